@@ -1,0 +1,127 @@
+"""The shape that all actions share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import ClassVar, Generic, TypeVar
+
+from engine.catalogue import Card
+from engine.geography import usable
+from engine.orders import Order
+from engine.sides import Side
+from engine.state import Decision, Player, State
+
+OrderT = TypeVar("OrderT", bound=Order)
+
+
+class IllegalOrder(ValueError):
+    """An order that the rules do not allow now; the message names the rule in a player's words."""
+
+
+class Action(Generic[OrderT]):
+    """The rule behind one kind of order.
+
+    An order is legal exactly when its `decisions` include the one awaited, an action is left or
+    it is free, the player holds the cards it `plays`, can pay its `cost`, and `verify` raises
+    nothing. `candidates` proposes every legal order, and may propose others.
+    """
+
+    decisions: ClassVar[frozenset[Decision]] = frozenset({Decision.TURN})
+
+    def candidates(self, state: State, side: Side) -> Iterator[OrderT]:
+        """Orders worth verifying: every legal one is among them."""
+        raise NotImplementedError
+
+    def plays(self, state: State, side: Side, order: OrderT) -> tuple[str, ...]:
+        """The cards that the order takes from hand."""
+        return order.cards
+
+    def is_free(self, state: State, side: Side, order: OrderT) -> bool:
+        """Whether the order costs none of the turn's actions."""
+        return False
+
+    def cost(self, state: State, side: Side, order: OrderT) -> int:
+        """The money the order costs."""
+        return 0
+
+    def verify(self, state: State, side: Side, order: OrderT) -> None:
+        """Raise IllegalOrder where a rule forbids the order."""
+
+    def perform(self, state: State, side: Side, order: OrderT) -> None:
+        """Change the state; the order was verified and its cost paid."""
+        raise NotImplementedError
+
+
+def forbid(condition: bool, reason: str) -> None:
+    """Raise IllegalOrder with that reason where the condition holds."""
+    if condition:
+        raise IllegalOrder(reason)
+
+
+def name(state: State, part: str) -> str:
+    """The printed name of a card or location."""
+    catalogue = state.ruleset.catalogue
+    if part in catalogue.locations:
+        return catalogue.locations[part].name
+    return next(cards[part].name for cards in catalogue.cards.values() if part in cards)
+
+
+def printed(state: State, side: Side, card: str) -> Card:
+    """The card of `side` with that id."""
+    return state.ruleset.card(side, card)
+
+
+def special(state: State, side: Side, action: str) -> str:
+    """The id of the card of `side` that carries out `action`; raises IllegalOrder without one."""
+    card = state.ruleset.catalogue.card_for(side, action)
+    if card is None:
+        raise IllegalOrder(f"The {side.label} have no card for that.")
+    return card.id
+
+
+def distinct_hand(state: State, side: Side) -> list[str]:
+    """The known cards in hand, each kind once."""
+    return sorted(set(state.players[side].hand))
+
+
+def with_symbol(state: State, side: Side, symbol: str) -> list[str]:
+    """The kinds of known card in hand that carry a symbol and may be used."""
+    return [
+        card
+        for card in distinct_hand(state, side)
+        if symbol in printed(state, side, card).symbols and usable(state, side, card)
+    ]
+
+
+def verify_usable(state: State, side: Side, *cards: str) -> None:
+    """Raise IllegalOrder where a location card may not be used (ruling 7)."""
+    for card in cards:
+        if usable(state, side, card):
+            continue
+        place = printed(state, side, card).location
+        assert place is not None
+        label = name(state, card)
+        forbid(state.owner(place) is not side, f"You do not control {label}, so its card is idle.")
+        forbid(state.besieger(place) is not None, f"{label} is under siege, so its card is idle.")
+        raise IllegalOrder(f"{label} has no supply from home, so its card is idle.")
+
+
+def verify_symbol(state: State, side: Side, card: str, symbol: str) -> None:
+    """Raise IllegalOrder unless the card carries the symbol and may be used."""
+    lacking = symbol not in printed(state, side, card).symbols
+    forbid(lacking, f"{name(state, card)} has no {symbol} symbol.")
+    verify_usable(state, side, card)
+
+
+def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str, ...]]:
+    """The different choices of `fewest` to `most` of the cards, each sorted, each once."""
+    pool = sorted(cards)
+    for size in range(fewest, min(most, len(pool)) + 1):
+        yield from dict.fromkeys(combinations(pool, size))
+
+
+def missing_from_hand(player: Player, cards: Iterable[str]) -> list[str]:
+    """Those of the cards that the known part of a hand does not hold, duplicates counted."""
+    return sorted((Counter(cards) - Counter(player.hand)).elements())

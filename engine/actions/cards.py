@@ -1,0 +1,264 @@
+"""Card management: draft, discard, reserve, retrieve, Governor, Intendant, Home Support, pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import ruleset as rules
+from engine.actions.action import (
+    Action,
+    distinct_hand,
+    forbid,
+    name,
+    printed,
+    special,
+    subsets,
+)
+from engine.orders import (
+    Discard,
+    Draft,
+    End,
+    Govern,
+    HomeSupport,
+    Intendant,
+    Pass,
+    Reserve,
+    Retrieve,
+)
+from engine.sides import Side
+from engine.state import Awaiting, Decision, State
+
+
+class DraftAction(Action[Draft]):
+    """Buy one available empire card for the discard pile."""
+
+    def plays(self, state: State, side: Side, order: Draft) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def cost(self, state: State, side: Side, order: Draft) -> int:
+        """The price printed on the card."""
+        return printed(state, side, order.cards[0]).cost
+
+    def candidates(self, state: State, side: Side) -> Iterator[Draft]:
+        """Every available card, own or neutral."""
+        for stock in (state.players[side].empire, state.neutral):
+            for card, left in sorted(stock.items()):
+                if left:
+                    yield Draft(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Draft) -> None:
+        """Raise IllegalOrder unless one is left."""
+        card = order.cards[0]
+        forbid(bool(printed(state, side, card).location), "Location cards cannot be drafted.")
+        stock = state.neutral if card in state.neutral else state.players[side].empire
+        forbid(not stock.get(card), f"No {name(state, card)} card is available.")
+
+    def perform(self, state: State, side: Side, order: Draft) -> None:
+        """Move the card to the discard pile."""
+        card = order.cards[0]
+        stock = state.neutral if card in state.neutral else state.players[side].empire
+        stock[card] -= 1
+        state.discard(side, order.cards)
+
+
+class DiscardAction(Action[Discard]):
+    """Discard cards from hand (ruling 18)."""
+
+    def cost(self, state: State, side: Side, order: Discard) -> int:
+        """Nothing for the first card, 1 money for each further one."""
+        return len(order.cards) - 1
+
+    def candidates(self, state: State, side: Side) -> Iterator[Discard]:
+        """Every choice of cards in hand that there is money for."""
+        player = state.players[side]
+        for cards in subsets(player.hand, 1, player.money + 1):
+            yield Discard(cards=cards)
+
+    def perform(self, state: State, side: Side, order: Discard) -> None:
+        """Move the cards to the discard pile."""
+        state.play(side, order.cards)
+
+
+class ReserveAction(Action[Reserve]):
+    """Put one empire card into the reserve, which has a limit (ruling 21)."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Reserve]:
+        """Every empire card in hand."""
+        for card in distinct_hand(state, side):
+            if not printed(state, side, card).location:
+                yield Reserve(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Reserve) -> None:
+        """Raise IllegalOrder for a location card and for a full reserve."""
+        card = printed(state, side, order.cards[0])
+        forbid(bool(card.location), "Location cards cannot be put in the reserve.")
+        limit = state.ruleset.reserve_limit
+        full = len(state.players[side].reserve) >= limit
+        forbid(full, f"The reserve is full: it holds {limit} cards.")
+
+    def perform(self, state: State, side: Side, order: Reserve) -> None:
+        """Move the card to the reserve, face up."""
+        state.take_from_hand(side, order.cards)
+        state.players[side].reserve.extend(order.cards)
+
+
+class RetrieveAction(Action[Retrieve]):
+    """Take the whole reserve back to hand, as a free action."""
+
+    def is_free(self, state: State, side: Side, order: Retrieve) -> bool:
+        """Retrieving costs no action."""
+        return True
+
+    def cost(self, state: State, side: Side, order: Retrieve) -> int:
+        """1 money a card."""
+        return len(state.players[side].reserve)
+
+    def candidates(self, state: State, side: Side) -> Iterator[Retrieve]:
+        """The one way to do it."""
+        yield Retrieve()
+
+    def verify(self, state: State, side: Side, order: Retrieve) -> None:
+        """Raise IllegalOrder for an empty reserve."""
+        forbid(not state.players[side].reserve, "Your reserve is empty.")
+
+    def perform(self, state: State, side: Side, order: Retrieve) -> None:
+        """Move all cards to hand."""
+        player = state.players[side]
+        state.tell("reserve retrieved", side, cards=sorted(player.reserve))
+        player.hand.extend(player.reserve)
+        player.reserve.clear()
+
+
+class GovernAction(Action[Govern]):
+    """The Governor returns one or two other cards (ruling 19)."""
+
+    def plays(self, state: State, side: Side, order: Govern) -> tuple[str, ...]:
+        """The Governor and the cards returned."""
+        return (special(state, side, "govern"), *order.cards)
+
+    def candidates(self, state: State, side: Side) -> Iterator[Govern]:
+        """Every choice of one or two other cards in hand, if the Governor is there."""
+        hand = state.players[side].hand.copy()
+        governor = special(state, side, "govern")
+        if governor in hand:
+            hand.remove(governor)
+            for cards in subsets(hand, 1, 2):
+                yield Govern(cards=cards)
+
+    def verify(self, state: State, side: Side, order: Govern) -> None:
+        """Raise IllegalOrder for a card that a house rule protects."""
+        if not state.ruleset.governor_keeps_starting_locations:
+            return
+        for card in order.cards:
+            place = state.ruleset.catalogue.locations.get(card)
+            starting = place is not None and place.start_owner is side
+            forbid(
+                starting and state.owner(card) is side,
+                f"House rule: the governor keeps the starting location {name(state, card)} "
+                "while you control it.",
+            )
+
+    def perform(self, state: State, side: Side, order: Govern) -> None:
+        """Discard the Governor and give the other cards back."""
+        state.play(side, (special(state, side, "govern"),))
+        state.take_from_hand(side, order.cards)
+        for card in order.cards:
+            state.give_back(side, card)
+        state.tell("cards returned", side, cards=order.cards)
+
+
+class IntendantAction(Action[Intendant]):
+    """The Intendant fetches one card of the own discard pile (ruling 20)."""
+
+    def plays(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
+        """The Intendant; the card it fetches lies on the discard pile."""
+        return (special(state, side, "intendant"),)
+
+    def cost(self, state: State, side: Side, order: Intendant) -> int:
+        """The bribe."""
+        return printed(state, side, special(state, side, "intendant")).play_cost
+
+    def candidates(self, state: State, side: Side) -> Iterator[Intendant]:
+        """Every kind of card on the discard pile, if the Intendant is in hand."""
+        intendant = state.ruleset.catalogue.card_for(side, "intendant")
+        player = state.players[side]
+        if intendant is not None and intendant.id in player.hand:
+            for card in sorted(set(player.discard)):
+                yield Intendant(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Intendant) -> None:
+        """Raise IllegalOrder unless the card lies on the discard pile."""
+        card = order.cards[0]
+        absent = card not in state.players[side].discard
+        forbid(absent, f"{name(state, card)} is not in your discard pile.")
+
+    def perform(self, state: State, side: Side, order: Intendant) -> None:
+        """Take the card, then discard the Intendant."""
+        player = state.players[side]
+        player.discard.remove(order.cards[0])
+        state.play(side, self.plays(state, side, order))
+        player.hand.append(order.cards[0])
+        state.tell("card fetched", side, cards=order.cards)
+
+
+class HomeSupportAction(Action[HomeSupport]):
+    """Draw three cards, or what is left of the draw pile, as a free action (ruling 20)."""
+
+    def is_free(self, state: State, side: Side, order: HomeSupport) -> bool:
+        """Home Support costs no action."""
+        return True
+
+    def plays(self, state: State, side: Side, order: HomeSupport) -> tuple[str, ...]:
+        """Home Support itself."""
+        return (special(state, side, "home-support"),)
+
+    def candidates(self, state: State, side: Side) -> Iterator[HomeSupport]:
+        """The one way to do it, if the card is in hand."""
+        if special(state, side, "home-support") in state.players[side].hand:
+            yield HomeSupport()
+
+    def perform(self, state: State, side: Side, order: HomeSupport) -> None:
+        """Draw; the card is discarded once the draw is made."""
+        card = special(state, side, "home-support")
+        count = min(rules.HOME_SUPPORT_DRAW, len(state.players[side].draw_pile))
+        if not count:
+            state.play(side, (card,))
+            return
+        state.take_from_hand(side, (card,))
+        state.awaiting = Awaiting(Decision.DRAW, side, amount=count, card=card)
+
+
+class PassAction(Action[Pass]):
+    """Use an action to do nothing."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Pass]:
+        """The one way to do it."""
+        yield Pass()
+
+    def perform(self, state: State, side: Side, order: Pass) -> None:
+        """Do nothing."""
+
+
+class EndAction(Action[End]):
+    """End the turn, once its actions are used. `engine.turn` carries on from there."""
+
+    def is_free(self, state: State, side: Side, order: End) -> bool:
+        """Ending the turn costs no action."""
+        return True
+
+    def candidates(self, state: State, side: Side) -> Iterator[End]:
+        """The one way to do it."""
+        yield End()
+
+    def verify(self, state: State, side: Side, order: End) -> None:
+        """Raise IllegalOrder while an action is left."""
+        left = state.actions_left
+        forbid(
+            left > 0,
+            f"You have {left} action{'s' * (left > 1)} left; pass if you want to do nothing.",
+        )
+
+    def perform(self, state: State, side: Side, order: End) -> None:
+        """Mark the turn as ended; what follows is the turn's own business."""
+        state.tell("turn ended", side)

@@ -1,0 +1,139 @@
+"""Financial actions: take money, Merchant, Trader, Piracy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import ruleset as rules
+from engine.actions.action import (
+    Action,
+    distinct_hand,
+    forbid,
+    name,
+    printed,
+    special,
+    subsets,
+    verify_symbol,
+    verify_usable,
+    with_symbol,
+)
+from engine.geography import usable
+from engine.orders import Merchant, Piracy, Take, Trade
+from engine.sides import Side
+from engine.state import State
+
+
+def _verify_gold(state: State, side: Side, card: str) -> None:
+    forbid(not printed(state, side, card).money, f"{name(state, card)} has no money symbol.")
+    verify_usable(state, side, card)
+
+
+class TakeAction(Action[Take]):
+    """Take the money printed on one location card (ruling 16)."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Take]:
+        """Every card in hand with money."""
+        for card in distinct_hand(state, side):
+            if printed(state, side, card).money:
+                yield Take(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Take) -> None:
+        """Raise IllegalOrder unless the card has money and may be used."""
+        _verify_gold(state, side, order.cards[0])
+
+    def perform(self, state: State, side: Side, order: Take) -> None:
+        """Play the card and take its money."""
+        state.play(side, order.cards)
+        state.receive(side, printed(state, side, order.cards[0]).money)
+
+
+class MerchantAction(Action[Merchant]):
+    """One ship card carries the gold of one or two others; its own does not count (ruling 16)."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Merchant]:
+        """Every ship card in hand with every choice of the other gold cards."""
+        player = state.players[side]
+        gold = [c for c in player.hand if printed(state, side, c).money and usable(state, side, c)]
+        for ship in with_symbol(state, side, "ship"):
+            rest = gold.copy()
+            if ship in rest:
+                rest.remove(ship)
+            for cards in subsets(rest, 1, state.ruleset.merchant_gold_cards):
+                yield Merchant(cards=(ship, *cards))
+
+    def verify(self, state: State, side: Side, order: Merchant) -> None:
+        """Raise IllegalOrder unless it is a ship card and not too many gold cards."""
+        ship, *gold = order.cards
+        verify_symbol(state, side, ship, "ship")
+        limit = state.ruleset.merchant_gold_cards
+        forbid(len(gold) > limit, f"A merchant carries the gold of {limit} cards at most.")
+        for card in gold:
+            _verify_gold(state, side, card)
+
+    def perform(self, state: State, side: Side, order: Merchant) -> None:
+        """Play the cards and take the gold."""
+        state.play(side, order.cards)
+        state.receive(side, sum(printed(state, side, card).money for card in order.cards[1:]))
+
+
+class TradeAction(Action[Trade]):
+    """A Trader sells the furs of location cards, for 2 money each."""
+
+    def plays(self, state: State, side: Side, order: Trade) -> tuple[str, ...]:
+        """The Trader and the furs."""
+        return (special(state, side, "trade"), *order.cards)
+
+    def candidates(self, state: State, side: Side) -> Iterator[Trade]:
+        """Every choice of fur cards in hand, if a Trader is there too."""
+        hand = state.players[side].hand
+        if special(state, side, "trade") not in hand:
+            return
+        furs = [c for c in hand if self._has_fur(state, side, c) and usable(state, side, c)]
+        for cards in subsets(furs, 1, len(furs)):
+            yield Trade(cards=cards)
+
+    def verify(self, state: State, side: Side, order: Trade) -> None:
+        """Raise IllegalOrder unless all are location cards with the fur symbol."""
+        for card in order.cards:
+            forbid(not self._has_fur(state, side, card), f"{name(state, card)} has no fur symbol.")
+            verify_usable(state, side, card)
+
+    def perform(self, state: State, side: Side, order: Trade) -> None:
+        """Play the cards and take the money."""
+        state.play(side, self.plays(state, side, order))
+        state.receive(side, rules.FUR_VALUE * len(order.cards))
+
+    @staticmethod
+    def _has_fur(state: State, side: Side, card: str) -> bool:
+        card_printed = printed(state, side, card)
+        return bool(card_printed.location) and "fur" in card_printed.symbols
+
+
+class PiracyAction(Action[Piracy]):
+    """Louisbourg and a ship card rob the British of 2 money; the bank makes up what they lack."""
+
+    def plays(self, state: State, side: Side, order: Piracy) -> tuple[str, ...]:
+        """Louisbourg and the ship card."""
+        return (special(state, side, "piracy"), *order.cards)
+
+    def candidates(self, state: State, side: Side) -> Iterator[Piracy]:
+        """Every other ship card in hand, if Louisbourg is there too."""
+        base = state.ruleset.catalogue.card_for(side, "piracy")
+        hand = state.players[side].hand
+        if base is None or base.id not in hand:
+            return
+        for ship in with_symbol(state, side, "ship"):
+            if ship != base.id or hand.count(ship) > 1:
+                yield Piracy(cards=(ship,))
+
+    def verify(self, state: State, side: Side, order: Piracy) -> None:
+        """Raise IllegalOrder unless both cards may be used and one carries ships."""
+        verify_usable(state, side, special(state, side, "piracy"))
+        verify_symbol(state, side, order.cards[0], "ship")
+
+    def perform(self, state: State, side: Side, order: Piracy) -> None:
+        """Play the cards and move the money."""
+        state.play(side, self.plays(state, side, order))
+        victim = state.players[side.opponent]
+        state.pay(side.opponent, min(victim.money, rules.PIRACY_VALUE))
+        state.receive(side, rules.PIRACY_VALUE)

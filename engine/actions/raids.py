@@ -1,0 +1,283 @@
+"""Raids, ambushes and conversions, and the replies to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.actions.action import (
+    Action,
+    distinct_hand,
+    forbid,
+    name,
+    printed,
+    subsets,
+    verify_usable,
+)
+from engine.actions.sieges import end_siege
+from engine.geography import closed_to_raids, raid_distances, usable
+from engine.orders import (
+    Allow,
+    Ambush,
+    Block,
+    Convert,
+    Give,
+    GiveFromReserve,
+    Order,
+    Raid,
+    ShowHand,
+)
+from engine.sides import Side
+from engine.state import Awaiting, Decision, State
+
+# --- the three attacks
+
+
+class RaidAction(Action[Raid]):
+    """Raid a location with one or more cards (ruling 12)."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Raid]:
+        """Every choice of raiding cards in hand against every location in its reach."""
+        hand = state.players[side].hand
+        raiders = [c for c in hand if _raids(state, side, c)]
+        distances = raid_distances(state, side)
+        targets = [p for p, s in state.board.items() if s.owner is side.opponent and p in distances]
+        for cards in subsets(raiders, 1, len(raiders)):
+            for target in targets:
+                if distances[target] <= self._reach(state, cards):
+                    yield Raid(target, cards)
+
+    def cost(self, state: State, side: Side, order: Raid) -> int:
+        """1 money for each Native Americans card."""
+        return sum(printed(state, side, card).raid_cost for card in order.cards)
+
+    def verify(self, state: State, side: Side, order: Raid) -> None:
+        """Raise IllegalOrder unless the cards can raid and reach the enemy location."""
+        target = order.place
+        place = name(state, target)
+        forbid(state.owner(target) is not side.opponent, f"{place} is not the enemy's.")
+        for card in order.cards:
+            forbid(not _raids(state, side, card), f"{name(state, card)} cannot raid.")
+        forbid(
+            not any(printed(state, side, card).raid for card in order.cards),
+            "A Priest or Indian Leader only adds reach to a raid; play a card that can raid.",
+        )
+        forbid(state.board[target].fortified, f"{place} is fortified, so it cannot be raided.")
+        forbid(closed_to_raids(state, side, target), f"{place} is under siege.")
+        distance = raid_distances(state, side).get(target)
+        reach = self._reach(state, order.cards)
+        too_far = distance is None or distance > reach
+        forbid(too_far, f"{place} is too far: these cards reach {reach} connections.")
+
+    def perform(self, state: State, side: Side, order: Raid) -> None:
+        """Play the cards; the opponent may block."""
+        state.play(side, order.cards)
+        state.tell("raided", side, order.place, order.cards)
+        state.awaiting = Awaiting(Decision.RAID_REPLY, side.opponent, order.place)
+
+    @staticmethod
+    def _reach(state: State, cards: tuple[str, ...]) -> int:
+        return len(cards) + state.ruleset.raid_bonus
+
+
+def _raids(state: State, side: Side, card: str) -> bool:
+    card_printed = printed(state, side, card)
+    return card_printed.raid or card_printed.extends_raid
+
+
+class AmbushAction(Action[Ambush]):
+    """Ambush the opponent (ruling 14)."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Ambush]:
+        """Every ambushing card in hand."""
+        for card in distinct_hand(state, side):
+            if printed(state, side, card).ambush:
+                yield Ambush(cards=(card,))
+
+    def cost(self, state: State, side: Side, order: Ambush) -> int:
+        """1 money for Native Americans."""
+        return printed(state, side, order.cards[0]).ambush_cost
+
+    def verify(self, state: State, side: Side, order: Ambush) -> None:
+        """Raise IllegalOrder unless the card can ambush."""
+        card = printed(state, side, order.cards[0])
+        forbid(not card.ambush, f"{card.name} cannot ambush.")
+
+    def perform(self, state: State, side: Side, order: Ambush) -> None:
+        """Play the card; the opponent may block."""
+        state.play(side, order.cards)
+        state.tell("ambushed", side, cards=order.cards)
+        state.awaiting = Awaiting(Decision.AMBUSH_REPLY, side.opponent)
+
+
+class ConvertAction(Action[Convert]):
+    """Claim a neutral Native Americans card (ruling 15)."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Convert]:
+        """Every converting card in hand."""
+        for card in distinct_hand(state, side):
+            if printed(state, side, card).action == "convert":
+                yield Convert(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Convert) -> None:
+        """Raise IllegalOrder unless the card converts."""
+        card = printed(state, side, order.cards[0])
+        forbid(card.action != "convert", f"{card.name} is no Priest and no Indian Leader.")
+
+    def perform(self, state: State, side: Side, order: Convert) -> None:
+        """Play the card; the opponent must answer."""
+        state.play(side, order.cards)
+        state.tell("conversion tried", side, cards=order.cards)
+        state.awaiting = Awaiting(Decision.CONVERSION_REPLY, side.opponent)
+
+
+# --- the replies
+
+
+class BlockAction(Action[Block]):
+    """Block a raid or an ambush with one card from hand; nothing is paid for it."""
+
+    decisions = frozenset({Decision.RAID_REPLY, Decision.AMBUSH_REPLY})
+
+    def candidates(self, state: State, side: Side) -> Iterator[Block]:
+        """Every card in hand that blocks."""
+        for card in distinct_hand(state, side):
+            if self._blocks(state, side, card):
+                yield Block(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Block) -> None:
+        """Raise IllegalOrder unless the card blocks what is being done."""
+        card = order.cards[0]
+        if card == state.awaiting.location:
+            verify_usable(state, side, card)
+        deed = "a raid" if state.awaiting.decision is Decision.RAID_REPLY else "an ambush"
+        forbid(not self._blocks(state, side, card), f"{name(state, card)} cannot block {deed}.")
+
+    def perform(self, state: State, side: Side, order: Block) -> None:
+        """Play the card; the attack comes to nothing."""
+        state.play(side, order.cards)
+        state.tell("blocked", side, state.awaiting.location, order.cards)
+
+    @staticmethod
+    def _blocks(state: State, side: Side, card: str) -> bool:
+        card_printed = printed(state, side, card)
+        if state.awaiting.decision is Decision.AMBUSH_REPLY:
+            return card_printed.blocks_ambush
+        own_card = card_printed.location == state.awaiting.location
+        return card_printed.blocks_raid or (own_card and usable(state, side, card))
+
+
+class AllowAction(Action[Allow]):
+    """Let a raid happen (ruling 13)."""
+
+    decisions = frozenset({Decision.RAID_REPLY})
+
+    def candidates(self, state: State, side: Side) -> Iterator[Allow]:
+        """The one way to do it."""
+        yield Allow()
+
+    def perform(self, state: State, side: Side, order: Allow) -> None:
+        """Lose the piece: a town becomes a village where one is left, else the place neutral."""
+        location = state.awaiting.location
+        assert location is not None
+        raider = state.players[side.opponent]
+        raided = state.board[location]
+        raider.captured_towns += raided.town
+        raider.captured_villages += not raided.town
+        keeps = raided.town and state.villages_left(side) > 0
+        state.place(location, raided._replace(town=False) if keeps else None)
+        state.tell("raid succeeded", side.opponent, location, amount=4 if raided.town else 2)
+        besieger = state.besieger(location)
+        if not keeps and besieger is not None:
+            # Nobody is left to besiege: the siege ends without a loser.
+            state.tell("siege lifted", besieger, location)
+            end_siege(state, besieger, None, None)
+
+
+class _GiveAction(Action[Order]):
+    """Give up the card that an ambush or a conversion costs."""
+
+    decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
+
+    def verify(self, state: State, side: Side, order: Order) -> None:
+        """Raise IllegalOrder unless the attack can cost that card."""
+        card = order.cards[0]
+        deed = "an ambush" if state.awaiting.decision is Decision.AMBUSH_REPLY else "a conversion"
+        forbid(not _can_cost(state, side, card), f"{name(state, card)} is not lost to {deed}.")
+
+    def _surrender(self, state: State, side: Side, card: str) -> None:
+        if state.awaiting.decision is Decision.AMBUSH_REPLY:
+            state.give_back(side, card)
+        else:
+            state.discard(side.opponent, (card,))
+        state.tell("card given up", side, cards=(card,))
+
+
+class GiveAction(_GiveAction):
+    """Give up a card from hand."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+        """Every card in hand that the attack can cost."""
+        for card in distinct_hand(state, side):
+            if _can_cost(state, side, card):
+                yield Give(cards=(card,))
+
+    def perform(self, state: State, side: Side, order: Order) -> None:
+        """Take the card out of the hand."""
+        state.take_from_hand(side, order.cards)
+        self._surrender(state, side, order.cards[0])
+
+
+class GiveFromReserveAction(_GiveAction):
+    """Give up a card from the reserve."""
+
+    def plays(self, state: State, side: Side, order: Order) -> tuple[str, ...]:
+        """None: the card lies in the reserve."""
+        return ()
+
+    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+        """Every card in the reserve that the attack can cost."""
+        for card in sorted(set(state.players[side].reserve)):
+            if _can_cost(state, side, card):
+                yield GiveFromReserve(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Order) -> None:
+        """Raise IllegalOrder unless the card lies in the reserve and the attack can cost it."""
+        card = order.cards[0]
+        forbid(card not in state.players[side].reserve, f"{name(state, card)} is not in reserve.")
+        super().verify(state, side, order)
+
+    def perform(self, state: State, side: Side, order: Order) -> None:
+        """Take the card out of the reserve."""
+        state.players[side].reserve.remove(order.cards[0])
+        self._surrender(state, side, order.cards[0])
+
+
+class ShowHandAction(Action[ShowHand]):
+    """Show the whole hand, to prove that there is no card to give up."""
+
+    decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
+
+    def candidates(self, state: State, side: Side) -> Iterator[ShowHand]:
+        """The one way to do it."""
+        yield ShowHand()
+
+    def verify(self, state: State, side: Side, order: ShowHand) -> None:
+        """Raise IllegalOrder unless every card is shown and none of them is wanted."""
+        player = state.players[side]
+        forbid(bool(player.hidden), "To show your hand is to show all of it.")
+        for card in (*player.hand, *player.reserve):
+            forbid(
+                _can_cost(state, side, card),
+                f"You hold {name(state, card)}: give it up, or block if you can.",
+            )
+
+    def perform(self, state: State, side: Side, order: ShowHand) -> None:
+        """Nothing changes but what is known."""
+        state.tell("hand shown", side, cards=sorted(state.players[side].hand))
+
+
+def _can_cost(state: State, side: Side, card: str) -> bool:
+    card_printed = printed(state, side, card)
+    if state.awaiting.decision is Decision.AMBUSH_REPLY:
+        return card_printed.ambushable
+    return card_printed.convertible

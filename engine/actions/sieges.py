@@ -1,0 +1,395 @@
+"""Sieges: opening and reinforcing them, winning and losing them, giving them up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import ruleset as rules
+from engine.actions.action import (
+    Action,
+    distinct_hand,
+    forbid,
+    name,
+    printed,
+    verify_symbol,
+    verify_usable,
+    with_symbol,
+)
+from engine.actions.expansion import routes, settle, verify_route
+from engine.geography import can_reinforce
+from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
+from engine.sides import Side
+from engine.state import Awaiting, Decision, Outcome, Siege, State
+
+BESIEGER_WINS_AT = 2
+DEFENDER_WINS_AT = -1
+
+
+# --- strength
+
+
+def defence(state: State, location: str) -> int:
+    """The strength a location has without any card: 1, its own defence, 2 if fortified."""
+    settlement = state.board.get(location)
+    walls = 2 if settlement and settlement.fortified else 0
+    return 1 + state.ruleset.catalogue.locations[location].defence + walls
+
+
+def card_strength(state: State, side: Side, card: str, location: str) -> int:
+    """What a card adds in a siege: military or ship symbol, never both (ruling 6)."""
+    card_printed = printed(state, side, card)
+    strength = card_printed.military
+    if state.owner(location) is side:
+        strength += card_printed.military_defending
+    if (
+        "ship" in card_printed.symbols
+        and state.ruleset.catalogue.locations[location].ships_in_siege
+    ):
+        strength = max(strength, 1)
+    return strength
+
+
+def siege_strength(state: State, besieger: Side) -> int:
+    """The siege marker: positive for the besieger, negative for the defender (ruling 5)."""
+    siege = state.sieges[besieger]
+    strength = -defence(state, siege.location)
+    for side, sign in ((besieger, 1), (besieger.opponent, -1)):
+        for card in siege.cards[side]:
+            strength += sign * card_strength(state, side, card, siege.location)
+    return strength
+
+
+def standing_winner(state: State, besieger: Side) -> Side | None:
+    """Who would win a siege if it were checked now; None while it is undecided."""
+    strength = siege_strength(state, besieger)
+    if strength >= BESIEGER_WINS_AT:
+        return besieger
+    return besieger.opponent if strength <= DEFENDER_WINS_AT else None
+
+
+# --- fighting
+
+
+def _verify_siege_card(state: State, side: Side, card: str, location: str) -> None:
+    verify_usable(state, side, card)
+    place = name(state, location)
+    card_printed = printed(state, side, card)
+    strength = card_strength(state, side, card, location)
+    forbid(
+        strength < 1 and bool(card_printed.military_defending),
+        f"{card_printed.name} serves only the defender of a siege.",
+    )
+    forbid(strength < 1 and "ship" in card_printed.symbols, f"Ships have no strength at {place}.")
+    forbid(strength < 1, f"{card_printed.name} has no military strength.")
+
+
+class BesiegeAction(Action[Besiege]):
+    """Open a siege of an enemy location."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Besiege]:
+        """Every route in hand to an enemy location, with every card that has strength there."""
+        if side in state.sieges:
+            return
+        enemy = {place for place, s in state.board.items() if s.owner is side.opponent}
+        for to, connection, transport in routes(state, side, enemy):
+            for card in distinct_hand(state, side):
+                if card_strength(state, side, card, to) > 0:
+                    yield Besiege(to, (connection, transport, card))
+
+    def cost(self, state: State, side: Side, order: Besiege) -> int:
+        """The price of Siege Artillery."""
+        return printed(state, side, order.cards[2]).siege_cost
+
+    def verify(self, state: State, side: Side, order: Besiege) -> None:
+        """Raise IllegalOrder unless it is the only siege of `side` and the cards lead there."""
+        to = order.place
+        forbid(side in state.sieges, "You can besiege only one location at a time.")
+        forbid(state.owner(to) is not side.opponent, f"{name(state, to)} is not the enemy's.")
+        verify_route(state, side, to, order.cards[0], order.cards[1])
+        _verify_siege_card(state, side, order.cards[2], to)
+
+    def perform(self, state: State, side: Side, order: Besiege) -> None:
+        """Play the first two cards; the third goes to the new siege."""
+        state.play(side, order.cards[:2])
+        state.sieges[side] = Siege(order.place)
+        state.tell("besieged", side, order.place)
+        _send(state, side, order.cards[2], side)
+
+
+class ReinforceAction(Action[Reinforce]):
+    """Play one card to a siege."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Reinforce]:
+        """Every card in hand to every siege."""
+        for siege in state.sieges.values():
+            for card in distinct_hand(state, side):
+                if card_strength(state, side, card, siege.location) > 0:
+                    yield Reinforce(siege.location, (card,))
+
+    def is_free(self, state: State, side: Side, order: Reinforce) -> bool:
+        """A Military Leader costs no action here."""
+        return printed(state, side, order.cards[0]).free_action
+
+    def cost(self, state: State, side: Side, order: Reinforce) -> int:
+        """The price of Siege Artillery."""
+        return printed(state, side, order.cards[0]).siege_cost
+
+    def verify(self, state: State, side: Side, order: Reinforce) -> None:
+        """Raise IllegalOrder unless there is such a siege, in supply, and the card has strength."""
+        location = order.place
+        forbid(state.besieger(location) is None, f"{name(state, location)} is not under siege.")
+        forbid(
+            not can_reinforce(state, side, location),
+            f"You have no supply from home to {name(state, location)}.",
+        )
+        _verify_siege_card(state, side, order.cards[0], location)
+
+    def perform(self, state: State, side: Side, order: Reinforce) -> None:
+        """Put the card to the siege."""
+        besieger = state.besieger(order.place)
+        assert besieger is not None
+        _send(state, side, order.cards[0], besieger)
+
+
+def _send(state: State, side: Side, card: str, besieger: Side) -> None:
+    siege = state.sieges[besieger]
+    state.take_from_hand(side, (card,))
+    siege.cards[side].append(card)
+    strength = card_strength(state, side, card, siege.location)
+    state.tell("reinforced", side, siege.location, (card,), strength)
+
+
+# --- the end of a siege
+
+
+def losable(state: State, side: Side, besieger: Side) -> list[str]:
+    """The kinds of card that `side` could give back for losing a siege (ruling 3)."""
+    cards = set(state.sieges[besieger].cards[side])
+    return sorted(card for card in cards if not printed(state, side, card).location)
+
+
+def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None) -> None:
+    """Remove a siege: `cost` goes back to the loser's available cards, the rest are discarded."""
+    siege = state.sieges.pop(besieger)
+    if cost is not None and loser is not None:
+        siege.cards[loser].remove(cost)
+        state.give_back(loser, cost)
+        state.tell("card lost", loser, siege.location, (cost,))
+    for side, cards in siege.cards.items():
+        state.discard(side, cards)
+
+
+def capture(state: State, side: Side, location: str) -> None:
+    """Take the piece of a location that was won; any fortification disc goes back to stock."""
+    town = state.board[location].town
+    player = state.players[side]
+    player.captured_towns += town
+    player.captured_villages += not town
+    state.place(location, None)
+    state.tell("captured", side, location, amount=4 if town else 2)
+
+
+class SpoilsAction(Action[Order]):
+    """What all decisions after a won siege share."""
+
+    decisions = frozenset({Decision.SIEGE_SPOILS, Decision.WITHDRAWAL_SPOILS})
+
+    def _won(self, state: State, side: Side) -> str | None:
+        """The location that `side` has just won as besieger."""
+        if state.awaiting.decision is Decision.WITHDRAWAL_SPOILS:
+            return state.awaiting.location
+        if side in state.sieges and standing_winner(state, side) is side:
+            return state.sieges[side].location
+        return None
+
+    def _verify_won(self, state: State, side: Side, location: str | None) -> None:
+        assert location is not None
+        forbid(
+            location != self._won(state, side), f"You have not just won {name(state, location)}."
+        )
+
+    def _take(self, state: State, side: Side, location: str) -> None:
+        if state.awaiting.decision is Decision.SIEGE_SPOILS:
+            siege = state.sieges[side]
+            state.tell("siege won", side, location)
+            cost = siege.cost
+            capture(state, side, location)
+            end_siege(state, side, side.opponent, cost)
+
+
+class OccupyAction(SpoilsAction):
+    """Place a village in a location just won."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+        """The location won, with every settler card where one is needed."""
+        location = self._won(state, side)
+        if location is None:
+            return
+        if not state.ruleset.catalogue.locations[location].settler:
+            yield Occupy(location)
+            return
+        for settler in with_symbol(state, side, "settler"):
+            yield Occupy(location, (settler,))
+
+    def verify(self, state: State, side: Side, order: Order) -> None:
+        """Raise IllegalOrder unless a village is left and the settler card is there if needed."""
+        self._verify_won(state, side, order.place)
+        place = state.ruleset.catalogue.locations[order.place]
+        forbid(state.villages_left(side) < 1, "You have no village left to place.")
+        forbid(place.settler and not order.cards, f"{place.name} needs a settler card.")
+        forbid(bool(order.cards) and not place.settler, f"{place.name} needs no settler card.")
+        for settler in order.cards:
+            verify_symbol(state, side, settler, "settler")
+
+    def perform(self, state: State, side: Side, order: Order) -> None:
+        """Take the piece, play the settler and place the village."""
+        state.play(side, order.cards)
+        self._take(state, side, order.place)
+        settle(state, side, order.place)
+
+
+class LeaveAction(SpoilsAction):
+    """Leave a location just won neutral."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+        """The location won."""
+        location = self._won(state, side)
+        if location is not None:
+            yield Leave(location)
+
+    def verify(self, state: State, side: Side, order: Order) -> None:
+        """Raise IllegalOrder unless the location was just won."""
+        self._verify_won(state, side, order.place)
+
+    def perform(self, state: State, side: Side, order: Order) -> None:
+        """Take the piece."""
+        self._take(state, side, order.place)
+        state.tell("left neutral", side, order.place)
+
+
+class RelieveAction(Action[Relieve]):
+    """Resolve a siege won as defender before one won as besieger (ruling 1)."""
+
+    decisions = frozenset({Decision.SIEGE_SPOILS})
+
+    def candidates(self, state: State, side: Side) -> Iterator[Relieve]:
+        """The own location under a siege that is won."""
+        siege = state.sieges.get(side.opponent)
+        if siege is not None:
+            yield Relieve(siege.location)
+
+    def verify(self, state: State, side: Side, order: Relieve) -> None:
+        """Raise IllegalOrder unless `side` has won that siege as its defender."""
+        siege = state.sieges.get(side.opponent)
+        won = (
+            siege is not None
+            and siege.location == order.place
+            and standing_winner(state, side.opponent) is side
+        )
+        forbid(not won, f"You have not won a siege as defender at {name(state, order.place)}.")
+
+    def perform(self, state: State, side: Side, order: Relieve) -> None:
+        """End the siege."""
+        relieve(state, side)
+
+
+def relieve(state: State, defender: Side) -> None:
+    """End a siege that its defender has won."""
+    besieger = defender.opponent
+    siege = state.sieges[besieger]
+    state.tell("siege relieved", defender, siege.location)
+    end_siege(state, besieger, besieger, siege.cost)
+
+
+class LoseAction(Action[Lose]):
+    """Choose the card that a siege which stands lost will cost."""
+
+    decisions = frozenset({Decision.LOSERS_CARD})
+
+    def plays(self, state: State, side: Side, order: Lose) -> tuple[str, ...]:
+        """None: the card lies at the siege."""
+        return ()
+
+    def candidates(self, state: State, side: Side) -> Iterator[Lose]:
+        """The empire cards in that siege."""
+        location = state.awaiting.location
+        assert location is not None
+        besieger = state.besieger(location)
+        assert besieger is not None
+        for card in losable(state, side, besieger):
+            yield Lose(location, (card,))
+
+    def verify(self, state: State, side: Side, order: Lose) -> None:
+        """Raise IllegalOrder unless the card is an own empire card in that siege."""
+        location = order.place
+        forbid(
+            location != state.awaiting.location, f"{name(state, location)} is not the siege lost."
+        )
+        _verify_losable(state, side, location, order.cards[0])
+
+    def perform(self, state: State, side: Side, order: Lose) -> None:
+        """Note the choice; it takes effect when the siege ends."""
+        besieger = state.besieger(order.place)
+        assert besieger is not None
+        state.sieges[besieger].cost = order.cards[0]
+
+
+def _verify_losable(state: State, side: Side, location: str, card: str) -> None:
+    besieger = state.besieger(location)
+    assert besieger is not None
+    forbid(
+        card not in losable(state, side, besieger),
+        f"{name(state, card)} is no empire card of yours in the siege of {name(state, location)}.",
+    )
+
+
+class WithdrawAction(Action[Withdraw]):
+    """Give up a siege: it counts as lost (ruling 4)."""
+
+    def is_free(self, state: State, side: Side, order: Withdraw) -> bool:
+        """Withdrawing costs no action."""
+        return True
+
+    def plays(self, state: State, side: Side, order: Withdraw) -> tuple[str, ...]:
+        """None: the card given back lies at the siege."""
+        return ()
+
+    def candidates(self, state: State, side: Side) -> Iterator[Withdraw]:
+        """Every siege, with every card that could be given back."""
+        for besieger, siege in state.sieges.items():
+            cards = losable(state, side, besieger)
+            if not cards:
+                yield Withdraw(siege.location)
+            for card in cards:
+                yield Withdraw(siege.location, (card,))
+
+    def verify(self, state: State, side: Side, order: Withdraw) -> None:
+        """Raise IllegalOrder unless there is such a siege and the right card is given back."""
+        location = order.place
+        besieger = state.besieger(location)
+        place = name(state, location)
+        forbid(besieger is None, f"{place} is not under siege.")
+        assert besieger is not None
+        if order.cards:
+            _verify_losable(state, side, location, order.cards[0])
+        else:
+            forbid(
+                bool(losable(state, side, besieger)),
+                f"Withdrawing from {place} costs an empire card: name it after a colon.",
+            )
+
+    def perform(self, state: State, side: Side, order: Withdraw) -> None:
+        """End the siege; a defender loses the piece, and the game with an own home."""
+        location = order.place
+        besieger = state.besieger(location)
+        assert besieger is not None
+        state.tell("withdrew", side, location)
+        if side is not besieger:
+            capture(state, besieger, location)
+        end_siege(state, besieger, side, order.cards[0] if order.cards else None)
+        if side is besieger:
+            return
+        if location in rules.HOMES[side]:
+            state.outcome = Outcome(besieger, f"{name(state, location)} was given up")
+        else:
+            state.awaiting = Awaiting(Decision.WITHDRAWAL_SPOILS, besieger, location)

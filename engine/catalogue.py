@@ -1,0 +1,195 @@
+"""The printed material: locations, connections and cards, read from `engine/data`.
+
+Everything here is a fact of the box and never changes during a game.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from engine.sides import Side
+
+TRANSPORTS = ("bateaux", "ship", "wagon")
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place on the board.
+
+    `victory_points` count double for a town; `defence` adds to the intrinsic siege defence of 1;
+    `settler` says that a village there takes a settler symbol; `sea` that it is reached by ship
+    and supplied by sea; `ships_in_siege` that a ship symbol is worth 1 in a siege there.
+    `position` is the place on the map, in units of a 1500 by 1000 sheet, x to the east, y to the
+    south.
+    """
+
+    id: str
+    name: str
+    victory_points: int
+    defence: int
+    settler: bool
+    sea: bool
+    ships_in_siege: bool
+    position: tuple[int, int]
+    start_owner: Side | None = None
+    start_town: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card: a location card (its id is that of its location) or an empire card.
+
+    `side` is None for a neutral card. `reaches` gives the destinations printed on a location card
+    by the transport symbol each needs. Costs and values are in money, `military` in siege strength.
+    """
+
+    id: str
+    name: str
+    side: Side | None
+    location: str | None = None
+    symbols: frozenset[str] = frozenset()
+    reaches: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    action: str | None = None
+    count: int = 1
+    initial_copies: int = 0
+    cost: int = 0
+    play_cost: int = 0
+    money: int = 0
+    military: int = 0
+    military_defending: int = 0
+    siege_cost: int = 0
+    free_action: bool = False
+    raid: bool = False
+    raid_cost: int = 0
+    extends_raid: bool = False
+    ambush: bool = False
+    ambush_cost: int = 0
+    ambushable: bool = False
+    blocks_raid: bool = False
+    blocks_ambush: bool = False
+    convertible: bool = False
+
+    def transports_to(self, destination: str) -> frozenset[str]:
+        """The transport symbols, any one of which takes this card to `destination`."""
+        return frozenset(t for t, places in self.reaches.items() if destination in places)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All locations and cards, and the graph that the connections make.
+
+    `cards[side]` holds what that side can ever own: its location and empire cards and the neutral
+    ones. `by_land` joins locations by river, road and lake; `trails` by Indian trail. The sea joins
+    every `sea` location to every other and is kept out of both.
+    """
+
+    locations: Mapping[str, Location]
+    cards: Mapping[Side, Mapping[str, Card]]
+    by_land: Mapping[str, frozenset[str]]
+    trails: Mapping[str, frozenset[str]]
+    connections: tuple[tuple[str, str, str], ...]
+
+    def location_cards(self, side: Side) -> Iterable[Card]:
+        """The location cards of `side`."""
+        return (card for card in self.cards[side].values() if card.location)
+
+    def empire_cards(self, side: Side) -> Iterable[Card]:
+        """The empire cards in the colour of `side`, without the neutral ones."""
+        return (c for c in self.cards[side].values() if not c.location and c.side is side)
+
+    def neutral_cards(self) -> Iterable[Card]:
+        """The neutral empire cards, the same for both sides."""
+        return (card for card in self.cards[Side.BRITISH].values() if card.side is None)
+
+    def card_for(self, side: Side, action: str) -> Card | None:
+        """The card of `side` that carries out `action`, as printed; None where it has none."""
+        return next((c for c in self.cards[side].values() if c.action == action), None)
+
+
+def _toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((files("engine") / "data" / name).read_text(encoding="utf-8"))
+
+
+def _location(row: Mapping[str, Any]) -> Location:
+    start: Mapping[str, str] = row.get("start", {})
+    return Location(
+        id=row["id"],
+        name=row["name"],
+        victory_points=row["victory_points"],
+        defence=row["defence"],
+        settler=row["settler"],
+        sea=row["sea"],
+        ships_in_siege=row["ships_in_siege"],
+        position=(row["map"]["x"], row["map"]["y"]),
+        start_owner=Side(start["owner"]) if start else None,
+        start_town=start.get("piece") == "town",
+    )
+
+
+def _location_card(row: Mapping[str, Any], locations: Mapping[str, Location]) -> Card:
+    reaches = {t: frozenset(row[f"{t}_to"]) for t in TRANSPORTS if f"{t}_to" in row}
+    return Card(
+        id=row["location"],
+        name=locations[row["location"]].name,
+        side=Side(row["side"]),
+        location=row["location"],
+        symbols=frozenset(row["symbols"]),
+        reaches=reaches,
+        action=row.get("action"),
+        initial_copies=int(row["initial_deck"]),
+        money=row.get("money", 0),
+        military=row.get("military", 0),
+    )
+
+
+def _empire_card(row: Mapping[str, Any]) -> Card:
+    facts = {key: value for key, value in row.items() if key != "editions"}
+    facts["side"] = None if row["side"] == "neutral" else Side(row["side"])
+    facts["symbols"] = frozenset(row.get("symbols", ()))
+    return Card(**facts)
+
+
+def _graph(edges: Iterable[tuple[str, str]], nodes: Iterable[str]) -> dict[str, frozenset[str]]:
+    neighbours: dict[str, set[str]] = {node: set() for node in nodes}
+    for a, b in edges:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    return {node: frozenset(others) for node, others in neighbours.items()}
+
+
+@cache
+def load(edition: str = "second") -> Catalogue:
+    """The catalogue of what is in the box of `edition`."""
+    board, places, empire = (
+        _toml(name) for name in ("board.toml", "location-cards.toml", "empire-cards.toml")
+    )
+    locations = {row["id"]: _location(row) for row in board["location"]}
+    cards: dict[Side, dict[str, Card]] = {side: {} for side in Side}
+    for row in places["card"]:
+        card = _location_card(row, locations)
+        cards[Side(row["side"])][card.id] = card
+    for row in empire["card"]:
+        if edition not in row.get("editions", (edition,)):
+            continue
+        card = _empire_card(row)
+        for side in Side:
+            if card.side in (side, None):
+                cards[side][card.id] = card
+    connections = [(row["kind"], *row["between"]) for row in board["connection"]]
+    for lake in board["lake"]:
+        shore = lake["shore"]
+        connections += [("lake", a, b) for i, a in enumerate(shore) for b in shore[i + 1 :]]
+    trails = [(a, b) for kind, a, b in connections if kind == "indian-trail"]
+    by_land = [(a, b) for kind, a, b in connections if kind != "indian-trail"]
+    return Catalogue(
+        locations=locations,
+        cards=cards,
+        by_land=_graph(by_land, locations),
+        trails=_graph(trails, locations),
+        connections=tuple(connections),
+    )

@@ -1,0 +1,187 @@
+"""The game: what is legal in a state, and what an input makes of it.
+
+>>> from engine.state import new_game
+>>> state = new_game()
+>>> state.awaiting.decision
+<Decision.SHUFFLE: 'shuffle'>
+>>> events = apply(state, Shuffle(Side.BRITISH))
+>>> state.awaiting.decision, state.awaiting.amount
+(<Decision.DRAW: 'draw'>, 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine import orders
+from engine.actions import cards, expansion, finance, raids, sieges
+from engine.actions.action import Action, IllegalOrder, missing_from_hand, name
+from engine.chance import Chance, Draw, Reveal, Shuffle
+from engine.orders import Order
+from engine.sides import Side
+from engine.state import Awaiting, Decision, Event, Outcome, State
+from engine.turn import carry_on, happen
+
+ACTIONS: dict[type[Order], Action[Any]] = {
+    orders.Settle: expansion.SettleAction(),
+    orders.Develop: expansion.DevelopAction(),
+    orders.Fortify: expansion.FortifyAction(),
+    orders.Besiege: sieges.BesiegeAction(),
+    orders.Reinforce: sieges.ReinforceAction(),
+    orders.Raid: raids.RaidAction(),
+    orders.Ambush: raids.AmbushAction(),
+    orders.Convert: raids.ConvertAction(),
+    orders.Take: finance.TakeAction(),
+    orders.Merchant: finance.MerchantAction(),
+    orders.Trade: finance.TradeAction(),
+    orders.Piracy: finance.PiracyAction(),
+    orders.Draft: cards.DraftAction(),
+    orders.Discard: cards.DiscardAction(),
+    orders.Reserve: cards.ReserveAction(),
+    orders.Retrieve: cards.RetrieveAction(),
+    orders.Govern: cards.GovernAction(),
+    orders.Intendant: cards.IntendantAction(),
+    orders.HomeSupport: cards.HomeSupportAction(),
+    orders.Withdraw: sieges.WithdrawAction(),
+    orders.Pass: cards.PassAction(),
+    orders.End: cards.EndAction(),
+    orders.Occupy: sieges.OccupyAction(),
+    orders.Leave: sieges.LeaveAction(),
+    orders.Relieve: sieges.RelieveAction(),
+    orders.Lose: sieges.LoseAction(),
+    orders.Block: raids.BlockAction(),
+    orders.Allow: raids.AllowAction(),
+    orders.Give: raids.GiveAction(),
+    orders.GiveFromReserve: raids.GiveFromReserveAction(),
+    orders.ShowHand: raids.ShowHandAction(),
+}
+
+__all__ = [
+    "ACTIONS",
+    "Draw",
+    "IllegalOrder",
+    "Reveal",
+    "Shuffle",
+    "apply",
+    "check",
+    "cost",
+    "is_free",
+    "legal_orders",
+    "plays",
+    "resign",
+]
+
+
+def legal_orders(state: State) -> list[Order]:
+    """Every order that the awaited player may give, as far as the hand is known.
+
+    Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
+    awaited or the game is over.
+    """
+    return list(_legal(state))
+
+
+def _legal(state: State) -> Iterator[Order]:
+    decision, side = state.awaiting.decision, state.awaiting.side
+    if decision.is_chance or decision is Decision.OVER:
+        return
+    for action in ACTIONS.values():
+        if decision not in action.decisions:
+            continue
+        for order in action.candidates(state, side):
+            try:
+                check(state, order)
+            except IllegalOrder:
+                continue
+            yield order
+
+
+def check(state: State, order: Order) -> None:
+    """Raise IllegalOrder, with the rule in a player's words, unless the order is legal now."""
+    decision, side = state.awaiting.decision, state.awaiting.side
+    action = ACTIONS[type(order)]
+    _check_decision(state, order, action)
+    _check_names(state, side, order)
+    if decision is Decision.TURN and not state.actions_left:
+        _forbid_unless(action.is_free(state, side, order), "You have no action left in this turn.")
+    missing = missing_from_hand(state.players[side], action.plays(state, side, order))
+    if missing:
+        raise IllegalOrder(f"{name(state, missing[0])} is not in your hand.")
+    action.verify(state, side, order)
+    price, money = action.cost(state, side, order), state.players[side].money
+    _forbid_unless(price <= money, f"That costs {price} money and you have {money}.")
+
+
+def _check_decision(state: State, order: Order, action: Action[Any]) -> None:
+    decision = state.awaiting.decision
+    if decision in action.decisions:
+        return
+    if decision is Decision.OVER:
+        raise IllegalOrder("The game is over.")
+    if decision.is_chance:
+        raise IllegalOrder("Cards are being drawn; no order can be given now.")
+    raise IllegalOrder(f"“{order.words}” does not answer what is awaited: {decision}.")
+
+
+def _check_names(state: State, side: Side, order: Order) -> None:
+    catalogue = state.ruleset.catalogue
+    if order.location is not None and order.location not in catalogue.locations:
+        raise IllegalOrder(f"There is no location called {order.location}.")
+    for card in order.cards:
+        if card not in catalogue.cards[side]:
+            raise IllegalOrder(f"The {side.label} have no card called {card}.")
+
+
+def _forbid_unless(condition: bool, reason: str) -> None:
+    if not condition:
+        raise IllegalOrder(reason)
+
+
+def plays(state: State, order: Order) -> tuple[str, ...]:
+    """The cards that the order takes from the hand of the player it is awaited from.
+
+    For a shown hand these are none: the caller reveals every hidden slot first.
+    """
+    return ACTIONS[type(order)].plays(state, state.awaiting.side, order)
+
+
+def cost(state: State, order: Order) -> int:
+    """The money that the order costs."""
+    return ACTIONS[type(order)].cost(state, state.awaiting.side, order)
+
+
+def is_free(state: State, order: Order) -> bool:
+    """Whether the order costs none of the turn's actions."""
+    return ACTIONS[type(order)].is_free(state, state.awaiting.side, order)
+
+
+def apply(state: State, given: Order | Chance) -> list[Event]:
+    """Advance the state by one input, in place, and return what happened.
+
+    Raises IllegalOrder or ImpossibleChance, with the state unchanged, where it cannot be.
+    """
+    state.events.clear()
+    if isinstance(given, Order):
+        _apply_order(state, given)
+    else:
+        happen(state, given)
+    return state.events.copy()
+
+
+def _apply_order(state: State, order: Order) -> None:
+    check(state, order)
+    action = ACTIONS[type(order)]
+    before = state.awaiting
+    if before.decision is Decision.TURN and not action.is_free(state, before.side, order):
+        state.actions_left -= 1
+    state.pay(before.side, action.cost(state, before.side, order))
+    action.perform(state, before.side, order)
+    carry_on(state, before, ended=isinstance(order, orders.End))
+
+
+def resign(state: State, side: Side) -> None:
+    """End the game: `side` gives it up. Raises IllegalOrder where it is over already."""
+    _forbid_unless(state.outcome is None, "The game is over.")
+    state.outcome = Outcome(side.opponent, f"the {side.label} resigned")
+    state.awaiting = Awaiting(Decision.OVER, side.opponent)

@@ -1,0 +1,337 @@
+"""The state of a game: what lies where, and whose decision is awaited.
+
+Hidden cards are slots: positions in a shuffle whose card this state does not know. The same state
+serves a referee who sees no hand, a player who sees one, and a simulation that sees both; they
+differ only in which slots were revealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from engine import ruleset as rules
+from engine.ruleset import Ruleset
+from engine.sides import Side
+
+
+class Slot(NamedTuple):
+    """A position in a shuffle: a card in a draw pile, or face down in a hand."""
+
+    epoch: int
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.epoch}:{self.position}"
+
+
+class Settlement(NamedTuple):
+    """What stands in a location: a village or a town, with or without a fortification disc."""
+
+    owner: Side
+    town: bool = False
+    fortified: bool = False
+
+
+@dataclass(slots=True)
+class Siege:
+    """A siege of `location`: the cards each side played to it.
+
+    `cost` is the card that the side which stands to lose it has chosen to give back (ruling 3).
+    """
+
+    location: str
+    cards: dict[Side, list[str]] = field(default_factory=lambda: {side: [] for side in Side})
+    cost: str | None = None
+
+    def copy(self) -> Siege:
+        """An independent copy."""
+        return Siege(self.location, {s: c.copy() for s, c in self.cards.items()}, self.cost)
+
+
+@dataclass(slots=True)
+class Player:
+    """One side's money, cards and captures.
+
+    `hand` holds the cards known in this state and `hidden` the slots of the others; `draw_pile` the
+    slots not drawn. `unseen[e]` lists the cards of epoch `e` that no slot has been revealed to be.
+    `locations` and `empire` are the available cards.
+    """
+
+    money: int
+    discard: list[str]
+    locations: set[str]
+    empire: dict[str, int]
+    hand: list[str] = field(default_factory=list)
+    hidden: list[Slot] = field(default_factory=list)
+    reserve: list[str] = field(default_factory=list)
+    draw_pile: list[Slot] = field(default_factory=list)
+    unseen: list[list[str]] = field(default_factory=list)
+    captured_villages: int = 0
+    captured_towns: int = 0
+
+    @property
+    def hand_size(self) -> int:
+        """How many cards are in hand, known or not."""
+        return len(self.hand) + len(self.hidden)
+
+    def copy(self) -> Player:
+        """An independent copy."""
+        return Player(
+            self.money,
+            self.discard.copy(),
+            self.locations.copy(),
+            self.empire.copy(),
+            self.hand.copy(),
+            self.hidden.copy(),
+            self.reserve.copy(),
+            self.draw_pile.copy(),
+            [epoch.copy() for epoch in self.unseen],
+            self.captured_villages,
+            self.captured_towns,
+        )
+
+
+class Decision(StrEnum):
+    """The kinds of input a state may await."""
+
+    TURN = "turn"
+    SIEGE_SPOILS = "siege spoils"
+    LOSERS_CARD = "loser's card"
+    RAID_REPLY = "raid reply"
+    AMBUSH_REPLY = "ambush reply"
+    CONVERSION_REPLY = "conversion reply"
+    WITHDRAWAL_SPOILS = "spoils after a withdrawal"
+    SHUFFLE = "shuffle"
+    DRAW = "draw"
+    OVER = "over"
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance, not a player, makes the decision."""
+        return self in (Decision.SHUFFLE, Decision.DRAW)
+
+
+class Awaiting(NamedTuple):
+    """What the state awaits: a decision of `side`, or a chance event for its cards.
+
+    `location` is the one raided, or given up by a withdrawal, or whose siege costs a card; `amount`
+    the number of cards to draw; `card` a card played but not yet discarded (Home Support).
+    """
+
+    decision: Decision
+    side: Side
+    location: str | None = None
+    amount: int = 0
+    card: str | None = None
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the winner and the reason, in a short phrase."""
+
+    winner: Side
+    reason: str
+
+
+class Event(NamedTuple):
+    """One thing that happened, for reports: `what` is one of a fixed set of short words."""
+
+    what: str
+    side: Side
+    location: str | None = None
+    cards: tuple[str, ...] = ()
+    amount: int = 0
+
+
+@dataclass(slots=True)
+class State:
+    """A position. `engine.game` advances it; this class only holds it and answers about it."""
+
+    ruleset: Ruleset
+    board: dict[str, Settlement]
+    players: dict[Side, Player]
+    neutral: dict[str, int]
+    sieges: dict[Side, Siege]
+    active: Side
+    awaiting: Awaiting
+    turn: int = 0
+    actions_left: int = 0
+    setup: tuple[Side, ...] = ()
+    outcome: Outcome | None = None
+    events: list[Event] = field(default_factory=list)
+    supplied: dict[Side, frozenset[str]] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """An independent copy; the ruleset is shared."""
+        return replace(
+            self,
+            board=self.board.copy(),
+            players={side: player.copy() for side, player in self.players.items()},
+            neutral=self.neutral.copy(),
+            sieges={side: siege.copy() for side, siege in self.sieges.items()},
+            events=self.events.copy(),
+            supplied=self.supplied.copy(),
+        )
+
+    def key(self) -> tuple[object, ...]:
+        """A value equal for two states exactly when nothing in the game tells them apart."""
+        players = tuple(
+            (
+                player.money,
+                tuple(sorted(player.discard)),
+                tuple(sorted(player.locations)),
+                tuple(sorted((c, n) for c, n in player.empire.items() if n)),
+                tuple(sorted(player.hand)),
+                tuple(sorted(player.hidden)),
+                tuple(sorted(player.reserve)),
+                tuple(sorted(player.draw_pile)),
+                player.captured_villages,
+                player.captured_towns,
+                tuple(tuple(sorted(epoch)) for epoch in player.unseen),
+            )
+            for player in (self.players[side] for side in Side)
+        )
+        sieges = tuple(
+            (side, siege.location, siege.cost, *(tuple(sorted(siege.cards[s])) for s in Side))
+            for side, siege in sorted(self.sieges.items())
+        )
+        return (
+            tuple(sorted(self.board.items())),
+            players,
+            tuple(sorted((c, n) for c, n in self.neutral.items() if n)),
+            sieges,
+            (self.active, self.turn, self.actions_left, self.awaiting, self.outcome),
+        )
+
+    # --- pieces
+
+    def villages_left(self, side: Side) -> int:
+        """The villages in stock: 18 less those on the board and those captured (ruling 22)."""
+        placed = sum(s.owner is side and not s.town for s in self.board.values())
+        return rules.VILLAGES - placed - self.players[side.opponent].captured_villages
+
+    def towns_left(self, side: Side) -> int:
+        """The towns in stock: 12 British or 9 French, less those placed or captured."""
+        placed = sum(s.owner is side and s.town for s in self.board.values())
+        return rules.TOWNS[side] - placed - self.players[side.opponent].captured_towns
+
+    def fortifications_left(self) -> int:
+        """The fortification discs in the common stock."""
+        return rules.FORTIFICATIONS - sum(s.fortified for s in self.board.values())
+
+    def captured_points(self, side: Side) -> int:
+        """The victory points of the pieces that `side` has captured."""
+        player = self.players[side]
+        villages = player.captured_villages * rules.VILLAGE_CAPTURED
+        return villages + player.captured_towns * rules.TOWN_CAPTURED
+
+    def place(self, location: str, settlement: Settlement | None) -> None:
+        """Put a settlement on the board, or take away what stands there."""
+        if settlement is None:
+            del self.board[location]
+        else:
+            self.board[location] = settlement
+        self.supplied.clear()
+
+    def owner(self, location: str) -> Side | None:
+        """Who controls a location; None where nobody does."""
+        settlement = self.board.get(location)
+        return settlement.owner if settlement else None
+
+    def besieger(self, location: str) -> Side | None:
+        """Who besieges a location; None where nobody does."""
+        return next((s for s, siege in self.sieges.items() if siege.location == location), None)
+
+    # --- cards
+
+    def discard(self, side: Side, cards: Iterable[str]) -> None:
+        """Put cards on the discard pile of `side`."""
+        self.players[side].discard.extend(cards)
+
+    def play(self, side: Side, cards: Iterable[str]) -> None:
+        """Play known cards from hand to the discard pile."""
+        cards = tuple(cards)
+        self.take_from_hand(side, cards)
+        self.discard(side, cards)
+
+    def take_from_hand(self, side: Side, cards: Iterable[str]) -> None:
+        """Take known cards out of a hand; the caller says where they go."""
+        hand = self.players[side].hand
+        for card in cards:
+            hand.remove(card)
+
+    def give_back(self, side: Side, card: str) -> None:
+        """Return a card of `side` to where it can be taken again (locations, empire, neutral)."""
+        printed = self.ruleset.card(side, card)
+        if printed.location:
+            self.players[side].locations.add(card)
+            return
+        stock = self.neutral if printed.side is None else self.players[side].empire
+        stock[card] = stock.get(card, 0) + 1
+
+    def gain_location_card(self, side: Side, location: str) -> None:
+        """Take the card of a location to the discard pile, where it is available (rule: settle)."""
+        player = self.players[side]
+        if location in player.locations:
+            player.locations.remove(location)
+            player.discard.append(location)
+            self.tell("card gained", side, location, (location,))
+
+    # --- money and reports
+
+    def pay(self, side: Side, amount: int) -> None:
+        """Move money from `side` to the bank; the caller has checked that it is there."""
+        if amount:
+            self.players[side].money -= amount
+            self.tell("paid", side, amount=amount)
+
+    def receive(self, side: Side, amount: int) -> None:
+        """Move money from the bank to `side`."""
+        self.players[side].money += amount
+        self.tell("received", side, amount=amount)
+
+    def tell(
+        self,
+        what: str,
+        side: Side,
+        location: str | None = None,
+        cards: Iterable[str] = (),
+        amount: int = 0,
+    ) -> None:
+        """Note that something happened, for the report of the input that caused it."""
+        self.events.append(Event(what, side, location, tuple(cards), amount))
+
+
+def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH) -> State:
+    """The position before the first shuffle: each initial deck waits, face up, to be shuffled.
+
+    `sets_up_first` says whose deck is shuffled and drawn from first; the British always play first.
+    """
+    ruleset = ruleset or Ruleset.of()
+    catalogue = ruleset.catalogue
+    board = {
+        place.id: Settlement(place.start_owner, place.start_town)
+        for place in catalogue.locations.values()
+        if place.start_owner
+    }
+    players = {}
+    for side in Side:
+        cards = catalogue.cards[side].values()
+        players[side] = Player(
+            money=rules.START_MONEY[side],
+            discard=[card.id for card in cards for _ in range(card.initial_copies)],
+            locations={c.id for c in catalogue.location_cards(side) if not c.initial_copies},
+            empire={c.id: c.count - c.initial_copies for c in catalogue.empire_cards(side)},
+        )
+    return State(
+        ruleset=ruleset,
+        board=board,
+        players=players,
+        neutral={card.id: card.count for card in catalogue.neutral_cards()},
+        sieges={},
+        active=Side.BRITISH,
+        awaiting=Awaiting(Decision.SHUFFLE, sets_up_first),
+        setup=(sets_up_first, sets_up_first.opponent),
+    )

@@ -1,0 +1,184 @@
+"""The course of a turn: its start, its end, the refill, and the endings of the game."""
+
+from __future__ import annotations
+
+from engine import ruleset as rules
+from engine.actions.action import name
+from engine.actions.sieges import losable, relieve, standing_winner
+from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
+from engine.scoring import winner_on_points
+from engine.sides import Side
+from engine.state import Awaiting, Decision, Outcome, Slot, State
+
+# --- the start of a turn
+
+
+def begin_turn(state: State) -> None:
+    """Start the turn of the active side (rulings 1, 2 and 23)."""
+    side = state.active
+    state.actions_left = (
+        rules.ACTIONS_IN_FIRST_TURN if state.turn < len(Side) else rules.ACTIONS_A_TURN
+    )
+    siege = state.sieges.get(side)
+    home_falls = siege is not None and siege.location in rules.HOMES[side.opponent]
+    if siege is not None and home_falls and standing_winner(state, side) is side:
+        state.tell("siege won", side, siege.location)
+        _finish(state, Outcome(side, f"{name(state, siege.location)} fell to a siege"))
+        return
+    ending = None if state.sieges else _ending(state, side)
+    if ending is not None:
+        _finish(state, Outcome(winner_on_points(state), ending))
+        return
+    resolve_sieges(state)
+
+
+def _ending(state: State, side: Side) -> str | None:
+    """Why the game ends at the start of a turn of `side`, if it does."""
+    if state.towns_left(side) < 1:
+        return f"the {side.label} have no town left to place"
+    if state.villages_left(side) < 1:
+        return f"the {side.label} have no village left to place"
+    if state.captured_points(side) >= rules.CAPTURE_GOAL:
+        return f"the {side.label} captured {rules.CAPTURE_GOAL} points of pieces"
+    return None
+
+
+def resolve_sieges(state: State) -> None:
+    """Resolve what the active side has won; stop where it must choose."""
+    side = state.active
+    as_besieger = side in state.sieges and standing_winner(state, side) is side
+    enemy = side.opponent
+    as_defender = enemy in state.sieges and standing_winner(state, enemy) is side
+    if as_besieger:
+        state.awaiting = Awaiting(Decision.SIEGE_SPOILS, side, state.sieges[side].location)
+        return
+    if as_defender:
+        relieve(state, side)
+    state.awaiting = Awaiting(Decision.TURN, side)
+
+
+# --- the end of a turn
+
+
+def end_turn(state: State) -> None:
+    """End the turn of the active side: choose the loser's cards, then refill."""
+    side = state.active
+    for besieger, siege in state.sieges.items():
+        if siege.cost is not None or standing_winner(state, besieger) is not side.opponent:
+            continue
+        choices = losable(state, side, besieger)
+        if len(choices) > 1:
+            state.awaiting = Awaiting(Decision.LOSERS_CARD, side, siege.location)
+            return
+        siege.cost = choices[0] if choices else None
+    refill(state, side)
+
+
+def refill(state: State, side: Side) -> None:
+    """Await the next step of refilling a hand to five, or go on when it is full."""
+    player = state.players[side]
+    needed = rules.HAND_SIZE - player.hand_size
+    if needed > 0 and player.draw_pile:
+        count = min(needed, len(player.draw_pile))
+        state.awaiting = Awaiting(Decision.DRAW, side, amount=count)
+    elif needed > 0 and player.discard:
+        state.awaiting = Awaiting(Decision.SHUFFLE, side)
+    else:
+        _refilled(state, side)
+
+
+def _refilled(state: State, side: Side) -> None:
+    if state.setup:
+        state.setup = state.setup[1:]
+        if state.setup:
+            refill(state, state.setup[0])
+            return
+    else:
+        state.turn += 1
+        state.active = side.opponent
+    begin_turn(state)
+
+
+# --- chance
+
+
+def happen(state: State, event: Chance) -> None:
+    """Carry out an event of chance; raises ImpossibleChance where it cannot happen."""
+    if isinstance(event, Reveal):
+        _reveal(state, event)
+    elif isinstance(event, Shuffle):
+        _shuffle(state, event)
+    else:
+        _draw(state, event)
+
+
+def _shuffle(state: State, event: Shuffle) -> None:
+    awaited = state.awaiting
+    if awaited.decision is not Decision.SHUFFLE or awaited.side is not event.side:
+        raise ImpossibleChance(f"The {event.side.label} have nothing to shuffle now.")
+    player = state.players[event.side]
+    epoch = len(player.unseen)
+    player.draw_pile = [Slot(epoch, position) for position in range(len(player.discard))]
+    player.unseen.append(sorted(player.discard))
+    player.discard.clear()
+    state.tell("shuffled", event.side, amount=len(player.draw_pile))
+    refill(state, event.side)
+
+
+def _draw(state: State, event: Draw) -> None:
+    awaited = state.awaiting
+    if awaited.decision is not Decision.DRAW or awaited.side is not event.side:
+        raise ImpossibleChance(f"The {event.side.label} have nothing to draw now.")
+    player = state.players[event.side]
+    if len(event.slots) != awaited.amount or len(set(event.slots)) != awaited.amount:
+        raise ImpossibleChance(f"The {event.side.label} draw {awaited.amount} different slots.")
+    for slot in event.slots:
+        if slot not in player.draw_pile:
+            raise ImpossibleChance(f"Slot {slot} is not in the {event.side.label} draw pile.")
+    player.draw_pile = [slot for slot in player.draw_pile if slot not in event.slots]
+    player.hidden.extend(event.slots)
+    state.tell("drew", event.side, amount=awaited.amount)
+    if awaited.card is None:
+        refill(state, event.side)
+        return
+    state.discard(event.side, (awaited.card,))
+    state.awaiting = Awaiting(Decision.TURN, event.side)
+
+
+def _reveal(state: State, event: Reveal) -> None:
+    player = state.players[event.side]
+    if event.slot not in player.hidden:
+        raise ImpossibleChance(
+            f"Slot {event.slot} is not face down in the {event.side.label} hand."
+        )
+    unseen = player.unseen[event.slot.epoch]
+    if event.card not in unseen:
+        raise ImpossibleChance(f"No {event.card} is left to be seen in epoch {event.slot.epoch}.")
+    unseen.remove(event.card)
+    player.hidden.remove(event.slot)
+    player.hand.append(event.card)
+
+
+# --- going on after an order
+
+
+def carry_on(state: State, before: Awaiting, ended: bool) -> None:
+    """Find out what is awaited after an order was performed.
+
+    `before` is what was awaited when it was given, `ended` whether it was the End of a turn.
+    """
+    if state.outcome is not None:
+        _finish(state, state.outcome)
+    elif ended or before.decision is Decision.LOSERS_CARD:
+        end_turn(state)
+    elif before.decision is Decision.SIEGE_SPOILS:
+        resolve_sieges(state)
+    elif before.decision is not Decision.TURN:
+        # A reply is made: the turn goes on.
+        state.awaiting = Awaiting(Decision.TURN, state.active)
+
+
+def _finish(state: State, outcome: Outcome) -> None:
+    state.outcome = outcome
+    state.awaiting = Awaiting(Decision.OVER, outcome.winner)
+    state.tell("game over", outcome.winner)
