@@ -121,7 +121,7 @@ def _check_decision(state: State, order: Order, action: Action[Any]) -> None:
         raise IllegalOrder("The game is over.")
     if decision.is_chance:
         raise IllegalOrder("Cards are being drawn; no order can be given now.")
-    raise IllegalOrder(f"“{order.words}” does not answer what is awaited: {decision}.")
+    raise IllegalOrder(f"“{order.words()}” does not answer what is awaited: {decision}.")
 
 
 def _check_names(state: State, side: Side, order: Order) -> None:

@@ -33,10 +33,10 @@ class Order:
     def __post_init__(self) -> None:
         if (self.location is not None) != self.has_location:
             raise ValueError(
-                f"“{self.words}” {'names' if self.has_location else 'takes no'} location"
+                f"“{self.words()}” {'names' if self.has_location else 'takes no'} location"
             )
         if not self.fewest <= len(self.cards) <= self.most:
-            raise ValueError(f"“{self.words}” takes {self._number_of_cards()}")
+            raise ValueError(f"“{self.words()}” takes {self._number_of_cards()}")
         rest = tuple(sorted(self.cards[self.ordered :]))
         object.__setattr__(self, "cards", self.cards[: self.ordered] + rest)
 
@@ -44,13 +44,13 @@ class Order:
     def place(self) -> str:
         """The location, for the verbs that name one."""
         if self.location is None:
-            raise ValueError(f"“{self.words}” names no location")
+            raise ValueError(f"“{self.words()}” names no location")
         return self.location
 
-    @property
-    def words(self) -> str:
+    @classmethod
+    def words(cls) -> str:
         """The verb as it is read: `home-support` is `home support`."""
-        return self.verb.replace("-", " ")
+        return cls.verb.replace("-", " ")
 
     def notation(self) -> str:
         """The order in ids, as records store it."""
@@ -58,7 +58,7 @@ class Order:
 
     def text(self, name: Callable[[str], str]) -> str:
         """The order in printed names; `name` gives the name of a card's or location's id."""
-        return self._written(self.words, name)
+        return self._written(self.words(), name)
 
     def _written(self, verb: str, name: Callable[[str], str]) -> str:
         cards = ", ".join(name(card) for card in self.cards)
