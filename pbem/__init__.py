@@ -1,0 +1,1 @@
+"""Play by e-mail: keys, the blind deck, signed records, the save file."""
