@@ -1,0 +1,10 @@
+"""The blind deck: shuffles that nobody sees and everybody can check.
+
+The package knows cards only as strings and players not at all: it could shuffle any game.
+"""
+
+from pbem.deck.deck import Deck, Slot
+from pbem.deck.grant import Grants
+from pbem.deck.shuffle import Opening
+
+__all__ = ["Deck", "Grants", "Opening", "Slot"]

@@ -1,0 +1,193 @@
+"""The ledger of one player's deck: what everybody can verify of it from the records alone.
+
+docs/protocol.md, The ledger of a deck.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from pbem.deck.shuffle import Opening, slot_commitment, verify_opening
+from pbem.errors import DeckError
+
+_SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
+
+
+class Slot(NamedTuple):
+    """A position in one shuffle of one player's cards.
+
+    >>> str(Slot(2, 17)), Slot.parse("2:17")
+    ('2:17', Slot(epoch=2, position=17))
+    """
+
+    epoch: int
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.epoch}:{self.position}"
+
+    @classmethod
+    def parse(cls, text: str) -> Slot:
+        """Read what `str` gives; ValueError for any other text."""
+        match = _SLOT.fullmatch(text)
+        if match is None:
+            raise ValueError("not a slot, which is written like 2:17")
+        return cls(int(match[1]), int(match[2]))
+
+
+@dataclass(slots=True)
+class _Epoch:
+    """One shuffle: the pile that it made and what became of each position."""
+
+    cards: tuple[str, ...]
+    commitment: bytes
+    undrawn: list[int]
+    unseen: Counter[str]
+    chosen: int | None = None
+    commitments: tuple[bytes, ...] | None = None
+    hidden: set[int] = field(default_factory=set)
+
+    def draw(self, positions: Sequence[int]) -> None:
+        self.hidden.update(positions)
+        self.undrawn = [position for position in self.undrawn if position not in self.hidden]
+
+    def copy(self) -> _Epoch:
+        # The list of undrawn positions is only ever replaced, so that copies may share it.
+        return replace(self, unseen=self.unseen.copy(), hidden=self.hidden.copy())
+
+
+class Deck:
+    """One player's draw pile and hidden cards, as the public sees them.
+
+    Every method is one step of a record. It raises DeckError, and changes nothing, where the step
+    does not hold. `lists` is the game's K.
+    """
+
+    def __init__(self, lists: int) -> None:
+        self.lists = lists
+        self._epochs: list[_Epoch] = []
+        self._wants_slots = 0
+
+    def copy(self) -> Deck:
+        """An independent deck in the same state."""
+        other = Deck(self.lists)
+        other._epochs = [epoch.copy() for epoch in self._epochs]
+        other._wants_slots = self._wants_slots
+        return other
+
+    @property
+    def undrawn(self) -> list[Slot]:
+        """The draw pile: the slots of the last shuffle not yet drawn, in ascending order."""
+        if not self._epochs:
+            return []
+        epoch = len(self._epochs) - 1
+        return [Slot(epoch, position) for position in self._epochs[epoch].undrawn]
+
+    @property
+    def hidden(self) -> list[Slot]:
+        """The slots drawn and not opened, in ascending order."""
+        return [
+            Slot(number, position)
+            for number, epoch in enumerate(self._epochs)
+            for position in sorted(epoch.hidden)
+        ]
+
+    @property
+    def next_epoch(self) -> int:
+        """The number that the next shuffle has to bear."""
+        return len(self._epochs)
+
+    @property
+    def wants_list(self) -> bool:
+        """Whether the opponent has to name a list."""
+        return bool(self._epochs) and self._epochs[-1].chosen is None
+
+    @property
+    def wants_slots(self) -> int:
+        """How many slots the opponent has to name."""
+        return self._wants_slots
+
+    @property
+    def owes_opening(self) -> int | None:
+        """The epoch of which the owner has to open the other lists, if any."""
+        if self._epochs and not self.wants_list and self._epochs[-1].commitments is None:
+            return len(self._epochs) - 1
+        return None
+
+    def unseen(self, epoch: int) -> Counter[str]:
+        """The cards of a shuffle that have not been opened: in the draw pile or hidden in hand."""
+        return self._epochs[epoch].unseen.copy()
+
+    def shuffle(self, epoch: int, cards: Sequence[str], commitment: bytes) -> None:
+        """The owner commits to shuffled cards, which become the draw pile."""
+        if epoch != self.next_epoch:
+            raise DeckError(f"This should be shuffle {self.next_epoch}, not {epoch}.")
+        if self.undrawn or self.owes_opening is not None:
+            raise DeckError("Cards may be shuffled only when the draw pile has run out.")
+        if not cards or list(cards) != sorted(cards):
+            raise DeckError("The cards of a shuffle have to be listed in canonical order.")
+        self._epochs.append(
+            _Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards))
+        )
+
+    def ask(self, count: int) -> list[Slot]:
+        """The owner asks for cards; returns those that come without an answer.
+
+        That is the whole rest of a pile whose lists have been opened: there is nothing to choose.
+        In every other case the opponent has to grant the slots, and nothing is returned.
+        """
+        rest = self.undrawn
+        if count < 1 or count + self._wants_slots > len(rest):
+            raise DeckError(f"{count} cards cannot be drawn from this draw pile.")
+        if count == len(rest) and self._epochs[-1].commitments is not None:
+            self._epochs[-1].draw([slot.position for slot in rest])
+            return rest
+        self._wants_slots += count
+        return []
+
+    def grant(self, chosen: int | None, slots: Sequence[Slot]) -> None:
+        """The opponent answers all that was asked, and nothing else."""
+        if not self.wants_list and not self.wants_slots:
+            raise DeckError("Nothing was asked that could be granted.")
+        if (chosen is not None) != self.wants_list:
+            raise DeckError("A grant names a list when, and only when, the cards were shuffled.")
+        if chosen is not None and not 0 <= chosen < self.lists:
+            raise DeckError(f"There is no list {chosen}: this game has {self.lists}.")
+        if len(slots) != self.wants_slots:
+            raise DeckError(f"{self.wants_slots} cards were asked for, {len(slots)} granted.")
+        if list(slots) != sorted(set(slots)) or not set(slots) <= set(self.undrawn):
+            raise DeckError("A grant names slots of the draw pile, each once, in ascending order.")
+        epoch = self._epochs[-1]
+        if chosen is not None:
+            epoch.chosen = chosen
+        epoch.draw([slot.position for slot in slots])
+        self._wants_slots = 0
+
+    def open_lists(self, epoch: int, opening: Opening) -> None:
+        """The owner opens all lists but the one granted."""
+        if epoch != self.owes_opening:
+            raise DeckError(f"The lists of shuffle {epoch} are not to be opened now.")
+        pile = self._epochs[epoch]
+        assert pile.chosen is not None
+        verify_opening(pile.commitment, pile.cards, self.lists, pile.chosen, opening)
+        pile.commitments = opening.commitments
+
+    def open(self, slot: Slot, card: str, nonce: bytes) -> None:
+        """The owner shows the card in a slot that was drawn."""
+        if not 0 <= slot.epoch < len(self._epochs):
+            raise DeckError(f"Slot {slot} does not exist.")
+        pile = self._epochs[slot.epoch]
+        if slot.position not in pile.hidden:
+            raise DeckError(f"Slot {slot} is not a hidden card in this player's hand.")
+        if pile.commitments is None:
+            raise DeckError(f"Slot {slot} cannot be opened before its shuffle has been.")
+        if slot_commitment(nonce, card) != pile.commitments[slot.position]:
+            raise DeckError(f"The card in slot {slot} is not the one that was committed to.")
+        if not pile.unseen[card]:
+            raise DeckError(f"All copies of {card} in shuffle {slot.epoch} have been seen already.")
+        pile.hidden.remove(slot.position)
+        pile.unseen -= Counter([card])
