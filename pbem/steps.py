@@ -1,0 +1,210 @@
+"""The steps that records are made of, and their one form as plain data.
+
+The plain form of a step is a table: its `kind`, then its fields. The same table stands in the
+save file (TOML) and under the hash and signature (canonical JSON).
+
+docs/protocol.md, Steps.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from typing import Annotated, ClassVar, TypeAlias, get_args, get_type_hints
+
+from pbem.deck import Opening, Slot
+from pbem.encoding import Plain
+from pbem.schema import Bytes, Choice, Codec, Integer, Listed, Position, Text, read_table
+
+# Control and formatting characters (line breaks, reversed text, invisible ones), by number, so
+# that no two programs disagree over the version of Unicode.
+_UNPRINTED = (
+    r"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\ud800-\udfff\ufeff\ufff0-\uffff\U000e0000-\U000e0fff"
+)
+
+NAME = Text(
+    re.compile(rf"(?! )[^{_UNPRINTED}]{{1,60}}(?<! )"),
+    "1 to 60 visible characters, with no space at either end",
+)
+EMAIL = Text(re.compile(r"[!-~]{0,254}"), "at most 254 ASCII characters, without spaces")
+CARD = Text(
+    re.compile(r"[!-~](?:[ -~]{0,62}[!-~])?"),
+    "1 to 64 printable ASCII characters, with no space at either end",
+)
+SIDE = Choice(("british", "french"))
+
+_WORD = Text(re.compile(r"[a-z0-9-]{1,40}"), "1 to 40 of the characters a-z, 0-9 and -")
+_LINE = Text(
+    re.compile(r"[!-~](?:[ -~]{0,498}[!-~])?"),
+    "1 to 500 printable ASCII characters, with no space at either end",
+)
+
+_Digest: TypeAlias = Annotated[bytes, Bytes(32)]
+_Epoch: TypeAlias = Annotated[int, Integer(0, 9999)]
+_Name: TypeAlias = Annotated[str, NAME]
+_Email: TypeAlias = Annotated[str, EMAIL]
+_Card: TypeAlias = Annotated[str, CARD]
+_Cards: TypeAlias = Annotated[tuple[str, ...], Listed(CARD, 1, 255, ordered=True)]
+_Rules: TypeAlias = Annotated[tuple[str, ...], Listed(_WORD, 0, 40, ordered=True, unique=True)]
+_Slot: TypeAlias = Annotated[Slot, Position()]
+_Slots: TypeAlias = Annotated[
+    tuple[Slot, ...], Listed(Position(), 0, 255, ordered=True, unique=True)
+]
+
+
+class Step:
+    """One step of a record. `kind` is its name in the file."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Invite(Step):
+    """The rules and options of a game, and the inviter's entry into it.
+
+    `rules_digest` is over the whole rules data, `lists` is K. `side` is the inviter's, or "any" if
+    the guest chooses. `key` is the public key, `nonce` the fresh salt of the inviter's game secret
+    and `secret_hash` the hash of that secret.
+    """
+
+    kind: ClassVar[str] = "invite"
+    protocol: Annotated[int, Integer(1, 1)]
+    edition: Annotated[str, _WORD]
+    house_rules: _Rules
+    rules_digest: _Digest
+    lists: Annotated[int, Integer(1, 65536, power=True)]
+    home_support: Annotated[str, Choice(("asked", "ahead"))]
+    side: Annotated[str, Choice(("british", "french", "any"))]
+    name: _Name
+    email: _Email
+    key: _Digest
+    nonce: _Digest
+    secret_hash: _Digest
+
+
+@dataclass(frozen=True, slots=True)
+class Accept(Step):
+    """The guest's entry into the game, on the side that the invitation left."""
+
+    kind: ClassVar[str] = "accept"
+    side: Annotated[str, SIDE]
+    name: _Name
+    email: _Email
+    key: _Digest
+    nonce: _Digest
+    secret_hash: _Digest
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Step):
+    """The author shuffles these cards, in canonical order, into a new draw pile."""
+
+    kind: ClassVar[str] = "shuffle"
+    epoch: _Epoch
+    cards: _Cards
+    commitment: _Digest
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Step):
+    """The author draws so many cards from the own draw pile."""
+
+    kind: ClassVar[str] = "draw"
+    count: Annotated[int, Integer(1, 255)]
+
+
+@dataclass(frozen=True, slots=True)
+class Grant(Step):
+    """The author answers the other side's shuffle (`list`) and draw (`slots`)."""
+
+    kind: ClassVar[str] = "grant"
+    slots: _Slots
+    list: Annotated[int | None, Integer(0, 65535)] = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLists(Step):
+    """The author opens all lists of an own shuffle but the one granted."""
+
+    kind: ClassVar[str] = "open-lists"
+    epoch: _Epoch
+    siblings: Annotated[tuple[bytes, ...], Listed(Bytes(32), 0, 16)]
+    commitments: Annotated[tuple[bytes, ...], Listed(Bytes(32), 1, 255)]
+
+    @property
+    def opening(self) -> Opening:
+        """The two parts that a deck checks together."""
+        return Opening(self.siblings, self.commitments)
+
+
+@dataclass(frozen=True, slots=True)
+class Open(Step):
+    """The author shows one hidden card of the own hand."""
+
+    kind: ClassVar[str] = "open"
+    slot: _Slot
+    card: _Card
+    nonce: _Digest
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Step):
+    """The author's decision in the game, in the notation of the rules engine."""
+
+    kind: ClassVar[str] = "order"
+    order: Annotated[str, _LINE]
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Step):
+    """The author gives up the game."""
+
+    kind: ClassVar[str] = "resign"
+
+
+@dataclass(frozen=True, slots=True)
+class Close(Step):
+    """The author publishes the own game secret, after the end of the game."""
+
+    kind: ClassVar[str] = "close"
+    secret: _Digest
+
+
+_STEPS: tuple[type[Step], ...] = (
+    Invite, Accept, Shuffle, Draw, Grant, OpenLists, Open, Order, Resign, Close
+)  # fmt: skip
+
+
+def _codecs(step: type[Step]) -> dict[str, Codec]:
+    hints = get_type_hints(step, include_extras=True)
+    codecs: dict[str, Codec] = {"kind": Choice((step.kind,))}
+    for field in fields(step):  # type: ignore[arg-type]  # every step is a dataclass
+        codecs[field.name] = get_args(hints[field.name])[1]
+    return codecs
+
+
+_BY_KIND = {step.kind: (step, _codecs(step)) for step in _STEPS}
+_OPTIONAL = frozenset({"list"})
+
+
+def write_step(step: Step) -> dict[str, Plain]:
+    """The step as plain data. A field that is None is left out."""
+    _, codecs = _BY_KIND[step.kind]
+    values = {key: getattr(step, key) for key in codecs}
+    return {key: codecs[key].write(value) for key, value in values.items() if value is not None}
+
+
+def read_step(plain: object) -> Step:
+    """The step that was written so; ValueError with the end of a sentence if none was."""
+    kind = plain.get("kind") if isinstance(plain, dict) else None
+    if not isinstance(kind, str) or kind not in _BY_KIND:
+        raise ValueError("has no kind that is known")
+    step, codecs = _BY_KIND[kind]
+    try:
+        values = read_table(plain, codecs, _OPTIONAL if step is Grant else frozenset())
+    except ValueError as error:
+        raise ValueError(f"({kind}): {error}") from None
+    del values["kind"]
+    return step(**values)
