@@ -118,6 +118,14 @@ class Deck:
             return len(self._epochs) - 1
         return None
 
+    def cards(self, epoch: int) -> tuple[str, ...]:
+        """All cards of a shuffle, in canonical order."""
+        return self._epochs[epoch].cards
+
+    def chosen(self, epoch: int) -> int | None:
+        """The list that the opponent named for a shuffle; None before that."""
+        return self._epochs[epoch].chosen
+
     def unseen(self, epoch: int) -> Counter[str]:
         """The cards of a shuffle that have not been opened: in the draw pile or hidden in hand."""
         return self._epochs[epoch].unseen.copy()

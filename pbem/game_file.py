@@ -1,0 +1,110 @@
+"""A game in a save file: the match its records prove, and the file that goes out next.
+
+docs/save-format.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.notation import card_name
+from engine.scoring import score
+from engine.sides import Side
+from engine.state import Decision, State
+from pbem.box import Box, Contents, seal, unseal
+from pbem.errors import BoxDamaged
+from pbem.match import Match
+from pbem.savefile import SaveFile
+from pbem.seat import Seat
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A save file and the match that its records prove."""
+
+    save: SaveFile
+    match: Match
+
+    @classmethod
+    def read(cls, data: bytes) -> GameFile:
+        """Read and verify a file; raises Unreadable or NotProved."""
+        save = SaveFile.read(data)
+        return cls(save, Match.replay(save.records))
+
+    def notes(self, seat: Seat) -> str:
+        """The private notes of a player; raises BoxDamaged where their box does not open."""
+        box = self.save.boxes.get(seat.side.value)
+        if box is None:
+            return ""
+        if box.at >= len(self.match.records):
+            raise BoxDamaged("Your sealed box belongs to a record that is not in this file.")
+        record = self.match.records[box.at].hash
+        return unseal(box.sealed, seat.secret, self.match.id, record).notes
+
+
+def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> SaveFile:
+    """The file for a match: `seat`'s box is sealed anew with its hand and `notes`.
+
+    `boxes` are those of the file before, of which the other player's travels on unchanged. An
+    invitation that leaves the choice of side has no `seat` yet.
+    """
+    boxes = dict(boxes)
+    if seat is not None:
+        hand = sorted(
+            [*match.state.players[seat.side].hand, *(c for c, _ in seat.hidden_cards().values())]
+        )
+        sealed = seal(Contents(tuple(hand), notes), seat.secret, match.id, match.last.hash)
+        boxes[seat.side.value] = Box(match.last.index, sealed)
+    return SaveFile(tuple(match.records), boxes, tuple(summary(match)))
+
+
+def summary(match: Match) -> list[str]:
+    """A few lines about where the game stands, for people who open the file in an editor."""
+    lines = ["A Few Acres of Snow, played by e-mail with acres."]
+    if not match.is_joined:
+        return [*lines, f"Invitation by {match.invite.name}. To accept: acres join FILE"]
+    state = match.state
+    players = (f"{match.entrants[side].name} ({side.label})" for side in Side)
+    lines.append(" against ".join(players) + f", turn {state.turn + 1}.")
+    points = (f"{side.label} {score(state, side).total}" for side in Side)
+    lines.append(f"Points: {', '.join(points)}.")
+    lines += [f"  {deed}" for deed in last_orders(match)]
+    return [*lines, whose_move(match)]
+
+
+def last_orders(match: Match) -> list[str]:
+    """The orders of the last record, in printed names, each with its side."""
+    name = card_name(match.state.ruleset.catalogue)
+    deeds = (deed for deed in match.deeds if deed.record == match.last.index)
+    return [f"{deed.side.label}: {deed.order.text(name)}" for deed in deeds]
+
+
+def whose_move(match: Match) -> str:
+    """A sentence that says who has to write next, and what for."""
+    side = match.next_side
+    if not match.is_joined:
+        return "The invited player joins next."
+    state = match.state
+    if state.outcome is not None:
+        winner = match.entrants[state.outcome.winner].name
+        return f"The game is over: {winner} ({state.outcome.winner.label}) won, because " + (
+            f"{state.outcome.reason}."
+        )
+    assert side is not None
+    return f"{match.entrants[side].name} ({side.label}) writes next: {what_for(state, side)}."
+
+
+def what_for(state: State, side: Side) -> str:
+    """What `side` has to write the next record for, in a phrase."""
+    decision = state.awaiting.decision
+    if decision.is_chance or state.awaiting.side is not side:
+        return "to grant cards" if state.turn or not state.setup else "to set up"
+    return {
+        Decision.TURN: f"turn {state.turn + 1}",
+        Decision.SIEGE_SPOILS: f"turn {state.turn + 1}, after a siege",
+        Decision.LOSERS_CARD: "to choose the card that a lost siege costs",
+        Decision.RAID_REPLY: "to answer a raid",
+        Decision.AMBUSH_REPLY: "to answer an ambush",
+        Decision.CONVERSION_REPLY: "to answer a Priest or Indian Leader",
+        Decision.WITHDRAWAL_SPOILS: "to take what the enemy gave up",
+    }[decision]

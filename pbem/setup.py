@@ -1,0 +1,95 @@
+"""Entering a game: the invitation and the acceptance.
+
+docs/protocol.md, The exchange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from pbem import steps
+from pbem.errors import WrongUse
+from pbem.identity import Identity, secret_hash
+from pbem.match import Match, rules_digest
+from pbem.writer import Writer
+
+PROTOCOL = 1
+LISTS = 1024
+
+
+def invite(
+    identity: Identity,
+    *,
+    side: Side | None,
+    nonce: bytes,
+    time: str,
+    edition: str = "second",
+    house_rules: Iterable[str] = (),
+    lists: int = LISTS,
+) -> Match:
+    """A new match that holds only an invitation.
+
+    `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
+    `lists` is K, a power of two. Raises UnknownRules for an edition or house rule there is not.
+    """
+    ruleset = Ruleset.of(edition, house_rules)
+    seat = side.value if side else "any"
+    writer = Writer(Match(), identity, seat, nonce, time)
+    writer.take(
+        steps.Invite(
+            protocol=PROTOCOL,
+            edition=ruleset.edition,
+            house_rules=ruleset.house_rules,
+            rules_digest=rules_digest(ruleset),
+            lists=lists,
+            home_support="asked",
+            side=seat,
+            name=identity.name,
+            email=identity.email,
+            key=identity.public_key,
+            nonce=nonce,
+            secret_hash=secret_hash(writer.secret),
+        )
+    )
+    if side:
+        writer.ask()
+    writer.sign()
+    return writer.match
+
+
+def accept(
+    match: Match, identity: Identity, *, nonce: bytes, time: str, side: Side | None = None
+) -> Match:
+    """The match that the invitation in `match` becomes when `identity` joins it.
+
+    `side` is needed where the invitation leaves the choice, and has to be the other one where it
+    does not. Raises WrongUse where the game cannot be joined like that.
+    """
+    if match.is_joined:
+        raise WrongUse("Somebody has joined this game already.")
+    offered = match.invite.side
+    if match.invite.key == identity.public_key:
+        raise WrongUse("This is your own invitation: send it to the player you want to play.")
+    if offered == "any" and side is None:
+        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
+    left = side if offered == "any" else Side(offered).opponent
+    assert left is not None
+    if side not in (None, left):
+        raise WrongUse(f"The inviter plays the {offered} side: you can only join as {left}.")
+    writer = Writer(match, identity, left.value, nonce, time)
+    writer.take(
+        steps.Accept(
+            side=left.value,
+            name=identity.name,
+            email=identity.email,
+            key=identity.public_key,
+            nonce=nonce,
+            secret_hash=secret_hash(writer.secret),
+        )
+    )
+    writer.pay_what_is_owed()
+    writer.ask()
+    writer.sign()
+    return writer.match

@@ -1,0 +1,95 @@
+"""Writing a record: every step goes through a match, just as the reader's program will take it.
+
+What was written that way verifies. docs/protocol.md, The exchange.
+"""
+
+from __future__ import annotations
+
+from engine.sides import Side
+from engine.state import Decision, Event
+from pbem import steps
+from pbem.deck import Deck, Grants, commit, open_lists, root_seed
+from pbem.identity import Identity
+from pbem.match import NO_RECORD, Match
+from pbem.record import Record
+
+
+class Writer:
+    """The next record of a match, by one author, before it is signed.
+
+    `match` is the writer's own copy; the record is in it once it is signed. `side` is "any" only
+    for an invitation that leaves the choice. `time` is when it is signed, in UTC.
+    """
+
+    def __init__(
+        self, match: Match, identity: Identity, side: str, nonce: bytes, time: str
+    ) -> None:
+        self.match = match.copy()
+        self.identity = identity
+        self.side = side
+        self.secret = identity.game_secret(nonce)
+        # A writer whose clock is behind borrows the time of the record it answers.
+        self.time = max(time, match.last.time) if match.records else time
+        self.steps: list[steps.Step] = []
+        self.match.begin(side)
+
+    def take(self, step: steps.Step) -> list[Event]:
+        """Add a step; raises what `Match.take` raises where it does not hold."""
+        events = self.match.take(step)
+        self.steps.append(step)
+        return events
+
+    def pay_what_is_owed(self) -> None:
+        """Open the own lists, and grant what the other player asked for."""
+        side = Side(self.side)
+        own, other = self.match.decks[side], self.match.decks[side.opponent]
+        epoch = own.owes_opening
+        if epoch is not None:
+            seed, chosen = shuffle_seed(self.match, side, self.secret, epoch), own.chosen(epoch)
+            assert chosen is not None
+            self.take(
+                steps.OpenLists(epoch, *open_lists(seed, own.cards(epoch), own.lists, chosen))
+            )
+        if other.wants_slots:
+            self.take(self._grant(other))
+
+    def ask(self) -> None:
+        """Shuffle and draw what the game wants, up to a draw that has to be granted."""
+        side = Side(self.side)
+        deck = self.match.decks[side]
+        while not deck.wants_slots:
+            awaiting = self.match.state.awaiting
+            if awaiting.side is not side or not awaiting.decision.is_chance:
+                return
+            if awaiting.decision is Decision.DRAW:
+                self.take(steps.Draw(awaiting.amount))
+                continue
+            cards = tuple(sorted(self.match.state.players[side].discard))
+            previous = self.match.last.hash if self.match.records else NO_RECORD
+            seed = root_seed(self.secret, deck.next_epoch, previous)
+            self.take(steps.Shuffle(deck.next_epoch, cards, commit(seed, cards, deck.lists)))
+
+    def sign(self) -> Record:
+        """Sign the record and add it to the match; raises StepError where it is not complete."""
+        self.match.end()
+        records = self.match.records
+        record = Record.signed(
+            self.identity,
+            index=len(records),
+            side=self.side,
+            previous=records[-1].hash if records else b"",
+            time=self.time,
+            steps=self.steps,
+        )
+        records.append(record)
+        return record
+
+    def _grant(self, deck: Deck) -> steps.Grant:
+        grants = Grants(self.secret, self.match.last.hash)
+        chosen = grants.list(deck.lists) if deck.wants_list else None
+        return steps.Grant(tuple(grants.slots(deck.undrawn, deck.wants_slots)), chosen)
+
+
+def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
+    """The root seed of a past shuffle of `side`, whose game secret this is."""
+    return root_seed(secret, epoch, match.shuffled_after[side][epoch])
