@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from engine import orders
@@ -73,21 +73,21 @@ __all__ = [
 ]
 
 
-def legal_orders(state: State) -> list[Order]:
+def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]:
     """Every order that the awaited player may give, as far as the hand is known.
 
     Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
-    awaited or the game is over.
+    awaited or the game is over. Kinds of order in `but` are left out.
     """
-    return list(_legal(state))
+    return list(_legal(state, but))
 
 
-def _legal(state: State) -> Iterator[Order]:
+def _legal(state: State, but: Collection[type[Order]]) -> Iterator[Order]:
     decision, side = state.awaiting.decision, state.awaiting.side
     if decision.is_chance or decision is Decision.OVER:
         return
-    for action in ACTIONS.values():
-        if decision not in action.decisions:
+    for kind, action in ACTIONS.items():
+        if decision not in action.decisions or kind in but:
             continue
         for order in action.candidates(state, side):
             try:
