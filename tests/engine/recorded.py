@@ -163,7 +163,11 @@ def orders_of(state: State, action: Action) -> list[Order]:
 
 def order_of(action: Action) -> Order:
     """The order that a recorded action is."""
-    kind, cards, place = action["action"], tuple(action.get("cards", ())), action.get("location")
+    kind, cards, place = (
+        action["action"],
+        tuple(action.get("cards", ())),
+        action.get("location", ""),
+    )
     match kind:
         case "settle":
             return orders.Settle(place, cards)

@@ -1,0 +1,69 @@
+"""What holds in every position, whatever was played."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine import ruleset as rules
+from engine.sides import Side
+from engine.state import Decision, State, new_game
+
+
+def check_invariants(state: State) -> None:
+    """Fail unless the box is whole, and pieces, money and piles are within their bounds."""
+    check_cards(state)
+    check_pieces(state)
+    for side in Side:
+        player = state.players[side]
+        assert player.money >= 0
+        assert len(player.reserve) <= state.ruleset.reserve_limit
+        assert all(not state.ruleset.card(side, card).location for card in player.reserve)
+        assert not set(player.hidden) & set(player.draw_pile)
+        assert all(count >= 0 for count in player.empire.values())
+    assert all(count >= 0 for count in state.neutral.values())
+    assert 0 <= state.actions_left <= rules.ACTIONS_A_TURN
+    over = state.awaiting.decision is Decision.OVER
+    assert over == (state.outcome is not None)
+    if not over:
+        for besieger, siege in state.sieges.items():
+            assert state.owner(siege.location) is besieger.opponent
+
+
+def check_cards(state: State) -> None:
+    """Every card of the manifest is in exactly one place (ruling 24)."""
+    box = new_game(state.ruleset)
+    wanted, found = Counter(box.neutral), Counter(state.neutral)
+    for side in Side:
+        wanted += _cards(box, side)
+        found += _cards(state, side)
+    assert +found == +wanted
+
+
+def _cards(state: State, side: Side) -> Counter[str]:
+    """All cards of one side; its own are marked with it, as the other side has namesakes."""
+    player = state.players[side]
+    cards = Counter(player.empire) + Counter(player.locations)
+    cards.update(player.discard + player.hand + player.reserve)
+    for siege in state.sieges.values():
+        cards.update(siege.cards[side])
+    awaiting = state.awaiting
+    if awaiting.decision.is_chance and awaiting.side is side and awaiting.card is not None:
+        # Home Support lies beside the piles until its draw is made.
+        cards[awaiting.card] += 1
+    unseen: Counter[str] = Counter()
+    for epoch in player.unseen:
+        unseen.update(epoch)
+    assert unseen.total() == len(player.hidden) + len(player.draw_pile)
+    cards += unseen
+    neutral = {card.id for card in state.ruleset.catalogue.neutral_cards()}
+    return Counter(
+        {card if card in neutral else f"{side} {card}": count for card, count in cards.items()}
+    )
+
+
+def check_pieces(state: State) -> None:
+    """No more pieces are placed and captured than the box holds (ruling 22)."""
+    for side in Side:
+        assert 0 <= state.villages_left(side) <= rules.VILLAGES
+        assert 0 <= state.towns_left(side) <= rules.TOWNS[side]
+    assert 0 <= state.fortifications_left() <= rules.FORTIFICATIONS

@@ -1,0 +1,203 @@
+"""Positions built for tests, and a few words to act in them.
+
+`position` lays out the whole box, so that every card is in exactly one place: what is not asked for
+stays in its draw pile (starting cards) or among the available cards (all others).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from engine.chance import Draw, Reveal, Shuffle
+from engine.game import IllegalOrder, apply, check, legal_orders
+from engine.notation import read
+from engine.orders import Order
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import Awaiting, Decision, Event, Settlement, Siege, Slot, State, new_game
+
+BRITISH, FRENCH = Side.BRITISH, Side.FRENCH
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What one side has: ids of cards and locations, separated by spaces.
+
+    `villages` and `towns` come on top of the starting pieces, and turn one into the other;
+    `lost` names starting locations that this side controls no longer. A location card not named
+    anywhere lies on the discard pile where its location was settled. `pile` is the draw pile; if
+    it is None, the starting cards not named elsewhere make it.
+    """
+
+    hand: str = ""
+    reserve: str = ""
+    discard: str = ""
+    pile: str | None = None
+    siege: str = ""
+    besieged: str = ""
+    villages: str = ""
+    towns: str = ""
+    fortified: str = ""
+    lost: str = ""
+    money: int = 20
+    captured: tuple[int, int] = (0, 0)
+    governed: str = ""
+
+
+def position(
+    british: Seat | None = None,
+    french: Seat | None = None,
+    *,
+    active: Side = BRITISH,
+    besieging: Mapping[Side, str] | None = None,
+    actions: int = 2,
+    turn: int = 10,
+    house_rules: Iterable[str] = (),
+) -> State:
+    """A position in the turn of `active`, with `actions` left and the hands in it known.
+
+    `besieging` gives the location that each side besieges. Cards at the own siege are `Seat.siege`,
+    cards in defence of an own location `Seat.besieged`.
+    """
+    state = new_game(Ruleset.of("second", house_rules))
+    seats = {BRITISH: british or Seat(), FRENCH: french or Seat()}
+    for seat in seats.values():
+        for location in seat.lost.split():
+            del state.board[location]
+    for side, seat in seats.items():
+        _build(state, side, seat)
+    for side, location in (besieging or {}).items():
+        assert state.owner(location) is side.opponent, f"{location} is not the enemy's"
+        state.sieges[side] = Siege(location)
+    for side, seat in seats.items():
+        _deal(state, side, seat)
+    state.setup = ()
+    state.turn, state.active, state.actions_left = turn, active, actions
+    state.awaiting = Awaiting(Decision.TURN, active)
+    return state
+
+
+def _build(state: State, side: Side, seat: Seat) -> None:
+    player = state.players[side]
+    player.money = seat.money
+    player.captured_villages, player.captured_towns = seat.captured
+    for names, town in ((seat.villages, False), (seat.towns, True)):
+        for location in names.split():
+            assert state.owner(location) is not side.opponent, f"{location} is taken"
+            state.board[location] = Settlement(side, town)
+            if location in player.locations and location not in seat.governed.split():
+                player.locations.remove(location)
+                player.discard.append(location)
+    for location in seat.fortified.split():
+        assert state.owner(location) is side, f"{location} is not {side}"
+        state.board[location] = state.board[location]._replace(fortified=True)
+
+
+def _deal(state: State, side: Side, seat: Seat) -> None:
+    player = state.players[side]
+    starting = list(player.discard)
+    for location in seat.villages.split() + seat.towns.split():
+        if location in starting and state.ruleset.card(side, location).initial_copies == 0:
+            starting.remove(location)
+    for card in seat.governed.split():
+        if card in player.discard:
+            _take(state, side, card)
+            starting.remove(card)
+            state.give_back(side, card)
+    named = []
+    for names in (seat.hand, seat.reserve, seat.discard, seat.siege, seat.besieged, seat.pile):
+        cards = (names or "").split()
+        for card in cards:
+            _take(state, side, card)
+            if card in starting:
+                starting.remove(card)
+        named.append(cards)
+    hand, reserve, discard, siege, besieged, pile = named
+    if seat.pile is None:
+        pile = starting
+        for card in pile:
+            player.discard.remove(card)
+    player.hand, player.reserve = hand, reserve
+    player.discard += discard
+    player.draw_pile = [Slot(0, place) for place in range(len(pile))]
+    player.unseen = [sorted(pile)]
+    if siege:
+        state.sieges[side].cards[side] = siege
+    if besieged:
+        state.sieges[side.opponent].cards[side] = besieged
+
+
+def _take(state: State, side: Side, card: str) -> None:
+    """Take a card from wherever it lies in the box."""
+    player = state.players[side]
+    if card in player.discard:
+        player.discard.remove(card)
+    elif card in player.locations:
+        player.locations.remove(card)
+    else:
+        stock = state.neutral if state.neutral.get(card) else player.empire
+        assert stock.get(card), f"there is no {card} left for the {side.label}"
+        stock[card] -= 1
+
+
+# --- acting
+
+
+def do(state: State, *texts: str) -> list[Event]:
+    """Give orders as a player types them, and return what the last one made happen."""
+    events: list[Event] = []
+    for text in texts:
+        order = read(text, state)
+        assert order in legal_orders(state), f"{text} is not listed: {refusal(state, text)}"
+        events = apply(state, order)
+    return events
+
+
+def allowed(state: State, text: str) -> bool:
+    """Whether an order may be given; what is checked and what is listed must agree."""
+    order = read(text, state)
+    try:
+        check(state, order)
+    except IllegalOrder:
+        assert order not in legal_orders(state), f"{text} is refused but listed"
+        return False
+    assert order in legal_orders(state), f"{text} is accepted but not listed"
+    return True
+
+
+def refusal(state: State, text: str) -> str:
+    """Why an order is refused; fails where it is not, or where refusing it changes anything."""
+    order, before = read(text, state), state.key()
+    with pytest.raises(IllegalOrder) as refused:
+        apply(state, order)
+    assert state.key() == before
+    assert order not in legal_orders(state)
+    return str(refused.value)
+
+
+def listed(state: State, kind: type[Order]) -> set[str]:
+    """The notations of the legal orders of one kind."""
+    return {order.notation() for order in legal_orders(state) if isinstance(order, kind)}
+
+
+def deal(state: State) -> None:
+    """Answer chance until a player decides: the first slots, and the first cards unseen."""
+    while state.awaiting.decision.is_chance:
+        side = state.awaiting.side
+        player = state.players[side]
+        if state.awaiting.decision is Decision.SHUFFLE:
+            apply(state, Shuffle(side))
+            continue
+        slots = tuple(player.draw_pile[: state.awaiting.amount])
+        apply(state, Draw(side, slots))
+        for slot in slots:
+            apply(state, Reveal(side, slot, player.unseen[slot.epoch][0]))
+
+
+def end_turn(state: State) -> None:
+    """Let the rest of the turn pass, refill, and start the next turn."""
+    do(state, *["pass"] * state.actions_left, "end")
+    deal(state)

@@ -1,0 +1,167 @@
+"""One engine for all its users: the same game with both hands open, with one, and with none.
+
+A seat that does not see a hand learns of a card in it only when an order needs it (rulebook: cards
+are played face up; a hand is shown to prove that a card is not in it).
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Reveal
+from engine.game import apply, legal_orders, plays
+from engine.orders import Order, ShowHand
+from engine.scoring import score
+from engine.sides import Side
+from engine.simulation import Dealer
+from engine.state import Slot, State, new_game
+from tests.engine.recorded import FOLDER, GAMES, Input, Replay, give, path_of
+
+VIEWS: tuple[tuple[Side, ...], ...] = ((Side.BRITISH,), (Side.FRENCH,), ())
+
+
+class View:
+    """A state that sees the hands of some sides only, fed with the inputs of one that sees all."""
+
+    def __init__(self, state: State, sees: tuple[Side, ...], dealer: Dealer | None = None) -> None:
+        self.state = state
+        self.sees = sees
+        self.dealer = dealer or Dealer(Random(0), sees)
+        self.faces: dict[tuple[Side, Slot], str] = self.dealer.cards
+
+    def give(self, given: Input) -> list[Any]:
+        """Take one input: keep what must stay hidden, reveal what an order is about to need."""
+        if isinstance(given, Reveal):
+            self.faces[given.side, given.slot] = given.card
+            return give(self.state, given) if given.side in self.sees else []
+        if isinstance(given, Order):
+            self._reveal_for(given)
+            assert given in legal_orders(self.state)
+        return give(self.state, given)
+
+    def _reveal_for(self, order: Order) -> None:
+        side = self.state.awaiting.side
+        player = self.state.players[side]
+        if isinstance(order, ShowHand):
+            for slot in tuple(player.hidden):
+                self._reveal(side, slot)
+            return
+        held = list(player.hand)
+        for card in plays(self.state, order):
+            if card in held:
+                held.remove(card)
+                continue
+            faces = self.faces
+            self._reveal(side, next(s for s in player.hidden if faces[side, s] == card))
+
+    def _reveal(self, side: Side, slot: Slot) -> None:
+        apply(self.state, Reveal(side, slot, self.faces[side, slot]))
+
+
+def public(state: State) -> dict[str, Any]:
+    """All that both players can see."""
+    return {
+        "board": state.board,
+        "turn": (state.turn, state.active, state.actions_left, state.awaiting, state.outcome),
+        "neutral": state.neutral,
+        "sieges": state.sieges,
+        "scores": [score(state, side) for side in Side],
+        "pieces": [(state.villages_left(s), state.towns_left(s)) for s in Side],
+        **{side: _public_side(state, side) for side in Side},
+    }
+
+
+def _public_side(state: State, side: Side) -> dict[str, Any]:
+    player = state.players[side]
+    return {
+        "money": player.money,
+        "discard": sorted(player.discard),
+        "reserve": sorted(player.reserve),
+        "hand size": player.hand_size,
+        "draw pile": player.draw_pile,
+        "available": (player.locations, player.empire),
+        "captured": (player.captured_villages, player.captured_towns),
+        "epochs": len(player.unseen),
+    }
+
+
+def own(state: State, side: Side) -> dict[str, Any]:
+    """What a side sees of its own cards."""
+    player = state.players[side]
+    return {"hand": sorted(player.hand), "hidden": player.hidden, "unseen": player.unseen}
+
+
+def compare(full: State, view: View) -> None:
+    assert public(full) == public(view.state)
+    for side in view.sees:
+        assert own(full, side) == own(view.state, side)
+    awaited = full.awaiting.side
+    if awaited in view.sees:
+        assert legal_orders(full) == legal_orders(view.state)
+    else:
+        assert set(legal_orders(view.state)) <= set(legal_orders(full))
+
+
+@pytest.mark.skipif(
+    not FOLDER.is_dir(),
+    reason="the recorded games are not beside this checkout (../shared/records)",
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
+    if not path_of(name).is_file():
+        pytest.skip(f"{name} is not on this machine")
+    replay = Replay.of(name).run()
+    rules = replay.state.ruleset
+    full, views = new_game(rules), [View(new_game(rules), sees) for sees in VIEWS]
+    for given in replay.inputs:
+        happened = give(full, given)
+        for view in views:
+            assert view.give(given) == happened
+            assert public(full) == public(view.state)
+            for side in view.sees:
+                assert own(full, side) == own(view.state, side)
+    assert full.outcome == replay.state.outcome is not None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_random_game_is_the_same_three_ways(seed: int) -> None:
+    """What is listed for a hidden hand is listed for the open one; for a seen hand it is equal."""
+    play_three_ways(seed, 120)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_many_random_games_are_the_same_three_ways(seed: int) -> None:
+    play_three_ways(seed, 600)
+
+
+def play_three_ways(seed: int, most: int) -> None:
+    random = Random(seed)
+    full, dealer = new_game(), Dealer(Random(seed))
+    views = []
+    for sees in VIEWS:
+        # Dealers with the same seed deal the same cards, whatever they show.
+        view = View(new_game(), sees, Dealer(Random(seed), sees))
+        views.append(view)
+    for _ in range(most):
+        dealer.deal(full)
+        for view in views:
+            view.dealer.deal(view.state)
+            compare(full, view)
+        choices = legal_orders(full)
+        if not choices:
+            return
+        order = lively(random, choices)
+        happened = apply(full, order)
+        for view in views:
+            assert view.give(order) == happened
+            compare(full, view)
+
+
+def lively(random: Random, choices: list[Order]) -> Order:
+    """One of the orders: first a kind, then one of that kind, so that rare kinds are played."""
+    kind = random.choice(sorted({order.verb for order in choices}))
+    return random.choice([order for order in choices if order.verb == kind])
