@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from math import exp, sqrt
+from math import exp
 from random import Random
 from typing import Any
 
@@ -43,20 +43,20 @@ WORTH = {
     "home-support": 7.0,
     "settlers": 6.0,
     "neutral-settlers": 6.0,
-    "siege-artillery": 4.5,
+    "siege-artillery": 6.5,
     "rangers": 4.5,
     "coureurs-de-bois": 4.5,
-    "regular-infantry": 4.0,
-    "regular-infantry-initial": 4.0,
-    "native-americans": 3.5,
-    "military-leader": 3.5,
+    "regular-infantry": 6.0,
+    "regular-infantry-initial": 5.0,
+    "native-americans": 3.0,
+    "military-leader": 4.5,
     "trader": 3.0,
     "governor": 3.0,
     "intendant": 3.0,
     "bateaux": 3.0,
-    "ships": 2.5,
-    "neutral-native-americans": 2.5,
-    "militia": 2.0,
+    "ships": 4.0,
+    "neutral-native-americans": 1.5,
+    "militia": 1.8,
     "priest": 2.0,
     "fortification": 2.0,
     "indian-leader": 1.5,
@@ -69,6 +69,9 @@ WHIM = 0.8
 
 SLIM_DECK = 14
 """The number of cards beyond which each further one is felt as a burden."""
+
+RAID_RANGE = 3
+"""The number of connections from which the opponent's raiders are felt as a danger."""
 
 PATIENCE = 100
 """The turn after which the player brings the game to its end even if it is behind."""
@@ -143,7 +146,7 @@ class Seat:
     @staticmethod
     def wealth(money: int) -> float:
         """What money is worth: every further piece less than the one before."""
-        return 1.7 * sqrt(max(money, 0))
+        return 1.1 * float(max(money, 0) ** 0.75)
 
     def income(self, money: int) -> float:
         """What it is worth to receive money."""
@@ -192,6 +195,15 @@ class Seat:
         """How many connections each location is from the opponent's raiders."""
         return raid_distances(self.state, self.enemy)
 
+    @cached_property
+    def danger(self) -> float:
+        """How many own pieces a raid of one or two cards could reach, up to four."""
+        near = sum(
+            piece.owner is self.side and self.exposed.get(place, 9) <= RAID_RANGE
+            for place, piece in self.state.board.items()
+        )
+        return min(near, 4)
+
     def opens_up(self, card: Card) -> float:
         """The best victory points of a free location that a location card leads to."""
         ends = (end for places in card.reaches.values() for end in places)
@@ -201,8 +213,9 @@ class Seat:
         """How much the player likes to own a card; below 0 it would rather be rid of it."""
         kind = self.card(card)
         if not kind.location:
-            settlers = "settler" in kind.symbols
-            return WORTH[card] if not settlers or self.to_develop else 1.0
+            if "settler" in kind.symbols and not self.to_develop:
+                return 1.0
+            return WORTH[card] + (0.5 * self.danger if kind.blocks_raid else 0.0)
         if self.state.owner(card) is not self.side:
             return -2.0
         symbols = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "wagon": 0.3, "fur": 0.6}
@@ -210,13 +223,20 @@ class Seat:
         use += 0.4 * self.opens_up(kind) + 1.0 * (kind.action is not None)
         return use - 1 + (2.0 if card in self.to_develop else 0.0)
 
+    @cached_property
+    def spare_guards(self) -> bool:
+        """Whether more than one card in hand could block a raid."""
+        return sum(self.card(card).blocks_raid for card in self.me.hand) > 1
+
     def use_now(self, card: str) -> float:
         """How much a card in hand is needed in this turn or the next."""
         kind = self.card(card)
         if not kind.location:
+            if kind.blocks_raid:
+                return 0.9 + (0.0 if self.spare_guards else 0.4 * self.danger)
             if kind.military and not self.state.sieges:
                 return 1.2
-            return WORTH[card] * (0.2 if kind.military_defending else 0.5)
+            return WORTH[card] * 0.5
         if not usable(self.state, self.side, card):
             return -1.0
         return self.worth(card) * 0.4
@@ -244,12 +264,12 @@ class Seat:
         """The points once more, and one town nearer to the end."""
         points = self.places[order.place].victory_points
         last = self.ending(points) if self.state.towns_left(self.side) == 1 else 0.0
-        return points + 3.0 + last
+        return points + 1.0 + last
 
     def fortify(self, order: Order) -> float:
         """What a raid or a siege could take from there, the more the nearer the enemy is."""
         distance = self.exposed.get(order.place, 9)
-        return self.stake(order.place, self.side) * (0.35 if distance <= 3 else 0.15) + 0.5
+        return self.stake(order.place, self.side) * (0.5 if distance <= RAID_RANGE else 0.15) + 0.5
 
     # --- war
 
@@ -303,8 +323,8 @@ class Seat:
         player = self.state.players[self.enemy]
         theirs = self.enemy_pool + player.discard + player.reserve
         relief = sum(self.strengths(self.enemy, theirs, place))
-        balance = now - walls + 0.4 * (all_own - now) - 0.45 * relief
-        return self.stake(place, self.enemy) * 0.8 * _chance(balance / 2) - 1.5
+        balance = now - walls + 0.4 * (all_own - now) - 0.4 * relief
+        return self.stake(place, self.enemy) * 1.6 * _chance(balance / 2) - 1.0
 
     def reinforce(self, order: Order) -> float:
         """How much the card moves the chance to win, times the stake; little if all is lost."""
@@ -339,7 +359,7 @@ class Seat:
         captured = self.state.captured_points(self.side)
         last = captured + (4 if piece.town else 2) >= rules.CAPTURE_GOAL
         prize += self.ending(prize) if last else 0.0
-        return prize * (1 - blocked) + 0.4 - 0.3 * len(order.cards)
+        return 0.7 * prize * (1 - blocked) - 0.3 * len(order.cards)
 
     def ambush(self, order: Order) -> float:
         """What the opponent would lose, times the chance that it can be hit."""
@@ -409,7 +429,7 @@ class Seat:
         enemies = {place for place, piece in board if piece.owner is self.enemy}
         for place, *_ in routes(self.state, self.side, enemies):
             strong = self.within_reach(place, self.me.reserve, rules.ACTIONS_A_TURN)
-            if strong >= defence(self.state, place) + BESIEGER_WINS_AT:
+            if strong > defence(self.state, place):
                 return 5.0
         return -5.0
 
@@ -432,9 +452,7 @@ class Seat:
 
     def home_support(self, order: Order) -> float:
         """More cards, as long as there is an action left to use them."""
-        return 2.5 * min(len(self.me.draw_pile), rules.HOME_SUPPORT_DRAW) * (
-            1 if self.state.actions_left else -1
-        )
+        return 4.0 * len(self.me.draw_pile) - 3.0 if self.state.actions_left else -5.0
 
     # --- answers
 
