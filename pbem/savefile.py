@@ -20,9 +20,9 @@ from pbem.schema import Bytes, Codec, Integer, Listed, Text, read_table
 FORMAT = "acres-save"
 VERSION = 1
 MAX_SIZE = 4 * 1024 * 1024
-# Roomy for lines of 76 that went through mail, and short enough that no file of endless dotted
-# keys makes the TOML reader crawl.
-MAX_LINE = 200
+# Roomy for lines of 76 that went through mail; far longer ones, full of dotted keys, would make
+# the TOML reader crawl.
+MAX_LINE = 120
 
 
 _SUMMARY: dict[str, Codec] = {
