@@ -1,0 +1,159 @@
+"""Identities, and the file that keeps them."""
+
+import os
+import stat
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from pbem import keyfile
+from pbem.errors import Unreadable, WrongUse
+from pbem.hashing import Tag
+from pbem.identity import _SMALL_ORDER, Identity, is_valid_signature, secret_hash
+from tests.vectors import naive
+
+SEED = bytes(range(32))
+
+
+@pytest.fixture
+def zoe():
+    return Identity.from_seed("Zoé", "zoe@example.org", SEED)
+
+
+@pytest.fixture(autouse=True)
+def quick_scrypt(monkeypatch):
+    monkeypatch.setattr(keyfile, "_N", 2**14)
+
+
+def never():
+    raise AssertionError("no passphrase is needed")
+
+
+def test_keys_and_secrets_are_what_the_specification_says(zoe):
+    # RFC 8032, section 7.1, test 1.
+    seed = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
+    public = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+    assert Identity.from_seed("A", "", seed).public_key.hex() == public
+    nonce = bytes(32)
+    assert zoe.game_secret(nonce) == naive.game_secret(SEED, nonce)
+    assert secret_hash(SEED) == naive.sha(b"secret hash", SEED)
+
+
+def test_a_signature_is_over_the_tag_too(zoe):
+    signature = zoe.sign(Tag.SIGNATURE, b"message")
+    key = Ed25519PublicKey.from_public_bytes(zoe.public_key)
+    key.verify(signature, b"acres/1 signature\0message")
+    with pytest.raises(InvalidSignature):
+        key.verify(signature, b"message")
+    assert is_valid_signature(zoe.public_key, Tag.SIGNATURE, b"message", signature)
+    assert not is_valid_signature(zoe.public_key, Tag.RECORD, b"message", signature)
+    assert not is_valid_signature(zoe.public_key, Tag.SIGNATURE, b"massage", signature)
+    assert not is_valid_signature(zoe.public_key, Tag.SIGNATURE, b"message", bytes(64))
+    other = Identity.generate("B", "").public_key
+    assert not is_valid_signature(other, Tag.SIGNATURE, b"message", signature)
+
+
+def test_the_keys_refused_are_those_of_small_order():
+    """The y of each point P with 8P = 0 on the curve of RFC 8032, and its other notation."""
+    p = 2**255 - 19
+    d = -121665 * pow(121666, -1, p) % p
+
+    def doubled_eightfold(x, y):
+        for _ in range(3):
+            k = d * x * x * y * y
+            x, y = 2 * x * y * pow(1 + k, -1, p) % p, (y * y + x * x) * pow(1 - k, -1, p) % p
+        return x, y
+
+    def x_of(y):
+        square = (y * y - 1) * pow(d * y * y + 1, -1, p) % p
+        x = pow(square, (p + 3) // 8, p)
+        if x * x % p != square:
+            x = x * pow(2, (p - 1) // 4, p) % p
+        return x if x * x % p == square else None
+
+    assert len(_SMALL_ORDER) == 7
+    points = 0
+    for encoded in _SMALL_ORDER:
+        y = int.from_bytes(encoded, "little")
+        x = x_of(y % p)
+        assert x is not None
+        assert doubled_eightfold(x, y % p) == (0, 1)
+        points += (1 if x == 0 else 2) if y < p else 0
+    assert points == 8
+
+
+def test_a_key_of_small_order_signs_nothing():
+    """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
+    key, signature = b"\1" + bytes(31), b"\1" + bytes(63)
+    assert not is_valid_signature(key, Tag.SIGNATURE, b"message", signature)
+
+
+def test_no_secret_is_shown(zoe):
+    shown = repr(zoe) + str(zoe)
+    assert SEED.hex() not in shown
+    assert naive.b64(SEED) not in shown
+    assert "Zoé" in shown
+
+
+@pytest.mark.parametrize("passphrase", [None, "acres of snow", "neige é"])
+def test_saved_and_loaded(zoe, tmp_path, passphrase):
+    path = tmp_path / "identity.toml"
+    keyfile.save(zoe, path, passphrase)
+    loaded = keyfile.load(path, never if passphrase is None else lambda: passphrase)
+    assert (loaded.name, loaded.email, loaded.seed) == (zoe.name, zoe.email, zoe.seed)
+    assert (naive.b64(SEED) in path.read_text()) == (passphrase is None)
+
+
+def test_the_file_is_for_its_owner_alone(zoe, tmp_path):
+    path = tmp_path / "identity.toml"
+    before = os.umask(0)
+    try:
+        keyfile.save(zoe, path)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_an_identity_is_not_replaced(zoe, tmp_path):
+    path = tmp_path / "identity.toml"
+    keyfile.save(zoe, path)
+    before = path.read_bytes()
+    with pytest.raises(WrongUse, match="already"):
+        keyfile.save(Identity.generate("B", ""), path)
+    assert path.read_bytes() == before
+
+
+def test_the_wrong_passphrase(zoe, tmp_path):
+    keyfile.save(zoe, tmp_path / "identity.toml", "right")
+    with pytest.raises(WrongUse, match="passphrase"):
+        keyfile.load(tmp_path / "identity.toml", lambda: "wrong")
+
+
+def test_how_an_accent_is_typed_does_not_matter(zoe, tmp_path):
+    keyfile.save(zoe, tmp_path / "identity.toml", "é")
+    assert keyfile.load(tmp_path / "identity.toml", lambda: "e\u0301").seed == SEED
+
+
+@pytest.mark.parametrize("passphrase", [None, "right"])
+def test_a_damaged_file_says_so(zoe, tmp_path, passphrase):
+    path = tmp_path / "identity.toml"
+    keyfile.save(zoe, path, passphrase)
+    text = path.read_text()
+    lines = text.splitlines(keepends=True)
+    damaged = ["", "\0", "[" * 9999, text.replace("version = 1", "version = 2"), text + "x = 1\n"]
+    damaged += ["".join(lines[:i] + lines[i + 1 :]) for i in range(len(lines))]
+    damaged += [text.replace('key = "', 'key = "A'), text.replace("acres-identity", "acres-save")]
+    other = naive.b64(Identity.from_seed("", "", bytes(32)).public_key)
+    damaged.append(text.replace(naive.b64(zoe.public_key), other))
+    for number, content in enumerate(damaged):
+        path.write_text(content)
+        with pytest.raises((Unreadable, WrongUse) if number == len(damaged) - 1 else Unreadable):
+            keyfile.load(path, lambda: "right")
+
+
+@pytest.mark.parametrize("name", ["", " A", "A ", "A\nB", "A\u202eB", "A\0", "x" * 61])
+def test_a_name_is_one_line_of_visible_text(tmp_path, name):
+    with pytest.raises(ValueError, match="name must be"):
+        keyfile.save(Identity.from_seed(name, "", SEED), tmp_path / "identity.toml")
+    assert not (tmp_path / "identity.toml").exists()

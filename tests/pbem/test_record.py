@@ -1,0 +1,166 @@
+"""Steps and records: one way to write each, and a signature over all of it."""
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+
+from pbem import steps
+from pbem.encoding import canonical_json
+from pbem.record import Record
+from tests.pbem.strategies import ANNE, BELA, any_step, records
+from tests.vectors import naive
+
+TIME = "2026-11-21T10:03:00Z"
+
+
+def record(**changes):
+    return Record.signed(
+        ANNE,
+        **{
+            "index": 1,
+            "side": "french",
+            "previous": bytes(32),
+            "time": TIME,
+            "steps": [steps.Draw(5)],
+        }
+        | changes,
+    )
+
+
+@given(any_step)
+def test_a_step_that_was_written_is_read_again(step):
+    assert steps.read_step(steps.write_step(step)) == step
+
+
+@given(records())
+def test_a_record_that_was_written_is_read_again(written):
+    plain = written.to_plain()
+    read = Record.from_plain(plain)
+    assert read == written
+    assert read.hash == written.hash == naive.record_hash(plain)
+    assert canonical_json(plain) == naive.canonical(plain)
+
+
+def test_a_record_is_signed_by_its_author_as_a_whole():
+    signed = record()
+    assert signed.verify(ANNE.public_key)
+    assert not signed.verify(BELA.public_key)
+    for change in (
+        {"index": 2},
+        {"side": "british"},
+        {"previous": b"\1" * 32},
+        {"time": "2026-11-21T10:03:01Z"},
+        {"steps": (steps.Draw(6),)},
+        {"steps": (steps.Draw(5), steps.Resign())},
+        {"signature": bytes(64)},
+    ):
+        assert not dataclasses.replace(signed, **change).verify(ANNE.public_key)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"index": -1},
+        {"index": 0},
+        {"index": 5000},
+        {"index": True},
+        {"side": "any"},
+        {"side": "spanish"},
+        {"previous": b""},
+        {"previous": bytes(31)},
+        {"index": 0, "previous": bytes(32)},
+        {"time": "2026-11-21 10:03:00Z"},
+        {"time": "2026-11-21T10:03:00"},
+        {"time": "2026-02-30T10:03:00Z"},
+        {"time": "2026-11-21T24:03:00Z"},
+        {"time": "2026-11-21T10:03:60Z"},
+        {"time": TIME + "\n"},
+        {"steps": []},
+        {"steps": [steps.Draw(5)] * 401},
+        {"steps": [steps.Draw(0)]},
+        {"steps": [steps.Order("pass\n")]},
+        {"steps": [steps.Open(steps.Slot(0, 1), "Gaspé", bytes(32))]},
+        {"steps": [steps.Grant((steps.Slot(0, 2), steps.Slot(0, 1)))]},
+    ],
+)
+def test_nothing_is_signed_that_would_not_be_read(changes):
+    with pytest.raises(ValueError, match=r"."):
+        record(**changes)
+
+
+ACCEPT = {
+    "kind": "accept",
+    "side": "french",
+    "name": "Zoé",
+    "email": "",
+    "key": "A" * 43,
+    "nonce": "A" * 43,
+    "secret_hash": "A" * 43,
+}
+INVITE = ACCEPT | {
+    "kind": "invite",
+    "protocol": 1,
+    "edition": "second",
+    "house_rules": ["a", "b"],
+    "rules_digest": "A" * 43,
+    "lists": 1024,
+    "home_support": "asked",
+}
+GRANT = {"kind": "grant", "list": 3, "slots": ["0:9", "0:10"]}
+
+
+@pytest.mark.parametrize("plain", [ACCEPT, INVITE, GRANT])
+def test_these_are_read(plain):
+    assert steps.write_step(steps.read_step(plain)) == plain
+    for key in plain.keys() - {"list"}:
+        with pytest.raises(ValueError, match=r"kind|missing"):
+            steps.read_step({name: value for name, value in plain.items() if name != key})
+    with pytest.raises(ValueError, match="no such key"):
+        steps.read_step(plain | {"more": 1})
+    for key in plain:
+        for value in (None, 1.5, True, {}, [[]], -1, "\n", b"", float("nan"), 2**70):
+            with pytest.raises(ValueError, match=r"."):
+                steps.read_step(plain | {key: value})
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        INVITE | {"protocol": 2},
+        INVITE | {"lists": 1000},
+        INVITE | {"lists": 131072},
+        INVITE | {"lists": 0},
+        INVITE | {"lists": 1024.0},
+        INVITE | {"house_rules": ["b", "a"]},
+        INVITE | {"house_rules": ["a", "a"]},
+        INVITE | {"house_rules": ["A"]},
+        ACCEPT | {"side": "any"},
+        ACCEPT | {"name": "a\u200bb"},
+        ACCEPT | {"name": "a\u2028b"},
+        ACCEPT | {"name": "\ud800"},
+        ACCEPT | {"email": "a b"},
+        ACCEPT | {"key": "A" * 42},
+        ACCEPT | {"key": "A" * 44},
+        ACCEPT | {"key": "A" * 42 + "B"},
+        ACCEPT | {"key": "A" * 42 + "="},
+        ACCEPT | {"key": "A" * 42 + "+"},
+        ACCEPT | {"key": "A" * 42 + "\n"},
+        GRANT | {"slots": ["0:10", "0:9"]},
+        GRANT | {"slots": ["0:9", "0:9"]},
+        GRANT | {"slots": ["00:9"]},
+        GRANT | {"slots": "0:9"},
+        GRANT | {"list": 65536},
+        {"kind": "shuffle", "epoch": 0, "cards": ["b", "a"], "commitment": "A" * 43},
+        {"kind": "shuffle", "epoch": 0, "cards": [], "commitment": "A" * 43},
+        {"kind": "resign", "list": 1},
+        {"kind": "concede"},
+        {"kind": ["draw"], "count": 1},
+        {},
+        [],
+        None,
+    ],
+)
+def test_these_are_refused(plain):
+    with pytest.raises(ValueError, match=r"."):
+        steps.read_step(plain)

@@ -1,0 +1,154 @@
+"""The save file: read as it was written, whatever mail did to it; refused in one sentence."""
+
+import tomllib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem import steps
+from pbem.errors import Unreadable
+from pbem.layout import lay_out
+from pbem.record import Record
+from pbem.savefile import MAX_SIZE, SaveFile
+from tests.pbem.strategies import ANNE, save_files
+
+FIRST = Record.signed(
+    ANNE,
+    index=0,
+    side="any",
+    previous=b"",
+    time="2026-11-21T10:03:00Z",
+    steps=[steps.Order("settle Deerfield: " + "New Haven, " * 20 + "Boston"), steps.Draw(5)],
+)
+SAVED = SaveFile((FIRST,), summary=("Turn 3: France to move.", "  Québec holds.")).write()
+TEXT = SAVED.decode()
+
+
+@given(save_files)
+@settings(deadline=None)
+def test_what_was_written_is_read_again(saved):
+    data = saved.write()
+    assert SaveFile.read(data) == saved
+    assert SaveFile.read(data).write() == data
+    assert all(len(line) <= 76 for line in data.split(b"\n"))
+    assert data.isascii()
+    assert b"\r" not in data
+
+
+@given(save_files)
+@settings(deadline=None, max_examples=30)
+def test_mail_does_no_harm(saved):
+    data = saved.write()
+    lines = data.split(b"\n")
+    assert not any(line.startswith((b"From ", b">", b".")) or line.endswith(b" ") for line in lines)
+    assert SaveFile.read(data.replace(b"\n", b"\r\n")) == saved
+    assert SaveFile.read(b"\xef\xbb\xbf" + data) == saved
+    # Space-stuffed (RFC 3676), and quoted by a program that indents.
+    assert SaveFile.read(b"\n".join(b" " + line for line in lines)) == saved
+    assert SaveFile.read(b"\n".join(b"    " + line for line in lines)) == saved
+    # Pasted with the indentation lost and blank lines at both ends.
+    assert SaveFile.read(b"\n\n" + b"\n".join(map(bytes.lstrip, lines)) + b"\n\n") == saved
+
+
+@given(
+    st.fixed_dictionaries(
+        {
+            "a": st.text(),
+            "b": st.lists(st.text('a \n\\"\t\x7fé😀', max_size=99)),
+            "c": st.integers(),
+        }
+    )
+)
+@settings(deadline=None)
+def test_the_layout_is_toml_of_short_lines(table):
+    text = lay_out(table)
+    assert tomllib.loads(text) == table
+    assert max(map(len, text.split("\n"))) <= 76
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read_or_refused(data):
+    with pytest.raises(Unreadable):
+        SaveFile.read(data)
+
+
+@given(st.data())
+@settings(max_examples=400)
+def test_a_damaged_file_is_read_or_refused(data):
+    damaged = bytearray(SAVED)
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(damaged)))
+        until = data.draw(st.integers(place, min(len(damaged), place + 9)))
+        damaged[place:until] = data.draw(st.binary(max_size=9))
+    try:
+        SaveFile.read(bytes(damaged))
+    except Unreadable as error:
+        sentence = str(error)
+        assert sentence.endswith(".")
+        assert "\n" not in sentence
+
+
+@pytest.mark.parametrize("length", range(0, len(SAVED) - 1, 7))
+def test_a_truncated_file_is_refused_or_does_not_verify(length):
+    try:
+        (record,) = SaveFile.read(SAVED[:length]).records
+    except Unreadable:
+        return
+    assert not record.verify(ANNE.public_key)
+
+
+def without(text):
+    assert text in TEXT
+    return TEXT.replace(text, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "not a save file of acres"),
+        ("\0", "line 1, column 1"),
+        ("\x89PNG\r\n", "not a save file"),
+        ("format = 3", "not a save file of acres"),
+        (TEXT.replace("acres-save", "acres-identity"), "not a save file of acres"),
+        (without("version = 1"), "no proper version"),
+        (TEXT.replace("version = 1", "version = true"), "no proper version"),
+        (TEXT.replace("version = 1", "version = 0"), "no proper version"),
+        (TEXT.replace("version = 1", 'version = 2\nnews = "x"'), "newer acres"),
+        (TEXT.replace("version = 1", "version = 1\nversion = 1"), "line 3"),
+        (TEXT.replace("version = 1", "version = 1\nmore = 1"), "'more'"),
+        (TEXT.replace("version = 1", "version = 1\nrecord.x = 1"), "line"),
+        (TEXT.replace("index = 0", "index = 0\nmore = 1"), "Record 0 .* 'more'"),
+        (TEXT.replace("index = 0", "index = 0\nindex = 0"), "line"),
+        (TEXT.replace("index = 0", "index = false"), "Record 0"),
+        (TEXT.replace("index = 0", "index = 0.0"), "Record 0"),
+        (TEXT.replace("index = 0", "index = " + "9" * 90), "Record 0"),
+        (TEXT.replace("count = 5", "count = 500"), "steps number 2 .draw.: count must be"),
+        (TEXT.replace("count = 5", "count = 1979-05-27"), "steps number 2 .draw.: count must be"),
+        (TEXT.replace('"draw"', '"drew"'), "steps number 2 has no kind"),
+        (TEXT.replace('time = "', 'time = "\\ud800'), "line"),
+        (TEXT + "[sealed.spanish]\nat = 0\n", "sealed boxes"),
+        (TEXT + "[sealed.french]\nat = 0\n", "sealed.french .* box is missing"),
+        (TEXT + '[sealed.french]\nat = 0\nbox = "AAAA"\n', "sealed.french .* box must"),
+        (TEXT.replace("lines = ", "line = "), "summary"),
+        ('format = "acres-save"\nversion = 1\n', "1 to 5000 records"),
+        ('format = "acres-save"\nversion = 1\nrecord = 3\n', "1 to 5000 records"),
+        ('format = "acres-save"\nversion = 1\nrecord = [3]\n', "Record 0 .* table is expected"),
+        ('format = "acres-save"\nversion = 1\n' + "[[record]]\n" * 5001, "1 to 5000 records"),
+        ("x = " + "[\n" * 100_000, "nested too deeply"),
+        ("x = " + "{a=" * 30, "not a save file"),
+        ("x = " + "[" * 300, "Line 1 is too long"),
+        ("#\n" * (MAX_SIZE // 2 + 1), "larger than 4 MiB"),
+    ],
+)
+def test_what_is_no_save_file_is_refused_and_told_why(text, why):
+    with pytest.raises(Unreadable, match=why) as refused:
+        SaveFile.read(text.encode())
+    assert refused.value.exit_status == 2
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", TEXT.encode("utf-16"), bytes(range(256))])
+def test_what_is_no_text_is_refused(data):
+    with pytest.raises(Unreadable, match="not a text file"):
+        SaveFile.read(data)

@@ -1,0 +1,129 @@
+"""The protocol once more, as plainly as it can be put: for checking, not for use.
+
+Written from docs/protocol.md on hashlib and json alone; nothing is shared with the program.
+Slow, and without any protection against bad input.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+
+
+def b64(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def unb64(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def sha(tag, data):
+    return hashlib.sha256(b"acres/1 " + tag + b"\0" + data).digest()
+
+
+def shake(tag, data, length):
+    return hashlib.shake_256(b"acres/1 " + tag + b"\0" + data).digest(length)
+
+
+def hkdf(key, salt, info, length):
+    pseudorandom = hmac.digest(salt or bytes(32), key, "sha256")
+    result, block, counter = b"", b"", 1
+    while len(result) < length:
+        block = hmac.digest(pseudorandom, block + info + bytes([counter]), "sha256")
+        result, counter = result + block, counter + 1
+    return result[:length]
+
+
+def canonical(value):
+    """RFC 8785 for what records hold: texts, whole numbers, lists, tables with ASCII keys."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def game_secret(seed, nonce):
+    return hkdf(seed, nonce, b"acres/1 game secret\0", 32)
+
+
+def root_seed(secret, epoch, previous):
+    return hkdf(secret, previous, b"acres/1 shuffle\0" + epoch.to_bytes(4, "big"), 32)
+
+
+def leaf(seed, path):
+    """The leaf at the end of a path of "0" and "1" from a node."""
+    for bit in path:
+        both = shake(b"node", seed, 64)
+        seed = both[32:] if bit == "1" else both[:32]
+    return seed
+
+
+def path(index, depth):
+    return format(index, f"0{depth}b") if depth else ""
+
+
+def the_list(leaf_seed, cards):
+    """The list of a leaf: (card, nonce) at each position."""
+    size = len(cards)
+    stream = shake(b"leaf", leaf_seed, 40 * size)
+    keys = [int.from_bytes(stream[8 * i : 8 * i + 8], "big") for i in range(size)]
+    nonces = [stream[8 * size + 32 * i :][:32] for i in range(size)]
+    order = sorted((key, index) for index, key in enumerate(keys))
+    return [(cards[index], nonces[i]) for i, (_, index) in enumerate(order)]
+
+
+def slot(card, nonce):
+    return sha(b"slot", nonce + card.encode())
+
+
+def list_hash(commitments):
+    return sha(b"list", b"".join(commitments))
+
+
+def of_leaf(leaf_seed, cards):
+    return list_hash([slot(card, nonce) for card, nonce in the_list(leaf_seed, cards)])
+
+
+def of_lists(hashes, size):
+    sizes = len(hashes).to_bytes(4, "big") + size.to_bytes(4, "big")
+    return sha(b"lists", sizes + b"".join(hashes))
+
+
+def commit(seed, cards, depth):
+    leaves = [leaf(seed, path(i, depth)) for i in range(2**depth)]
+    return of_lists([of_leaf(one, cards) for one in leaves], len(cards))
+
+
+def opened(cards, depth, chosen, siblings, commitments):
+    """The commitment that an opening leads to."""
+    chosen_path = path(chosen, depth)
+    hashes = []
+    for i in range(2**depth):
+        if i == chosen:
+            hashes.append(list_hash(commitments))
+            continue
+        this = path(i, depth)
+        fork = next(level for level in range(depth) if this[level] != chosen_path[level])
+        hashes.append(of_leaf(leaf(siblings[fork], this[fork + 1 :]), cards))
+    return of_lists(hashes, len(cards))
+
+
+def grant(secret, asked_in, lists, undrawn, count):
+    """The list (None if none is asked) and the slots, ascending."""
+    stream = shake(b"grant", secret + asked_in, 8 * 4096)
+    words = [int.from_bytes(stream[i : i + 8], "big") for i in range(0, len(stream), 8)]
+
+    def uniform(n):
+        while True:
+            word = words.pop(0)
+            if word < 2**64 - 2**64 % n:
+                return word % n
+
+    chosen = None if lists is None else uniform(lists)
+    left, drawn = list(undrawn), []
+    for _ in range(count):
+        drawn.append(left.pop(uniform(len(left))))
+    return chosen, sorted(drawn)
+
+
+def record_hash(record):
+    content = {key: value for key, value in record.items() if key != "signature"}
+    return sha(b"record", canonical(content))
