@@ -1,0 +1,199 @@
+"""Write the test vectors: `python -m tests.vectors.make`.
+
+Everything here is fixed (keys, nonces, times), so that the files never change unless the protocol
+does. docs/protocol.md, Test vectors, says what each of them holds.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pbem.box import Contents, seal
+from pbem.deck import Grants, Slot
+from pbem.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
+from pbem.encoding import canonical_json, encode_bytes
+from pbem.hashing import Tag, tagged_hash
+from pbem.identity import Identity, secret_hash
+from pbem.record import Record
+from pbem.savefile import SaveFile
+from pbem.steps import Accept, Draw, Grant, Invite, Open, OpenLists, Order, Shuffle, Step
+
+HERE = Path(__file__).parent
+
+OWNER = Identity.from_seed("Anne Bradstreet", "anne@example.org", bytes(range(32)))
+GUEST = Identity.from_seed("Élise", "", bytes(range(32, 64)))
+OWNER_NONCE, GUEST_NONCE = b"\x11" * 32, b"\x22" * 32
+OWNER_SECRET, GUEST_SECRET = OWNER.game_secret(OWNER_NONCE), GUEST.game_secret(GUEST_NONCE)
+CARDS = ("boston", "new-haven", "new-york", "norfolk", "pemaquid", "philadelphia", "st-marys")
+GUEST_CARDS = ("gaspe", "louisbourg", "montreal", "port-royal", "quebec", "tadoussac")
+LISTS = 8
+TIMES = [f"2026-11-21T10:{minute:02}:00Z" for minute in range(4)]
+
+
+def _chain() -> tuple[list[Record], dict[str, Any]]:
+    """Three records: invitation, acceptance, and the first card played; and what went into them."""
+    records: list[Record] = []
+
+    def sign(identity: Identity, side: str, *steps: Step) -> Record:
+        index = len(records)
+        previous = records[-1].hash if records else b""
+        record = Record.signed(
+            identity, index=index, side=side, previous=previous, time=TIMES[index], steps=steps
+        )
+        records.append(record)
+        return record
+
+    seed = root_seed(OWNER_SECRET, 0, bytes(32))
+    invitation = sign(
+        OWNER,
+        "british",
+        Invite(
+            protocol=1,
+            edition="second",
+            house_rules=(),
+            rules_digest=tagged_hash(Tag.RULES, b"the rules data of these vectors"),
+            lists=LISTS,
+            home_support="asked",
+            side="british",
+            name=OWNER.name,
+            email=OWNER.email,
+            key=OWNER.public_key,
+            nonce=OWNER_NONCE,
+            secret_hash=secret_hash(OWNER_SECRET),
+        ),
+        Shuffle(0, CARDS, commit(seed, CARDS, LISTS)),
+        Draw(5),
+    )
+    grants = Grants(GUEST_SECRET, asked_in=invitation.hash)
+    chosen = grants.list(LISTS)
+    slots = grants.slots([Slot(0, position) for position in range(len(CARDS))], 5)
+    guest_seed = root_seed(GUEST_SECRET, 0, invitation.hash)
+    acceptance = sign(
+        GUEST,
+        "french",
+        Accept(
+            side="french",
+            name=GUEST.name,
+            email=GUEST.email,
+            key=GUEST.public_key,
+            nonce=GUEST_NONCE,
+            secret_hash=secret_hash(GUEST_SECRET),
+        ),
+        Grant(tuple(slots), chosen),
+        Shuffle(0, GUEST_CARDS, commit(guest_seed, GUEST_CARDS, LISTS)),
+        Draw(5),
+    )
+    opening = open_lists(seed, CARDS, LISTS, chosen)
+    owned = chosen_list(seed, CARDS, LISTS, chosen)
+    grants = Grants(OWNER_SECRET, asked_in=acceptance.hash)
+    guest_chosen = grants.list(LISTS)
+    guest_slots = grants.slots([Slot(0, position) for position in range(len(GUEST_CARDS))], 5)
+    played = slots[0]
+    card, nonce = owned[played.position]
+    sign(
+        OWNER,
+        "british",
+        OpenLists(0, *opening),
+        Grant(tuple(guest_slots), guest_chosen),
+        Open(played, card, nonce),
+        Order(f"discard {card}"),
+    )
+    facts = {"seed": seed, "chosen": chosen, "slots": slots, "opening": opening, "owned": owned}
+    return records, facts
+
+
+def vectors() -> dict[str, str]:
+    """The files: name and content."""
+    records, facts = _chain()
+    seed, chosen, opening, owned = (facts[key] for key in ("seed", "chosen", "opening", "owned"))
+    slots, played = facts["slots"], facts["slots"][0]
+    card, nonce = owned[played.position]
+    box = seal(Contents((card,), "Hello."), OWNER_SECRET, records[0].hash, records[2].hash)
+    commitment = commit(seed, CARDS, LISTS)
+    shuffle = {
+        "secret": OWNER_SECRET,
+        "epoch": 0,
+        "previous": bytes(32),
+        "cards": CARDS,
+        "lists": LISTS,
+        "seed": seed,
+        "commitment": commitment,
+    }
+    grant = {
+        "secret": GUEST_SECRET,
+        "asked_in": records[0].hash,
+        "lists": LISTS,
+        "undrawn": len(CARDS),
+        "count": 5,
+        "list": chosen,
+        "slots": [str(slot) for slot in slots],
+    }
+    opened = {
+        "commitment": commitment,
+        "cards": CARDS,
+        "lists": LISTS,
+        "list": chosen,
+        "siblings": opening.siblings,
+        "commitments": opening.commitments,
+    }
+    drawn = {
+        "seed": seed,
+        "cards": CARDS,
+        "lists": LISTS,
+        "list": chosen,
+        "drawn": [
+            {"slot": str(slot), "card": owned[slot.position][0], "nonce": owned[slot.position][1]}
+            for slot in slots
+        ],
+    }
+    slot = {
+        "slot": str(played),
+        "card": card,
+        "nonce": nonce,
+        "commitment": slot_commitment(nonce, card),
+    }
+    record = {
+        "private_key": OWNER.seed,
+        "public_key": OWNER.public_key,
+        "nonce": OWNER_NONCE,
+        "game_secret": OWNER_SECRET,
+        "secret_hash": secret_hash(OWNER_SECRET),
+        "canonical_json": canonical_json(records[0].content()).decode(),
+        "hash": records[0].hash,
+        "signature": records[0].signature,
+    }
+    sealed = {
+        "secret": OWNER_SECRET,
+        "game": records[0].hash,
+        "record": records[2].hash,
+        "contents": {"hand": [card], "notes": "Hello."},
+        "box": box,
+    }
+    chain = {
+        "records": [one.to_plain() for one in records],
+        "hashes": [one.hash for one in records],
+    }
+    files = {
+        "shuffle": shuffle,
+        "grant": grant,
+        "opening": opened,
+        "draw": drawn,
+        "slot": slot,
+        "record": record,
+        "box": sealed,
+        "chain": chain,
+    }
+    texts = {f"{name}.json": _json(content) for name, content in files.items()}
+    return texts | {"chain.toml": SaveFile(tuple(records)).write().decode()}
+
+
+def _json(content: dict[str, Any]) -> str:
+    text = json.dumps(content, indent=2, ensure_ascii=False, default=encode_bytes)
+    return text + "\n"
+
+
+if __name__ == "__main__":
+    for name, text in vectors().items():
+        (HERE / name).write_text(text, encoding="utf-8")

@@ -1,0 +1,128 @@
+"""The committed vectors are what the program gives, and hold by the specification alone."""
+
+import json
+import tomllib
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+from tests.vectors import naive
+from tests.vectors.make import HERE, vectors
+
+
+def load(name):
+    return json.loads((HERE / name).read_text(encoding="utf-8"))
+
+
+def all_bytes(texts):
+    return [naive.unb64(text) for text in texts]
+
+
+def depth(vector):
+    return vector["lists"].bit_length() - 1
+
+
+def test_no_vector_is_missing():
+    committed = {path.name for path in HERE.iterdir() if path.suffix in (".json", ".toml")}
+    assert set(vectors()) <= committed
+
+
+@pytest.mark.parametrize("name", vectors())
+def test_the_program_gives_the_committed_vector(name):
+    assert (HERE / name).read_text(encoding="utf-8") == vectors()[name]
+
+
+def test_shuffle():
+    vector = load("shuffle.json")
+    secret, previous = all_bytes([vector["secret"], vector["previous"]])
+    seed = naive.root_seed(secret, vector["epoch"], previous)
+    assert naive.b64(seed) == vector["seed"]
+    commitment = naive.commit(seed, vector["cards"], depth(vector))
+    assert naive.b64(commitment) == vector["commitment"]
+
+
+def test_grant():
+    vector = load("grant.json")
+    secret, asked_in = all_bytes([vector["secret"], vector["asked_in"]])
+    undrawn = range(vector["undrawn"])
+    chosen, drawn = naive.grant(secret, asked_in, vector["lists"], undrawn, vector["count"])
+    assert chosen == vector["list"]
+    assert [f"0:{position}" for position in drawn] == vector["slots"]
+
+
+def test_opening():
+    vector = load("opening.json")
+    siblings, commitments = all_bytes(vector["siblings"]), all_bytes(vector["commitments"])
+    cards, chosen = vector["cards"], vector["list"]
+    commitment = naive.opened(cards, depth(vector), chosen, siblings, commitments)
+    assert naive.b64(commitment) == vector["commitment"]
+
+
+def test_draw():
+    vector = load("draw.json")
+    path = naive.path(vector["list"], depth(vector))
+    listed = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
+    for drawn in vector["drawn"]:
+        card, nonce = listed[int(drawn["slot"].split(":")[1])]
+        assert (card, naive.b64(nonce)) == (drawn["card"], drawn["nonce"])
+
+
+def test_slot():
+    vector = load("slot.json")
+    commitment = naive.b64(naive.slot(vector["card"], naive.unb64(vector["nonce"])))
+    assert commitment == vector["commitment"]
+    position = int(vector["slot"].split(":")[1])
+    assert commitment == load("opening.json")["commitments"][position]
+
+
+def test_record():
+    vector = load("record.json")
+    key, nonce, secret = all_bytes([vector["private_key"], vector["nonce"], vector["game_secret"]])
+    assert naive.game_secret(key, nonce) == secret
+    assert naive.b64(naive.sha(b"secret hash", secret)) == vector["secret_hash"]
+    private = Ed25519PrivateKey.from_private_bytes(key)
+    assert naive.b64(private.public_key().public_bytes_raw()) == vector["public_key"]
+    digest = naive.sha(b"record", vector["canonical_json"].encode())
+    assert naive.b64(digest) == vector["hash"]
+    signature = private.sign(b"acres/1 signature\0" + digest)
+    assert naive.b64(signature) == vector["signature"]
+
+
+def test_box():
+    vector = load("box.json")
+    secret, *bound, box = all_bytes(vector[key] for key in ("secret", "game", "record", "box"))
+    key = naive.hkdf(secret, b"", b"acres/1 box\0", 64)
+    assert json.loads(AESSIV(key).decrypt(box, bound)) == vector["contents"]
+
+
+def test_chain():
+    """Links, hashes, signatures and the deck, from the file as it lies there."""
+    saved = tomllib.loads((HERE / "chain.toml").read_text(encoding="utf-8"))
+    vector, records = load("chain.json"), saved["record"]
+    assert records == vector["records"]
+    keys = [record["steps"][0]["key"] for record in records[:2]]
+    previous = ""
+    for index, record in enumerate(records):
+        assert (record["index"], record["previous"]) == (index, previous)
+        digest = naive.record_hash(record)
+        key = Ed25519PublicKey.from_public_bytes(naive.unb64(keys[index % 2]))
+        key.verify(naive.unb64(record["signature"]), b"acres/1 signature\0" + digest)
+        previous = naive.b64(digest)
+        assert previous == vector["hashes"][index]
+    steps = {step["kind"]: step for record in records for step in reversed(record["steps"])}
+    invited, granted, opening, shown = (
+        records[0]["steps"],
+        records[1]["steps"][1],
+        steps["open-lists"],
+        steps["open"],
+    )
+    cards, commitment = invited[1]["cards"], invited[1]["commitment"]
+    siblings, commitments = all_bytes(opening["siblings"]), all_bytes(opening["commitments"])
+    assert naive.b64(naive.opened(cards, 3, granted["list"], siblings, commitments)) == commitment
+    assert shown["slot"] in granted["slots"]
+    position = int(shown["slot"].split(":")[1])
+    assert naive.slot(shown["card"], naive.unb64(shown["nonce"])) == commitments[position]
