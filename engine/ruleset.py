@@ -95,11 +95,14 @@ class Ruleset:
             "house_rules": list(self.house_rules),
             "flags": _facts(self, "edition", "house_rules", "catalogue"),
             "locations": [
-                _facts(place, "name", "position") for place in catalogue.locations.values()
+                _facts(place, "name", "position")
+                for _, place in sorted(catalogue.locations.items())
             ],
             "connections": sorted([kind, *sorted(ends)] for kind, *ends in catalogue.connections),
             "cards": {
-                side.value: [_facts(card, "name") for card in catalogue.cards[side].values()]
+                side.value: [
+                    _facts(card, "name") for _, card in sorted(catalogue.cards[side].items())
+                ]
                 for side in Side
             },
         }

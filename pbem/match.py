@@ -359,23 +359,26 @@ class Match:
         self._check_decides(side)
         order = from_notation(step.order)
         turn = self.state.turn
-        self._check_opened(order, side, at)
+        needless = self._needless(order, side, at.opened)
         try:
             events = game.apply(self.state, order)
         except IllegalOrder as error:
             raise IllegalOrder(f"“{step.order}” is not legal: {error}") from error
+        if needless:
+            raise StepError("it shows a card that the order does not need.")
+        at.opened = ()
         self.deeds.append(Deed(at.index, turn, side, order, tuple(events)))
         return events
 
-    def _check_opened(self, order: Order, side: Side, at: _Progress) -> None:
-        """Exactly the cards that the order plays and nobody knew have been opened for it."""
-        opened, at.opened = Counter(at.opened), ()
+    def _needless(self, order: Order, side: Side, opened: tuple[str, ...]) -> Counter[str]:
+        """The cards opened for an order that it does not play, or that were known already.
+
+        Only so is there one way to write a turn. A hand that is shown is shown whole.
+        """
         if not opened or isinstance(order, ShowHand):
-            return
-        public = Counter(self.state.players[side].hand) - opened
-        needless = opened - (Counter(game.plays(self.state, order)) - public)
-        if needless:
-            raise StepError("it shows a card that the order does not need.")
+            return Counter()
+        public = Counter(self.state.players[side].hand) - Counter(opened)
+        return Counter(opened) - (Counter(game.plays(self.state, order)) - public)
 
 
 class StepError(Exception):

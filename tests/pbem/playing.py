@@ -1,0 +1,72 @@
+"""Whole matches between two players, played in memory, for tests and benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from engine.game import legal_orders
+from engine.orders import Order
+from engine.sides import Side
+from engine.state import State
+from pbem.identity import Identity
+from pbem.match import Match
+from pbem.seat import Draft, Seat
+from pbem.setup import accept, invite
+
+TIME = "2026-11-21T10:00:00Z"
+Chooser = Callable[[State], Order]
+
+
+def identities(seed: int = 0) -> tuple[Identity, Identity]:
+    """An inviter and a guest."""
+    random = Random(f"identities {seed}")
+    return (
+        Identity.from_seed("Anna", "anna@example.org", random.randbytes(32)),
+        Identity.from_seed("Béla", "bela@example.org", random.randbytes(32)),
+    )
+
+
+def begin(
+    seed: int = 0, *, side: Side | None = Side.BRITISH, guest: Side | None = None, lists: int = 16
+) -> Match:
+    """A match of which invitation and acceptance are signed."""
+    anna, bela = identities(seed)
+    random = Random(f"nonces {seed}")
+    match = invite(anna, side=side, nonce=random.randbytes(32), time=TIME, lists=lists)
+    return accept(match, bela, nonce=random.randbytes(32), time=TIME, side=guest)
+
+
+def seat_to_write(match: Match, seed: int = 0) -> Seat:
+    """The seat of the player whose record is next."""
+    side = match.next_side
+    assert side is not None
+    key = match.entrants[side].key
+    return Seat(match, next(who for who in identities(seed) if who.public_key == key))
+
+
+def any_order(random: Random) -> Chooser:
+    """Choose any legal order, every kind of order being equally likely."""
+
+    def choose(state: State) -> Order:
+        legal = legal_orders(state)
+        verb = random.choice(sorted({order.verb for order in legal}))
+        return random.choice([order for order in legal if order.verb == verb])
+
+    return choose
+
+
+def answer(match: Match, choose: Chooser, seed: int = 0) -> Match:
+    """The match with one record more."""
+    draft = Draft(seat_to_write(match, seed), TIME)
+    while draft.is_awaiting_orders:
+        draft.order(choose(draft.view()))
+    draft.sign()
+    return draft.match
+
+
+def play(match: Match, choose: Chooser, *, turns: int, seed: int = 0) -> Match:
+    """The match played on, to its end or to that turn (0 is the first)."""
+    while match.next_side is not None and match.state.turn < turns:
+        match = answer(match, choose, seed)
+    return match
