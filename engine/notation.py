@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from engine.catalogue import Catalogue
 from engine.orders import ORDERS, GiveFromReserve, Intendant, Order, Withdraw
@@ -119,8 +121,10 @@ def _words_used(words: list[str], verb: list[str]) -> int:
 
 
 def _after(head: str, count: int) -> str:
-    """What follows the first `count` normal words of a text."""
-    return " ".join(normal(head).split()[count:])
+    """What follows the first `count` normal words of a text, as it was typed."""
+    words = re.finditer(r"[^\s_-]+", head)
+    ends = (word.end() for word in words if normal(word[0]))
+    return head[next(islice(ends, count - 1, None), len(head)) :].strip(" \t-_")
 
 
 def _location(text: str, catalogue: Catalogue) -> str:

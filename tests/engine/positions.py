@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from random import Random
 
 import pytest
 
@@ -183,18 +184,23 @@ def listed(state: State, kind: type[Order]) -> set[str]:
     return {order.notation() for order in legal_orders(state) if isinstance(order, kind)}
 
 
-def deal(state: State) -> None:
-    """Answer chance until a player decides: the first slots, and the first cards unseen."""
+def deal(state: State, random: Random | None = None) -> None:
+    """Answer chance until a player decides, and reveal what was drawn.
+
+    By default come the first slots, and turn out to be the first cards unseen.
+    """
     while state.awaiting.decision.is_chance:
         side = state.awaiting.side
         player = state.players[side]
         if state.awaiting.decision is Decision.SHUFFLE:
             apply(state, Shuffle(side))
             continue
-        slots = tuple(player.draw_pile[: state.awaiting.amount])
+        pile, amount = player.draw_pile, state.awaiting.amount
+        slots = tuple(random.sample(pile, amount) if random else pile[:amount])
         apply(state, Draw(side, slots))
         for slot in slots:
-            apply(state, Reveal(side, slot, player.unseen[slot.epoch][0]))
+            unseen = player.unseen[slot.epoch]
+            apply(state, Reveal(side, slot, random.choice(unseen) if random else unseen[0]))
 
 
 def end_turn(state: State) -> None:

@@ -18,6 +18,7 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Slot, State, new_game
+from tests.engine.arbitrary import lively
 from tests.engine.recorded import FOLDER, GAMES, Input, Replay, give, path_of
 
 VIEWS: tuple[tuple[Side, ...], ...] = ((Side.BRITISH,), (Side.FRENCH,), ())
@@ -159,9 +160,3 @@ def play_three_ways(seed: int, most: int) -> None:
         for view in views:
             assert view.give(order) == happened
             compare(full, view)
-
-
-def lively(random: Random, choices: list[Order]) -> Order:
-    """One of the orders: first a kind, then one of that kind, so that rare kinds are played."""
-    kind = random.choice(sorted({order.verb for order in choices}))
-    return random.choice([order for order in choices if order.verb == kind])

@@ -1,0 +1,111 @@
+"""Orders and random play for property tests: sensible, silly and impossible alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from random import Random
+
+from engine.game import apply, legal_orders
+from engine.orders import ORDERS, Order
+from engine.state import State, new_game
+from tests.engine.positions import deal
+
+
+def lively(random: Random, choices: list[Order]) -> Order:
+    """One of the orders: first a kind, then one of that kind, so that rare kinds are played.
+
+    War comes first, and giving up and doing nothing last, so that games get somewhere.
+    """
+    kinds = {order.verb for order in choices}
+    war = {"besiege", "reinforce", "raid", "ambush"} & kinds
+    if war and random.random() < 0.4:
+        kinds = war
+    dull = {"pass", "withdraw", "discard", "reserve", "govern"} & kinds
+    if kinds - dull and random.random() < 0.8:
+        kinds -= dull
+    kind = random.choice(sorted(kinds))
+    return random.choice([order for order in choices if order.verb == kind])
+
+
+def random_game(random: Random, orders: int, start: State | None = None) -> Iterator[State]:
+    """A game of lively play: the state before each order, both hands known.
+
+    The same state object is handed out every time; copy it before changing it.
+    """
+    state = start or new_game()
+    for _ in range(orders):
+        deal(state, random)
+        yield state
+        choices = legal_orders(state)
+        if not choices:
+            return
+        apply(state, lively(random, choices))
+    deal(state, random)
+    yield state
+
+
+def arbitrary_order(random: Random, state: State) -> Order:
+    """Some order of any kind, more often than not made of cards and places that are at hand."""
+    kind = ORDERS[random.choice(list(ORDERS))]
+    location = _place(random, state) if kind.has_location else None
+    most = min(kind.most, len(state.players[state.awaiting.side].hand) + 1)
+    count = random.randint(kind.fewest, max(kind.fewest, most))
+    pool = _pool(random, state, kind)
+    if random.random() < 0.2 or len(pool) < count:
+        cards = random.choices(pool or ["boston"], k=count)
+    else:
+        cards = random.sample(pool, count)
+    return kind(location, tuple(cards))
+
+
+def _place(random: Random, state: State) -> str:
+    busy = [siege.location for siege in state.sieges.values()]
+    if state.awaiting.location is not None:
+        busy.append(state.awaiting.location)
+    if busy and random.random() < 0.3:
+        return random.choice(busy)
+    if random.random() < 0.01:
+        return "nowhere"
+    return random.choice(list(state.ruleset.catalogue.locations))
+
+
+def _pool(random: Random, state: State, kind: type[Order]) -> list[str]:
+    side = state.awaiting.side
+    player = state.players[side]
+    chance = random.random()
+    if chance < 0.02:
+        return list(state.ruleset.catalogue.cards[side.opponent])
+    if chance < 0.15:
+        return list(state.ruleset.catalogue.cards[side])
+    sieges = [card for siege in state.sieges.values() for card in siege.cards[side]]
+    near = {
+        "draft": list(player.empire) + list(state.neutral),
+        "intendant": player.discard,
+        "give-from-reserve": player.reserve,
+        "withdraw": sieges,
+        "lose": sieges,
+    }
+    return list(near.get(kind.verb, player.hand))
+
+
+def every_order(state: State) -> Iterator[Order]:
+    """Every order that could be written down in a position, up to three cards.
+
+    Cards in hand in every order and number, every card of the side for one-card orders, every
+    location. What is not among these names a card twice that is held once, or more than three.
+    """
+    side = state.awaiting.side
+    cards = list(state.ruleset.catalogue.cards[side])
+    hand = state.players[side].hand
+    for kind in ORDERS.values():
+        places = list(state.ruleset.catalogue.locations) if kind.has_location else [None]
+        chosen: set[tuple[str, ...]] = set()
+        for count in range(kind.fewest, min(kind.most, 3) + 1):
+            if count == 1:
+                chosen.update((card,) for card in cards)
+            else:
+                chosen.update(permutations(hand, count))
+        for place in places:
+            for choice in sorted(chosen):
+                yield kind(place, choice)
