@@ -68,10 +68,14 @@ class SaveFile:
         )
 
     def write(self) -> bytes:
-        """The one way in which this program lays the file out: ASCII, LF, lines of 76 at most."""
+        """The one way in which this program lays the file out: ASCII, LF, lines of 76 at most.
+
+        WrongUse if the game is too long for a file; ValueError for a summary that no reader takes.
+        """
         document: dict[str, Plain] = {"format": FORMAT, "version": VERSION}
         if self.summary:
-            document["summary"] = {"lines": self.summary}
+            document["summary"] = {"lines": list(self.summary)}
+            read_table(document["summary"], _SUMMARY)
         document["record"] = [record.to_plain() for record in self.records]
         if self.boxes:
             document["sealed"] = {
@@ -79,7 +83,7 @@ class SaveFile:
                 for side, box in sorted(self.boxes.items())
             }
         data = lay_out(document).encode("ascii")
-        if len(data) > MAX_SIZE:
+        if len(data) > MAX_SIZE or len(self.records) > MAX_RECORDS:
             raise WrongUse("The game has grown too long for a save file.")
         return data
 

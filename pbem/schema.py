@@ -18,7 +18,8 @@ from typing import Any
 from pbem.deck import Slot
 from pbem.encoding import decode_bytes, encode_bytes
 
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+# The hour is bounded here because newer Pythons take 24:00:00 for midnight.
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
 
 
 class Codec(ABC):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem import steps
-from pbem.errors import Unreadable
+from pbem.errors import Unreadable, WrongUse
 from pbem.layout import lay_out
 from pbem.record import Record
 from pbem.savefile import MAX_SIZE, SaveFile
@@ -152,3 +152,11 @@ def test_what_is_no_save_file_is_refused_and_told_why(text, why):
 def test_what_is_no_text_is_refused(data):
     with pytest.raises(Unreadable, match="not a text file"):
         SaveFile.read(data)
+
+
+def test_nothing_is_written_that_would_not_be_read():
+    for line in ("two\nlines", "x" * 201):
+        with pytest.raises(ValueError, match="lines number 1"):
+            SaveFile((FIRST,), summary=(line,)).write()
+    with pytest.raises(WrongUse, match="too long"):
+        SaveFile((FIRST,) * 5001).write()
