@@ -1,0 +1,87 @@
+"""The practice player: it plays sensibly, in a plain style, and brings games to an end.
+
+It gives every legal order a value, in victory points as it feels them, and takes the best. The
+values are small judgements, one for each kind of order (`engine.practice.judgements`); what they
+share is the seat (`engine.practice.seat`): how much it likes to own a card, what money is good for,
+what a location is worth fighting for. It looks one order ahead and remembers nothing.
+
+It uses what its seat knows and nothing else. Of the opponent that is all that lies open, the number
+of cards in hand, and which cards must be in hand or draw pile together: it plays the same in a
+state that happens to know the opponent's hand.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine import orders
+from engine.game import IllegalOrder, check, cost, legal_orders, plays
+from engine.orders import Order
+from engine.practice.judgements import JUDGEMENTS
+from engine.practice.seat import Seat
+from engine.state import Decision, State
+
+__all__ = ["PracticePlayer"]
+
+WHIM = 0.8
+"""How far chance can move a value, so that no two games are alike."""
+
+BOTHER = 0.03
+"""The share of a card's worth that playing it is felt to cost: of two ways, the cheaper wins."""
+
+
+class PracticePlayer:
+    """Chooses orders for whichever side is awaited; the same `random` gives the same game.
+
+    >>> from engine.simulation import Dealer
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> Dealer(Random(3)).deal(state)
+    >>> PracticePlayer(Random(3)).choose(state).notation()
+    'draft home-support'
+    """
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def choose(self, state: State) -> Order:
+        """One legal order for the awaited player, whose own hand must be known.
+
+        Raises ValueError where no player is awaited: chance is, or the game is over.
+        """
+        seat = Seat(state)
+        values = [(_value(seat, o) + self.random.uniform(0, WHIM), o) for o in _options(seat)]
+        if not values:
+            raise ValueError(f"no player decides now: {state.awaiting.decision}")
+        return max(values, key=lambda pair: pair[0])[1]
+
+
+def _options(seat: Seat) -> list[Order]:
+    """The legal orders worth a thought: of all ways to discard and trade only the sensible ones."""
+    state = seat.state
+    found = legal_orders(state, but=(orders.Discard, orders.Trade))
+    if state.awaiting.decision is not Decision.TURN or not state.actions_left:
+        return found
+    by_need = sorted(seat.me.hand, key=lambda card: (seat.need(card), card))
+    idle = [card for card in by_need if seat.need(card) < 1]
+    furs = [card for card in by_need if seat.sells(card)]
+    proposals: list[Order] = [orders.Discard(cards=tuple(by_need[:1]))] if by_need else []
+    proposals += [orders.Discard(cards=tuple(idle[:n])) for n in range(2, len(idle) + 1)]
+    proposals += [orders.Trade(cards=tuple(furs))] if furs else []
+    return found + [order for order in proposals if _is_legal(state, order)]
+
+
+def _is_legal(state: State, order: Order) -> bool:
+    try:
+        check(state, order)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def _value(seat: Seat, order: Order) -> float:
+    """What the order is felt to be worth: the judgement on it less what it uses up."""
+    money = seat.me.money
+    spent = seat.wealth(money) - seat.wealth(money - cost(seat.state, order))
+    bother = BOTHER * sum(seat.worth(card) for card in plays(seat.state, order))
+    return JUDGEMENTS[type(order)](seat, order) - spent - bother

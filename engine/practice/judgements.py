@@ -1,0 +1,261 @@
+"""The practice player's judgement on each kind of order, in victory points as it feels them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from engine import orders
+from engine import ruleset as rules
+from engine.actions.expansion import routes
+from engine.actions.sieges import card_strength, defence
+from engine.geography import can_reinforce
+from engine.orders import Order
+from engine.practice.seat import LOST, RAID_RANGE, Seat, chance
+
+SLIM_DECK = 14
+"""The number of cards beyond which each further one is felt as a burden."""
+
+# --- expansion
+
+
+def settle(seat: Seat, order: Order) -> float:
+    """Points, a way on, and a card; a burden where it leads nowhere."""
+    place = order.place
+    if place in rules.HOMES[seat.enemy]:
+        return 1000.0
+    points = seat.places[place].victory_points
+    if seat.state.owner(place) is seat.side:
+        # Only the card of the location is regained.
+        return 0.5 * points if place in seat.to_develop else -1.0
+    card = seat.state.ruleset.catalogue.cards[seat.side].get(place)
+    way_on = 0.4 * seat.opens_up(card) if card else 0.0
+    last = seat.ending(points) if seat.state.villages_left(seat.side) == 1 else 0.0
+    return 0.3 + 1.3 * points + way_on + last
+
+
+def develop(seat: Seat, order: Order) -> float:
+    """The points once more, and one town nearer to the end."""
+    points = seat.places[order.place].victory_points
+    last = seat.ending(points) if seat.state.towns_left(seat.side) == 1 else 0.0
+    return 1.0 + points + last
+
+
+def fortify(seat: Seat, order: Order) -> float:
+    """What a raid or a siege could take from there; much more where raiders are near."""
+    near = seat.exposed.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
+    return 0.5 + seat.stake(order.place) * (0.5 if near else 0.15)
+
+
+# --- war
+
+
+def besiege(seat: Seat, order: Order) -> float:
+    """The stake times the chance that all own strength beats the walls and likely relief."""
+    state, place = seat.state, order.place
+    rest = (Counter(seat.me.hand) - Counter(order.cards)).elements()
+    first = card_strength(state, seat.side, order.cards[2], place)
+    now = first + seat.within_reach(place, rest, state.actions_left - 1) - defence(state, place)
+    if now < 0 or not can_reinforce(state, seat.side, place):
+        return -5.0
+    enemy = state.players[seat.enemy]
+    own = sum(seat.strengths(seat.side, seat.deck.elements(), place))
+    relief = seat.strengths(seat.enemy, seat.enemy_pool + enemy.discard + enemy.reserve, place)
+    balance = now + 0.4 * (own - sum(relief) - now - defence(state, place))
+    return 1.6 * seat.stake(place) * chance(balance / 2) - 1.0
+
+
+def reinforce(seat: Seat, order: Order) -> float:
+    """How much the card moves the chance to win, times the stake; nothing if all is lost."""
+    siege = seat.siege_at(order.place)
+    if not seat.holds(siege, seat.me.hand):
+        return 0.0
+    margin = seat.margin(siege)
+    strength = card_strength(seat.state, seat.side, order.cards[0], order.place)
+    return 0.2 + 2.2 * seat.stake(order.place) * (chance(margin + strength) - chance(margin))
+
+
+def withdraw(seat: Seat, order: Order) -> float:
+    """Only a besieger leaves: when the siege is lost anyway, or nothing is left to win it."""
+    siege = seat.siege_at(order.place)
+    if seat.state.owner(order.place) is seat.side or seat.margin(siege) >= -LOST:
+        return -50.0
+    reserve = seat.me.reserve if len(seat.me.reserve) <= seat.me.money else []
+    doomed = not seat.holds(siege, seat.me.hand + reserve)
+    spent = not seat.strengths(seat.side, seat.deck, order.place)
+    return (3.0 if doomed or spent else -10.0) - seat.given_up(order)
+
+
+def raid(seat: Seat, order: Order) -> float:
+    """The piece and its points, times the chance that nobody is at home to block."""
+    piece = seat.state.board[order.place]
+    captured = rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED
+    prize: float = captured + seat.places[order.place].victory_points
+    prize += 2.0 if order.place in rules.HOMES[seat.enemy] else 0.0
+    if seat.state.captured_points(seat.side) + captured >= rules.CAPTURE_GOAL:
+        prize += seat.ending(prize)
+    blocked = seat.enemy_has(lambda card: card.blocks_raid or card.location == order.place)
+    return 0.7 * prize * (1 - blocked) - 0.3 * len(order.cards)
+
+
+def ambush(seat: Seat, order: Order) -> float:
+    """A good card of the opponent's, times the chance that it can be hit."""
+    blocked = seat.enemy_has(lambda card: card.blocks_ambush)
+    return 4.5 * seat.enemy_can_lose(lambda card: card.ambushable) * (1 - blocked)
+
+
+def convert(seat: Seat, order: Order) -> float:
+    """A neutral Native Americans card, if the opponent can have one."""
+    return 3.5 * seat.enemy_can_lose(lambda card: card.convertible)
+
+
+# --- money
+
+
+def take(seat: Seat, order: Order) -> float:
+    """The money of the card."""
+    return seat.income(seat.card(order.cards[0]).money)
+
+
+def merchant(seat: Seat, order: Order) -> float:
+    """The money of the cards that the ship carries."""
+    return seat.income(sum(seat.card(card).money for card in order.cards[1:]))
+
+
+def trade(seat: Seat, order: Order) -> float:
+    """The money for the furs."""
+    return seat.income(rules.FUR_VALUE * len(order.cards))
+
+
+def piracy(seat: Seat, order: Order) -> float:
+    """The money, and that the British miss it."""
+    return seat.income(rules.PIRACY_VALUE) + 0.5
+
+
+# --- cards
+
+
+def draft(seat: Seat, order: Order) -> float:
+    """How much the card is liked; less for each one owned, and less for a thick deck."""
+    card = seat.card(order.cards[0])
+    liking = seat.worth(card.id)
+    if "settler" in card.symbols:
+        sources = sum("settler" in seat.card(owned).symbols for owned in seat.deck)
+        liking += 3.0 if sources < 3 else 0.0
+    if card.military and seat.state.sieges:
+        liking += 1.5
+    burden = 0.12 * max(0, seat.deck.total() - SLIM_DECK)
+    return liking / (1 + 0.5 * seat.deck[card.id]) - burden
+
+
+def discard(seat: Seat, order: Order) -> float:
+    """Fresh cards for idle ones."""
+    return 0.3 + sum(0.7 - 0.5 * seat.need(card) for card in order.cards)
+
+
+def reserve(seat: Seat, order: Order) -> float:
+    """Soldiers wait in reserve until there is a siege; anything else is better played."""
+    soldiers = seat.card(order.cards[0]).military > 0
+    return 1.3 if soldiers and not seat.state.sieges and len(seat.me.reserve) < 4 else -1.0
+
+
+def retrieve(seat: Seat, order: Order) -> float:
+    """The reserve marches when a siege needs it, or when one could be opened."""
+    state, waiting = seat.state, seat.me.reserve
+    for siege in state.sieges.values():
+        helps = seat.strengths(seat.side, waiting, siege.location)
+        needed = seat.margin(siege) < -LOST and seat.holds(siege, seat.me.hand + waiting)
+        supply = can_reinforce(state, seat.side, siege.location)
+        if helps and needed and supply and state.actions_left:
+            return 6.0
+    if state.sieges or state.actions_left < rules.ACTIONS_A_TURN:
+        return -5.0
+    targets = {place for place, piece in state.board.items() if piece.owner is seat.enemy}
+    for place, *_ in routes(state, seat.side, targets):
+        if seat.within_reach(place, waiting, rules.ACTIONS_A_TURN) > defence(state, place):
+            return 5.0
+    return -5.0
+
+
+def govern(seat: Seat, order: Order) -> float:
+    """What the player would rather be rid of."""
+    return sum(1.5 - 1.5 * seat.worth(card) for card in order.cards)
+
+
+def intendant(seat: Seat, order: Order) -> float:
+    """A card that the hand waits for: a settler for a village, or a village for a settler."""
+    card = order.cards[0]
+    if seat.state.actions_left < rules.ACTIONS_A_TURN:
+        return 0.0
+    settlers = any("settler" in seat.card(held).symbols for held in seat.me.hand)
+    villages = bool(seat.to_develop.intersection(seat.me.hand))
+    completes = (
+        villages and not settlers
+        if "settler" in seat.card(card).symbols
+        else settlers and not villages and card in seat.to_develop
+    )
+    return 5.0 if completes else 0.3 * seat.worth(card)
+
+
+def home_support(seat: Seat, order: Order) -> float:
+    """More cards, as long as there is an action left to use them."""
+    return 4.0 * len(seat.me.draw_pile) - 3.0 if seat.state.actions_left else -5.0
+
+
+# --- answers
+
+
+def occupy(seat: Seat, order: Order) -> float:
+    """The points of the location won."""
+    return 1.0 + seat.places[order.place].victory_points
+
+
+def lose(seat: Seat, order: Order) -> float:
+    """The card least worth is given up."""
+    return -seat.given_up(order)
+
+
+def block(seat: Seat, order: Order) -> float:
+    """Always welcome; with the card least needed."""
+    return 6.0 - 0.5 * seat.need(order.cards[0])
+
+
+def always(value: float) -> Callable[[Seat, Order], float]:
+    """The same judgement in all positions."""
+    return lambda seat, order: value
+
+
+JUDGEMENTS: dict[type[Order], Callable[[Seat, Order], float]] = {
+    orders.Settle: settle,
+    orders.Develop: develop,
+    orders.Fortify: fortify,
+    orders.Besiege: besiege,
+    orders.Reinforce: reinforce,
+    orders.Raid: raid,
+    orders.Ambush: ambush,
+    orders.Convert: convert,
+    orders.Take: take,
+    orders.Merchant: merchant,
+    orders.Trade: trade,
+    orders.Piracy: piracy,
+    orders.Draft: draft,
+    orders.Discard: discard,
+    orders.Reserve: reserve,
+    orders.Retrieve: retrieve,
+    orders.Govern: govern,
+    orders.Intendant: intendant,
+    orders.HomeSupport: home_support,
+    orders.Withdraw: withdraw,
+    orders.Pass: always(-1.0),
+    orders.End: always(0.0),
+    orders.Occupy: occupy,
+    orders.Leave: always(0.0),
+    orders.Relieve: always(10.0),
+    orders.Lose: lose,
+    orders.Block: block,
+    orders.Allow: always(0.0),
+    orders.Give: lose,
+    orders.GiveFromReserve: lose,
+    orders.ShowHand: always(0.0),
+}
+"""The judgement on each kind of order."""

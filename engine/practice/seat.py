@@ -1,0 +1,247 @@
+"""What the practice player sees from its seat, and the feelings that all its judgements share.
+
+Everything is measured in victory points, roughly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from itertools import chain
+from math import exp
+
+from engine import ruleset as rules
+from engine.actions.action import printed
+from engine.actions.sieges import (
+    BESIEGER_WINS_AT,
+    DEFENDER_WINS_AT,
+    card_strength,
+    siege_strength,
+)
+from engine.catalogue import Card
+from engine.geography import can_reinforce, raid_distances, usable
+from engine.orders import Order
+from engine.scoring import score
+from engine.sides import Side
+from engine.state import Siege, State
+
+WORTH = {
+    "home-support": 7.0,
+    "siege-artillery": 6.5,
+    "neutral-settlers": 6.0,
+    "regular-infantry": 6.0,
+    "settlers": 6.0,
+    "regular-infantry-initial": 5.0,
+    "coureurs-de-bois": 4.5,
+    "military-leader": 4.5,
+    "rangers": 4.5,
+    "ships": 4.0,
+    "bateaux": 3.0,
+    "governor": 3.0,
+    "intendant": 3.0,
+    "native-americans": 3.0,
+    "trader": 2.4,
+    "fortification": 2.0,
+    "priest": 2.0,
+    "militia": 1.8,
+    "indian-leader": 1.5,
+    "neutral-native-americans": 1.5,
+    "neutral-fortification": 1.0,
+}
+"""How much the player likes to own an empire card."""
+
+SYMBOL_WORTH = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "fur": 0.6, "wagon": 0.3}
+"""How much it likes a symbol on a location card."""
+
+RAID_RANGE = 3
+"""The number of connections from which the opponent's raiders are felt as a danger."""
+
+PATIENCE = 100
+"""The turn after which the player brings the game to its end even if it is behind."""
+
+
+class Seat:
+    """The awaited side's view of a state."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.side = state.awaiting.side
+        self.enemy = self.side.opponent
+        self.me = state.players[self.side]
+        self.places = state.ruleset.catalogue.locations
+
+    def card(self, card: str) -> Card:
+        """An own card as printed."""
+        return printed(self.state, self.side, card)
+
+    # --- money and cards
+
+    @staticmethod
+    def wealth(money: int) -> float:
+        """What money is worth: every further piece less than the one before."""
+        return 1.1 * float(max(money, 0) ** 0.75)
+
+    def income(self, money: int) -> float:
+        """What it is worth to receive money."""
+        return self.wealth(self.me.money + money) - self.wealth(self.me.money)
+
+    @cached_property
+    def deck(self) -> Counter[str]:
+        """All own cards but those at sieges."""
+        return Counter(chain(self.me.hand, self.me.discard, self.me.reserve, *self.me.unseen))
+
+    @cached_property
+    def to_develop(self) -> set[str]:
+        """The own villages that could be towns."""
+        if not self.state.towns_left(self.side):
+            return set()
+        board = self.state.board.items()
+        own = {place for place, piece in board if piece.owner is self.side and not piece.town}
+        return {place for place in own if self.places[place].victory_points}
+
+    def worth(self, card: str) -> float:
+        """How much the player likes to own a card; below 0 it would rather be rid of it."""
+        kind = self.card(card)
+        if not kind.location:
+            if "settler" in kind.symbols and not self.to_develop:
+                return 1.0
+            return WORTH[card] + (0.5 * self.danger if kind.blocks_raid else 0.0)
+        if self.state.owner(card) is not self.side:
+            return -2.0
+        use = 0.7 * kind.money + kind.military + 0.4 * self.opens_up(kind)
+        # Sorted, because sums of floats in another order can differ in the last digit.
+        use += sum(SYMBOL_WORTH[symbol] for symbol in sorted(kind.symbols))
+        return use - 1.0 + (kind.action is not None) + 2.0 * (card in self.to_develop)
+
+    def need(self, card: str) -> float:
+        """How much a card in hand is needed in this turn or the next; below 1 it lies idle."""
+        kind = self.card(card)
+        if kind.location:
+            in_use = usable(self.state, self.side, card)
+            return 0.4 * self.worth(card) if in_use else -1.0
+        if kind.blocks_raid:
+            return 0.9 if self.spare_guards else 0.9 + 0.4 * self.danger
+        if kind.military and not self.state.sieges:
+            return 1.2
+        return 0.5 * WORTH[card]
+
+    def opens_up(self, card: Card) -> float:
+        """The best victory points of a free location that a location card leads to."""
+        ends = (end for places in card.reaches.values() for end in places)
+        free = (end for end in ends if self.state.owner(end) is None)
+        return max((self.places[end].victory_points for end in free), default=0)
+
+    def sells(self, card: str) -> bool:
+        """Whether a Trader can sell the card."""
+        kind = self.card(card)
+        return bool(kind.location and "fur" in kind.symbols and usable(self.state, self.side, card))
+
+    def given_up(self, order: Order) -> float:
+        """The worth of the card that an order gives up for good."""
+        return sum(self.worth(card) for card in order.cards)
+
+    # --- the race
+
+    @cached_property
+    def lead(self) -> int:
+        """By how many points the own side is ahead."""
+        return score(self.state, self.side).total - score(self.state, self.enemy).total
+
+    def ending(self, gain: float) -> float:
+        """What it is worth to bring about the end of the game, with a gain of points."""
+        if self.lead + gain > 0:
+            return 8.0
+        return -8.0 if self.state.turn < PATIENCE else 2.0
+
+    # --- the opponent
+
+    @cached_property
+    def enemy_pool(self) -> list[str]:
+        """The cards that the opponent's hand was drawn from: hand and draw pile together."""
+        player = self.state.players[self.enemy]
+        return [*player.hand, *chain(*player.unseen)]
+
+    def enemy_has(self, wanted: Callable[[Card], bool]) -> float:
+        """The chance that the opponent holds at least one such card in hand."""
+        fitting = sum(wanted(printed(self.state, self.enemy, card)) for card in self.enemy_pool)
+        share = fitting / max(len(self.enemy_pool), 1)
+        return 1.0 - float((1 - share) ** self.state.players[self.enemy].hand_size)
+
+    def enemy_can_lose(self, wanted: Callable[[Card], bool]) -> float:
+        """The chance that the opponent has such a card in hand or in the open reserve."""
+        reserve = self.state.players[self.enemy].reserve
+        waiting = any(wanted(printed(self.state, self.enemy, card)) for card in reserve)
+        return 1.0 if waiting else self.enemy_has(wanted)
+
+    @cached_property
+    def exposed(self) -> dict[str, int]:
+        """How many connections each location is from the opponent's raiders."""
+        return raid_distances(self.state, self.enemy)
+
+    @cached_property
+    def danger(self) -> int:
+        """How many own pieces a small raid could reach; more than four feel like four."""
+        near = sum(
+            piece.owner is self.side and self.exposed.get(place, RAID_RANGE + 1) <= RAID_RANGE
+            for place, piece in self.state.board.items()
+        )
+        return min(near, 4)
+
+    @cached_property
+    def spare_guards(self) -> bool:
+        """Whether more than one card in hand could block a raid."""
+        return sum(self.card(card).blocks_raid for card in self.me.hand) > 1
+
+    # --- sieges
+
+    def stake(self, place: str) -> float:
+        """What a settled location is worth fighting for: its points and those of the piece."""
+        piece = self.state.board[place]
+        points = self.places[place].victory_points * (2 if piece.town else 1)
+        home = 40.0 if place in rules.HOMES[piece.owner] else 0.0
+        return points + home + (rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED)
+
+    def siege_at(self, place: str) -> Siege:
+        """The siege of a location."""
+        return next(siege for siege in self.state.sieges.values() if siege.location == place)
+
+    def margin(self, siege: Siege) -> float:
+        """By how much the own side stands better in a siege than halfway between its two ends."""
+        halfway = (BESIEGER_WINS_AT + DEFENDER_WINS_AT) / 2
+        if self.state.owner(siege.location) is self.enemy:
+            return siege_strength(self.state, self.side) - halfway
+        return halfway - siege_strength(self.state, self.enemy)
+
+    def strengths(self, side: Side, cards: Iterable[str], place: str) -> list[int]:
+        """The siege strengths of those of the cards that have any, the highest first."""
+        found = (card_strength(self.state, side, card, place) for card in cards)
+        return sorted((strength for strength in found if strength > 0), reverse=True)
+
+    def within_reach(self, place: str, cards: Iterable[str], actions: int) -> int:
+        """The strength that cards can bring to a siege with so many actions."""
+        able = [
+            card
+            for card in cards
+            if usable(self.state, self.side, card) and self.card(card).siege_cost <= self.me.money
+        ]
+        free = [card for card in able if self.card(card).free_action]
+        rest = [card for card in able if not self.card(card).free_action]
+        strong = self.strengths(self.side, rest, place)[:actions]
+        return sum(strong) + sum(self.strengths(self.side, free, place))
+
+    def holds(self, siege: Siege, cards: Iterable[str]) -> bool:
+        """Whether the siege is not lost at the end of this turn, if the cards are used for it."""
+        more = 0
+        if can_reinforce(self.state, self.side, siege.location):
+            more = self.within_reach(siege.location, cards, self.state.actions_left)
+        return self.margin(siege) + more > LOST
+
+
+LOST = (DEFENDER_WINS_AT - BESIEGER_WINS_AT) / 2
+"""The margin at which a siege stands lost; it stands won at the same margin above 0."""
+
+
+def chance(balance: float) -> float:
+    """The chance to win with a balance of strength: half for none."""
+    return 1 / (1 + exp(-balance))
