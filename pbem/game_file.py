@@ -76,7 +76,7 @@ def last_orders(match: Match) -> list[str]:
     """The orders of the last record, in printed names, each with its side."""
     name = card_name(match.state.ruleset.catalogue)
     deeds = (deed for deed in match.deeds if deed.record == match.last.index)
-    return [f"{deed.side.label}: {deed.order.text(name)}" for deed in deeds]
+    return [f"{deed.side.label}: {deed.order.text(name)}" for deed in deeds if deed.order]
 
 
 def whose_move(match: Match) -> str:
@@ -97,8 +97,14 @@ def whose_move(match: Match) -> str:
 def what_for(state: State, side: Side) -> str:
     """What `side` has to write the next record for, in a phrase."""
     decision = state.awaiting.decision
-    if decision.is_chance or state.awaiting.side is not side:
-        return "to grant cards" if state.turn or not state.setup else "to set up"
+    if decision.is_chance:
+        # The cards that a turn ends with are dealt at the head of the next one.
+        if state.awaiting.card is not None:
+            return "to deal the cards of Home Support"
+        if not state.setup:
+            return f"turn {state.turn + 2}"
+        last_of_setup = len(state.setup) == 1 and state.awaiting.side is not side
+        return "turn 1" if last_of_setup and side is Side.BRITISH else "to deal cards"
     return {
         Decision.TURN: f"turn {state.turn + 1}",
         Decision.SIEGE_SPOILS: f"turn {state.turn + 1}, after a siege",

@@ -44,12 +44,15 @@ class Entrant(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """One order that was carried out: by whom, in which record, and what came of it."""
+    """One thing that was done for `side`, in which record and turn, and what came of it.
+
+    `order` is None for a shuffle and a draw, which may begin the next turn or end the game.
+    """
 
     record: int
     turn: int
     side: Side
-    order: Order
+    order: Order | None
     events: tuple[Event, ...]
 
 
@@ -67,7 +70,7 @@ class Match:
     """A game as its records prove it.
 
     `state` knows no hidden card of either side: it is what a referee sees. `decks` are the public
-    ledgers of both draw piles, `entrants` the players by side, `deeds` all orders so far.
+    ledgers of both draw piles, `entrants` the players by side, `deeds` all that was done so far.
     A match that raised NotProved is not to be used further.
     """
 
@@ -319,12 +322,12 @@ class Match:
     def _take_grant(self, step: steps.Grant, side: Side) -> list[Event]:
         owner = side.opponent
         self.decks[owner].grant(step.list, step.slots)
-        return game.apply(self.state, Draw(owner, tuple(Slot(*slot) for slot in step.slots)))
+        return self._carry_out(owner, Draw(owner, tuple(Slot(*slot) for slot in step.slots)))
 
     def _take_shuffle(self, step: steps.Shuffle, side: Side, at: _Progress) -> list[Event]:
         if step.cards != tuple(sorted(self.state.players[side].discard)):
             raise StepError("the cards that it shuffles are not those of the discard pile.")
-        events = game.apply(self.state, Shuffle(side))
+        events = self._carry_out(side, Shuffle(side))
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
         self.shuffled_after[side].append(at.previous)
         return events
@@ -338,7 +341,7 @@ class Match:
         slots = self.decks[side].ask(step.count)
         if not slots:
             return []
-        return game.apply(self.state, Draw(side, tuple(Slot(*slot) for slot in slots)))
+        return self._carry_out(side, Draw(side, tuple(Slot(*slot) for slot in slots)))
 
     def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:
         self._check_decides(side)
@@ -358,16 +361,21 @@ class Match:
     def _take_order(self, step: steps.Order, side: Side, at: _Progress) -> list[Event]:
         self._check_decides(side)
         order = from_notation(step.order)
-        turn = self.state.turn
         needless = self._needless(order, side, at.opened)
         try:
-            events = game.apply(self.state, order)
+            events = self._carry_out(side, order)
         except IllegalOrder as error:
             raise IllegalOrder(f"“{step.order}” is not legal: {error}") from error
         if needless:
             raise StepError("it shows a card that the order does not need.")
         at.opened = ()
-        self.deeds.append(Deed(at.index, turn, side, order, tuple(events)))
+        return events
+
+    def _carry_out(self, side: Side, given: Order | Draw | Shuffle) -> list[Event]:
+        turn = self.state.turn
+        events = game.apply(self.state, given)
+        order = given if isinstance(given, Order) else None
+        self.deeds.append(Deed(self._progress.index, turn, side, order, tuple(events)))
         return events
 
     def _needless(self, order: Order, side: Side, opened: tuple[str, ...]) -> Counter[str]:
