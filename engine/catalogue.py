@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -108,7 +108,17 @@ class Catalogue:
 
     def card_for(self, side: Side, action: str) -> Card | None:
         """The card of `side` that carries out `action`, as printed; None where it has none."""
-        return next((c for c in self.cards[side].values() if c.action == action), None)
+        return self._by_action.get((side, action))
+
+    @cached_property
+    def raid_paths(self) -> Mapping[str, frozenset[str]]:
+        """The locations that raids go to from each: those joined to it by land or by trail."""
+        return {place: self.by_land[place] | self.trails[place] for place in self.locations}
+
+    @cached_property
+    def _by_action(self) -> Mapping[tuple[Side, str], Card]:
+        cards = ((side, card) for side in Side for card in self.cards[side].values())
+        return {(side, card.action): card for side, card in cards if card.action}
 
 
 def _toml(name: str) -> dict[str, Any]:

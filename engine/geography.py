@@ -68,18 +68,19 @@ def raid_distances(state: State, side: Side) -> dict[str, int]:
     and trail, starts at a controlled location not under siege, and passes neither a fortification
     disc nor a siege, unless it is the raider's own siege of an unfortified location.
     """
-    catalogue = state.ruleset.catalogue
     distances = {
         place: 0
         for place, settlement in state.board.items()
         if settlement.owner is side and state.besieger(place) is None
     }
+    paths = state.ruleset.catalogue.raid_paths
+    closed = {place for place in state.board if closed_to_raids(state, side, place)}
     frontier = list(distances)
     while frontier:
         reached = []
         for place in frontier:
-            for neighbour in catalogue.by_land[place] | catalogue.trails[place]:
-                if neighbour not in distances and not closed_to_raids(state, side, neighbour):
+            for neighbour in paths[place]:
+                if neighbour not in distances and neighbour not in closed:
                     distances[neighbour] = distances[place] + 1
                     reached.append(neighbour)
         frontier = reached

@@ -242,7 +242,10 @@ class State:
 
     def besieger(self, location: str) -> Side | None:
         """Who besieges a location; None where nobody does."""
-        return next((s for s, siege in self.sieges.items() if siege.location == location), None)
+        for besieger, siege in self.sieges.items():
+            if siege.location == location:
+                return besieger
+        return None
 
     # --- cards
 

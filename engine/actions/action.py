@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import ClassVar, Generic, TypeVar
@@ -124,4 +123,11 @@ def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str,
 
 def missing_from_hand(player: Player, cards: Iterable[str]) -> list[str]:
     """Those of the cards that the known part of a hand does not hold, duplicates counted."""
-    return sorted((Counter(cards) - Counter(player.hand)).elements())
+    left = player.hand.copy()
+    missing = []
+    for card in cards:
+        if card in left:
+            left.remove(card)
+        else:
+            missing.append(card)
+    return sorted(missing)
