@@ -1,0 +1,209 @@
+"""The practice player: games end by a rule; orders are legal, repeatable, and blind to secrets."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import process_time
+
+import pytest
+
+from engine.chance import Reveal
+from engine.game import apply, legal_orders, plays
+from engine.notation import from_notation
+from engine.orders import ORDERS, Order
+from engine.practice import PracticePlayer
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.simulation import Dealer
+from engine.state import Decision, Outcome, State, new_game
+
+LAST_TURN = 200
+SAMPLE = range(1000, 1030)
+ROOT = Path(__file__).parents[2]
+
+# Orders that a player with any sense seldom or never needs.
+RARE = {"pass", "relieve"}
+
+
+@dataclass
+class Game:
+    """A game between two practice players: all that was ordered, and how it ended."""
+
+    orders: list[tuple[Side, Order]] = field(default_factory=list)
+    turns: int = 0
+    outcome: Outcome | None = None
+    seconds: float = 0.0
+
+
+def players(seed: int) -> dict[Side, PracticePlayer]:
+    return {side: PracticePlayer(Random(f"{seed} {side}")) for side in Side}
+
+
+def start(seed: int, sees: tuple[Side, ...] = tuple(Side)) -> tuple[State, Dealer]:
+    state, dealer = new_game(), Dealer(Random(f"{seed} chance"), sees)
+    dealer.deal(state)
+    return state, dealer
+
+
+def over(state: State) -> bool:
+    return state.awaiting.decision is Decision.OVER or state.turn >= LAST_TURN
+
+
+def play(seed: int) -> Game:
+    """A whole game, in which both hands are known to the state."""
+    game, seats = Game(), players(seed)
+    state, dealer = start(seed)
+    while not over(state):
+        before = process_time()
+        order = seats[state.awaiting.side].choose(state)
+        game.seconds += process_time() - before
+        game.orders.append((state.awaiting.side, order))
+        apply(state, order)
+        dealer.deal(state)
+    game.turns, game.outcome = state.turn, state.outcome
+    return game
+
+
+@pytest.mark.parametrize("seed", SAMPLE)
+def test_games_end_by_a_rule_within_200_turns(seed: int) -> None:
+    game = play(seed)
+    assert game.outcome is not None
+    assert 10 < game.turns < LAST_TURN
+
+
+def test_every_order_is_legal() -> None:
+    """Listed as legal, that is; that the engine takes it, every other game here shows."""
+    for seed in SAMPLE[:3]:
+        seats = players(seed)
+        state, dealer = start(seed)
+        while not over(state):
+            order = seats[state.awaiting.side].choose(state)
+            assert order in legal_orders(state)
+            apply(state, order)
+            dealer.deal(state)
+
+
+def test_choosing_changes_nothing() -> None:
+    state, dealer = start(5)
+    seats = players(5)
+    while not over(state):
+        before = state.copy()
+        order = seats[state.awaiting.side].choose(state)
+        assert state.key() == before.key()
+        assert state.events == before.events
+        apply(state, order)
+        dealer.deal(state)
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    assert play(7).orders == play(7).orders
+    assert play(7).orders != play(8).orders
+
+
+def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
+    """Hashes of strings differ from process to process; no set may decide an order by its own."""
+    code = (
+        "from tests.engine.test_practice import play\n"
+        "print(*(order.notation() for _, order in play(9).orders), sep='\\n')"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    expected = [order for _, order in play(9).orders]
+    (notations,) = printed
+    assert [from_notation(notation) for notation in notations.splitlines()] == expected
+
+
+@pytest.mark.parametrize("seed", SAMPLE[:6])
+def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
+    """The program's way: a state that knows no hand, and the own cards revealed in a copy of it.
+
+    A second state knows both hands all the time; the player orders the same in both.
+    """
+    public, dealer = start(seed, sees=())
+    open_state, open_dealer = start(seed)
+    seats, open_seats = players(seed), players(seed)
+    while not over(public):
+        side = public.awaiting.side
+        own = public.copy()
+        dealer.reveal(own, side)
+        order = seats[side].choose(own)
+        assert open_seats[side].choose(open_state) == order
+        show(public, dealer, side, order)
+        apply(public, order)
+        apply(open_state, order)
+        dealer.deal(public)
+        open_dealer.deal(open_state)
+    assert public.outcome is not None
+    assert public.outcome == open_state.outcome
+
+
+def show(state: State, dealer: Dealer, side: Side, order: Order) -> None:
+    """Reveal in the public state what an order shows: the cards it plays, or the whole hand."""
+    if order.verb == "show-hand":
+        dealer.reveal(state, side)
+        return
+    player = state.players[side]
+    missing = Counter(plays(state, order)) - Counter(player.hand)
+    for slot in tuple(player.hidden):
+        card = dealer.cards[side, slot]
+        if missing[card] > 0:
+            missing[card] -= 1
+            apply(state, Reveal(side, slot, card))
+    assert not +missing
+
+
+def test_it_refuses_to_choose_for_chance() -> None:
+    with pytest.raises(ValueError, match="no player decides"):
+        PracticePlayer(Random(0)).choose(new_game())
+
+
+def test_it_plays_under_a_house_rule() -> None:
+    state = new_game(Ruleset.of("second", ["governor-keeps-starting-locations"]))
+    dealer, seats = Dealer(Random(1)), players(1)
+    dealer.deal(state)
+    while not over(state):
+        apply(state, seats[state.awaiting.side].choose(state))
+        dealer.deal(state)
+    assert state.outcome is not None
+
+
+def test_choosing_is_fast() -> None:
+    """8 ms at most on average; it takes about half of one."""
+    games = [play(seed) for seed in SAMPLE[:3]]
+    assert sum(g.seconds for g in games) / sum(len(g.orders) for g in games) < 0.008
+
+
+@pytest.mark.long
+def test_five_hundred_games(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every game ends by a rule, either side can win, and every kind of order occurs."""
+    games = [play(seed) for seed in range(500)]
+    turns = sorted(game.turns for game in games)
+    outcomes = [game.outcome for game in games]
+    given = Counter(order.verb for game in games for _, order in game.orders)
+    wins = Counter(outcome.winner.label for outcome in outcomes if outcome)
+    reasons = Counter(outcome.reason for outcome in outcomes if outcome)
+    with capsys.disabled():
+        print(f"\nturns: {turns[0]} to {turns[-1]}, median {median(turns)}; wins: {dict(wins)}")
+        print(f"reasons: {dict(reasons)}")
+        print({verb: round(number / 500, 2) for verb, number in given.most_common()})
+    assert all(outcomes)
+    assert turns[-1] < LAST_TURN
+    assert 70 <= median(turns) <= 130
+    assert min(wins[side.label] for side in Side) >= 150
+    assert set(ORDERS) - set(given) <= RARE
