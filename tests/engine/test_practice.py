@@ -19,6 +19,8 @@ from engine.game import apply, legal_orders, plays
 from engine.notation import from_notation
 from engine.orders import ORDERS, Order
 from engine.practice import PracticePlayer
+from engine.practice.judgements import JUDGEMENTS
+from engine.practice.seat import SYMBOL_WORTH, WORTH
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.simulation import Dealer
@@ -166,6 +168,14 @@ def show(state: State, dealer: Dealer, side: Side, order: Order) -> None:
             missing[card] -= 1
             apply(state, Reveal(side, slot, card))
     assert not +missing
+
+
+def test_it_has_a_judgement_on_everything() -> None:
+    assert set(JUDGEMENTS) == set(ORDERS.values())
+    catalogue = Ruleset.of().catalogue
+    cards = [card for side in Side for card in catalogue.cards[side].values()]
+    assert {card.id for card in cards if not card.location} == set(WORTH)
+    assert {s for card in cards if card.location for s in card.symbols} == set(SYMBOL_WORTH)
 
 
 def test_it_refuses_to_choose_for_chance() -> None:
