@@ -23,13 +23,12 @@ MIN_SEALED = 16 + BLOCK
 MAX_SEALED = 16 + 96 * BLOCK
 MAX_NOTES = 4000
 
-_CODECS: dict[str, Codec] = {
-    "hand": Listed(CARD, 0, 255),
-    "notes": Text(
-        re.compile(rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_NOTES}}}"),
-        f"at most {MAX_NOTES} characters, with line feeds but no other control characters",
-    ),
-}
+NOTES = Text(
+    re.compile(rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_NOTES}}}"),
+    f"at most {MAX_NOTES} characters, with line feeds but no other control characters",
+)
+
+_CODECS: dict[str, Codec] = {"hand": Listed(CARD, 0, 255), "notes": NOTES}
 
 
 @dataclass(frozen=True, slots=True)

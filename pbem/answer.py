@@ -1,0 +1,158 @@
+"""Answering a file: the one way from a file to the next, for people and for practice players.
+
+bytes, verified match, draft, orders, signed record, bytes: docs/protocol.md, The exchange.
+"""
+
+from __future__ import annotations
+
+from engine import notation
+from engine.actions.action import IllegalOrder
+from engine.orders import End, Lose, Order
+from engine.state import Decision, State
+from pbem import steps
+from pbem.box import NOTES
+from pbem.errors import BoxDamaged, WrongUse
+from pbem.game_file import GameFile, pack, whose_move
+from pbem.identity import Identity
+from pbem.match import Deed, Match
+from pbem.record import Record
+from pbem.seat import Draft, Seat
+
+
+class Answer:
+    """The answer of one player to a file, while it is being made.
+
+    What the player owes is done when it begins; then it takes `order`s until `is_complete`, and
+    `finish` gives the file to send. `time` is the moment of signing, in UTC. Raises WrongUse where
+    it is not this player's turn to write.
+    """
+
+    def __init__(self, game: GameFile, identity: Identity, time: str) -> None:
+        self.game = game
+        self.seat = _seat_to_write(game.match, identity)
+        self.time = time
+        self.orders: list[Order] = []
+        self._draft = Draft(self.seat, time)
+
+    @property
+    def match(self) -> Match:
+        """The match with everything drafted so far in it; do not change it."""
+        return self._draft.match
+
+    @property
+    def deeds(self) -> list[Deed]:
+        """What this answer has done so far."""
+        return [deed for deed in self.match.deeds if deed.record == len(self.game.match.records)]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to decide for its author."""
+        return not self._draft.is_awaiting_orders
+
+    @property
+    def is_turn_used_up(self) -> bool:
+        """Whether the author is in a turn and has no action left in it."""
+        state = self.match.state
+        in_turn = state.awaiting.decision is Decision.TURN and not self.is_complete
+        return in_turn and state.actions_left == 0
+
+    def view(self) -> State:
+        """The position now, as the author sees it."""
+        return self._draft.view()
+
+    def read(self, text: str) -> Order:
+        """The order that a text means now; raises UnreadableOrder."""
+        return notation.read(text, self.view())
+
+    def order(self, order: Order) -> None:
+        """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it."""
+        if self.is_complete:
+            raise IllegalOrder(_why_nothing_follows(self))
+        if isinstance(order, Lose) and self.is_turn_used_up:
+            self.order(End())
+        self._draft.order(order)
+        self.orders.append(order)
+
+    def end_turn(self) -> None:
+        """End the turn if its actions are used up; otherwise do nothing."""
+        if self.is_turn_used_up:
+            self.order(End())
+
+    def undo(self) -> Order | None:
+        """Take the last order back and return it; None where none was given."""
+        if not self.orders:
+            return None
+        *kept, last = self.orders
+        self.orders = []
+        self._draft = Draft(self.seat, self.time)
+        for order in kept:
+            self.order(order)
+        return last
+
+    def finish(self, notes: str | None = None) -> Finished:
+        """Sign the record and lay the file out; `notes` replace the own notes of the old file.
+
+        Raises WrongUse for notes that are too long, and where something is left to decide.
+        """
+        if not self.is_complete:
+            raise WrongUse("There is still something to decide in this turn.")
+        if notes is None:
+            try:
+                notes = self.game.notes(self.seat)
+            except BoxDamaged:
+                notes = ""
+        notes = _checked_notes(notes)
+        record = self._draft.sign()
+        save = pack(self.match, self._draft.seat, self.game.save.boxes, notes)
+        return Finished(self.match, record, save.write())
+
+
+class Finished:
+    """A finished answer: the `match` with the new `record` in it, and the `data` of the file."""
+
+    def __init__(self, match: Match, record: Record, data: bytes) -> None:
+        self.match = match
+        self.record = record
+        self.data = data
+
+    @property
+    def cards_shown(self) -> list[str]:
+        """The cards that were hidden until this record showed them."""
+        return [step.card for step in self.record.steps if isinstance(step, steps.Open)]
+
+
+def _seat_to_write(match: Match, identity: Identity) -> Seat:
+    """The seat of the player, who has to be the one that writes next."""
+    if not match.is_joined:
+        if match.invite.key == identity.public_key:
+            raise WrongUse(
+                "Nobody has joined yet: send this invitation to the player you want to play."
+            )
+        raise WrongUse("This is an invitation. To take it up: acres join FILE")
+    seat = Seat(match, identity)
+    if match.next_side is None:
+        raise WrongUse(whose_move(match))
+    if not seat.is_to_write:
+        other = match.entrants[seat.side.opponent]
+        address = f" at {other.email}" if other.email else ""
+        raise WrongUse(f"{whose_move(match)} Send them this file{address} if you have not yet.")
+    return seat
+
+
+def _why_nothing_follows(answer: Answer) -> str:
+    state = answer.match.state
+    if state.outcome is not None:
+        return "the game is over."
+    decision, drawn = state.awaiting.decision, state.awaiting.card
+    if decision.is_chance and drawn is not None:
+        return "the cards of Home Support come with the other player's answer."
+    if decision.is_chance or not answer.orders:
+        return "your turn is over." if answer.orders else "there is nothing for you to decide."
+    return f"the other player has to answer first ({decision})."
+
+
+def _checked_notes(notes: str) -> str:
+    try:
+        return NOTES.read(notes.replace("\r\n", "\n"))
+    except ValueError as error:
+        raise WrongUse(f"Notes {error}.") from None

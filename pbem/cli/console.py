@@ -1,0 +1,154 @@
+"""Printing and asking. Everything that reaches the terminal goes through here.
+
+Nothing that is printed is taken for markup, and no control character of a file or of an opponent's
+name gets out: `clean` is the one place that sees to it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+WIDTH = 80
+
+
+class OutputClosed(Exception):
+    """Whoever read the output has stopped reading."""
+
+
+class Cancelled(Exception):
+    """The player chose to stop; nothing was written."""
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to `main` how the program ends."""
+        raise OutputClosed
+
+
+def clean(text: str) -> str:
+    r"""A text from outside, with nothing in it that moves the cursor or turns the line around.
+
+    >>> clean("Anna\x1b[31m\u202e"), clean("two\nlines")
+    ('Anna[31m', 'two lines')
+    """
+    spaced = " ".join(text.split())
+    return "".join(
+        c for c in spaced if unicodedata.category(c)[0] != "C" and c not in "\u2028\u2029"
+    )
+
+
+@cache
+def _console(*, to_stderr: bool) -> Console:
+    width = min(WIDTH, shutil.get_terminal_size().columns)
+    return _Console(
+        stderr=to_stderr, width=width, markup=False, highlight=False, emoji=False, safe_box=True
+    )
+
+
+def say(text: str = "", style: str = "") -> None:
+    """Print lines of text, wrapped between words."""
+    _console(to_stderr=False).print(text, style=style)
+
+
+def show(renderable: RenderableType) -> None:
+    """Print something laid out by rich."""
+    _console(to_stderr=False).print(renderable)
+
+
+def say_whole(text: str) -> None:
+    """Print lines that must not be wrapped: paths, commands, data for other programs."""
+    _console(to_stderr=False).print(text, soft_wrap=True)
+
+
+def heading(text: str) -> None:
+    """Print a heading, with an empty line before it."""
+    say()
+    say(text, style="bold")
+
+
+def item(text: str, style: str = "", indent: int = 2) -> None:
+    """Print a text whose every line is indented, those after the first a little more."""
+    say_hanging(" " * indent, text, style)
+
+
+def say_hanging(head: str, text: str, style: str = "") -> None:
+    """Print a text after a head, under which no further line of it reaches."""
+    console = _console(to_stderr=False)
+    lines = Text(text).wrap(console, max(20, console.width - len(head)))
+    for number, line in enumerate(lines):
+        line.rstrip()
+        console.print(Text(head if number == 0 else " " * len(head)).append(line.plain, style))
+
+
+def warn(text: str) -> None:
+    """Print a sentence to standard error that is no failure."""
+    _console(to_stderr=True).print(f"Note: {clean(text)}", soft_wrap=not sys.stderr.isatty())
+
+
+def fail(text: str) -> None:
+    """Print the one sentence that says why the command failed."""
+    _console(to_stderr=True).print(
+        f"acres: {clean(text)}", style="bold", soft_wrap=not sys.stderr.isatty()
+    )
+
+
+_written: list[str] = []
+
+
+def note_written(sentence: str) -> None:
+    """Remember what was written, in case the player stops the program afterwards."""
+    _written[:] = [sentence]
+
+
+def written() -> str:
+    """What was written so far, as a sentence; empty if nothing was."""
+    return _written[0] if _written else ""
+
+
+def progress_console() -> Console:
+    """The console for a progress bar."""
+    return _console(to_stderr=False)
+
+
+def is_terminal() -> bool:
+    """Whether a person sits at both ends: questions can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def ask(prompt: str) -> str:
+    """A line typed by the player; raises Cancelled at the end of input."""
+    try:
+        return input(prompt)
+    except EOFError:
+        print()
+        raise Cancelled from None
+
+
+def ask_yes(question: str) -> bool:
+    """Whether the player agrees; just Enter is yes."""
+    while True:
+        answer = ask(f"{question} [Y/n] ").strip().lower()
+        if answer in ("", "y", "yes"):
+            return True
+        if answer in ("n", "no"):
+            return False
+
+
+def ask_secret(prompt: str) -> str:
+    """A line typed without being shown; raises Cancelled at the end of input."""
+    from getpass import getpass
+
+    try:
+        return getpass(prompt)
+    except EOFError:
+        raise Cancelled from None

@@ -1,0 +1,126 @@
+"""`acres demo`: a whole game between two practice players, played before your eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.practice_game import PracticeGame, Written
+
+FOLDER = "acres-demo"
+LINE_EVERY = 20
+
+
+def demo(
+    seed: Annotated[
+        int | None, typer.Option(help="The same seed gives the same game. Usual: a new one.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A new or empty folder. Usual: acres-demo."),
+    ] = None,
+) -> None:
+    """Watch two practice players play a whole game, by file, as two people would."""
+    import secrets
+
+    from pbem.audit import audit
+    from pbem.cli.audit_command import say_report
+    from pbem.cli.position import say_position
+    from pbem.files import read_file
+    from pbem.practice_game import PracticeGame
+
+    folder = _folder(out)
+    chosen = secrets.randbelow(10**6) if seed is None else seed
+    console.say(
+        "Two practice players play a whole game by file. Each has a key of its own and sees only "
+        "its own cards; each turn is checked from the first record on."
+    )
+    console.say_whole(f"Folder: {folder}   (--seed {chosen} plays the same game again)")
+    files = _watched(PracticeGame(folder, chosen))
+    last = files[-1]
+    state = last.match.state
+    console.heading("The last position")
+    say_position(state, None)
+    console.heading("The audit of the last file")
+    say_report(audit(read_file(last.path)))
+    _say_next(folder, files)
+
+
+def _folder(out: Path | None) -> Path:
+    """A folder that nothing lies in."""
+    if out is not None:
+        try:
+            taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
+        except OSError as error:
+            raise WrongUse(f"{out} cannot be read: {error.strerror}.") from None
+        if taken:
+            raise WrongUse(f"{out} is not empty; name a new folder for --out.")
+        return out
+    folder, number = Path(FOLDER), 2
+    while folder.exists():
+        folder, number = Path(f"{FOLDER}-{number}"), number + 1
+    return folder
+
+
+def _watched(game: PracticeGame) -> list[Written]:
+    """Play the game with a sign of life, and return its files."""
+    try:
+        files = []
+        for written in _with_bar(game) if console.is_terminal() else _with_lines(game):
+            console.note_written(f"The turns so far are in {game.folder}.")
+            files.append(written)
+    except OSError as error:
+        raise WrongUse(f"{game.folder} cannot be written: {error.strerror}.") from None
+    return files
+
+
+def _progress_of(written: Written) -> str:
+    from engine.scoring import score
+    from engine.sides import Side
+
+    match = written.match
+    if not match.is_joined:
+        return "invitation"
+    points = ", ".join(f"{side.label} {score(match.state, side).total}" for side in Side)
+    return f"turn {match.state.turn + 1}: {points}"
+
+
+def _with_bar(game: PracticeGame) -> Iterator[Written]:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=console.progress_console(), transient=True) as progress:
+        # Nobody knows how long a game will be: the bar only moves.
+        task = progress.add_task("", total=None)
+        for written in game.play():
+            progress.update(task, description=_progress_of(written))
+            yield written
+
+
+def _with_lines(game: PracticeGame) -> Iterator[Written]:
+    for number, written in enumerate(game.play()):
+        if number % LINE_EVERY == 0:
+            console.item(_progress_of(written))
+        yield written
+
+
+def _say_next(folder: Path, files: list[Written]) -> None:
+    # The British wrote the invitation and so every even record: an odd one is theirs to answer.
+    middle = files[min(len(files) // 2 | 1, len(files) - 1)]
+    home = folder / "british"
+    console.heading("Look around")
+    for command in (
+        f"acres --home {home} turn show {middle.path}",
+        f"acres --home {home} turn legal {middle.path}",
+        f"acres --home {home} turn apply {middle.path} --dry-run",
+        f"acres audit {files[-1].path}",
+    ):
+        console.say_whole(f"  {command}")
+    console.say("To play yourself: acres init, then acres new or acres join FILE.")

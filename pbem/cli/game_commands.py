@@ -1,0 +1,187 @@
+"""`acres new` and `acres join`: beginning a game."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import home_of, load_identity
+from pbem.cli.moment import new_nonce, now
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from engine.sides import Side
+    from pbem.match import Match
+    from pbem.steps import Invite
+
+MOST_LISTS = 65536
+
+
+class Seat(StrEnum):
+    """A side to play, or any."""
+
+    british = "british"
+    french = "french"
+    any = "any"
+
+
+Edition = Annotated[str | None, typer.Option(help="The printed edition. The usual one: second.")]
+HouseRules = Annotated[
+    list[str] | None,
+    typer.Option("--house-rule", metavar="ID", help="A house rule; may be given several times."),
+]
+Lists = Annotated[
+    int | None,
+    typer.Option(
+        metavar="K",
+        help="Lists per shuffle, a power of two: a wrong deck passes once in K. Usual: 1024.",
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The file to write, which must not exist yet.")
+]
+
+
+def new(
+    context: typer.Context,
+    side: Annotated[
+        Seat, typer.Option(help="The side you want to play; any: your opponent chooses.")
+    ],
+    edition: Edition = None,
+    house_rule: HouseRules = None,
+    lists: Lists = None,
+    output: Output = None,
+) -> None:
+    """Invite somebody to a new game: writes the file to send them."""
+    from pbem.files import write_new
+    from pbem.game_file import pack
+    from pbem.seat import Seat as PlayersSeat
+    from pbem.setup import LISTS, invite
+
+    _check_lists(lists)
+    identity = load_identity(home_of(context))
+    match = invite(
+        identity,
+        side=_side(side),
+        nonce=new_nonce(),
+        time=now(),
+        edition=edition or "second",
+        house_rules=house_rule or (),
+        lists=lists or LISTS,
+    )
+    seat = PlayersSeat(match, identity) if _side(side) else None
+    path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
+    write_new(path, pack(match, seat, {}, "").write())
+    console.note_written(f"{path} was written.")
+    console.say("Your invitation is written:")
+    console.say_whole(f"  {path}")
+    _say_rules(match.invite)
+    console.say("Next: send it to the player you want to play. They run: acres join FILE")
+    console.say("and send you a file back, for which you run: acres turn show FILE")
+
+
+def join(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The invitation you were sent.")],
+    side: Annotated[
+        Seat | None, typer.Option(help="The side you want, where the choice is yours.")
+    ] = None,
+    edition: Edition = None,
+    house_rule: HouseRules = None,
+    lists: Lists = None,
+    output: Output = None,
+) -> None:
+    """Take up an invitation: writes the file to send back.
+
+    With --edition, --house-rule or --lists you join only if the invitation says the same.
+    """
+    from pbem.files import next_name, read_file, write_new
+    from pbem.game_file import GameFile, pack
+    from pbem.seat import Seat as PlayersSeat
+    from pbem.setup import accept
+
+    _check_lists(lists)
+    identity = load_identity(home_of(context))
+    game = GameFile.read(read_file(file))
+    invitation = game.match.invite
+    if game.match.is_joined:
+        raise WrongUse("This game has begun already; see it with: acres turn show FILE")
+    path = output or next_name(file, 1)
+    inviter = console.clean(invitation.name)
+    address = f" <{invitation.email}>" if invitation.email else ""
+    console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
+    _say_rules(invitation)
+    _check_demands(invitation, edition, house_rule, lists)
+    chosen = _side(side) if side else None
+    own = invitation.key == identity.public_key
+    if invitation.side == "any" and chosen is None and not own and console.is_terminal():
+        chosen = _ask_side()
+    match = accept(game.match, identity, nonce=new_nonce(), time=now(), side=chosen)
+    seat = PlayersSeat(match, identity)
+    write_new(path, pack(match, seat, game.save.boxes, "").write())
+    console.note_written(f"{path} was written.")
+    console.say(f"You play the {seat.side.label}. Your answer is written:")
+    console.say_whole(f"  {path}")
+    console.say(f"Next: send it to {inviter}{address}.")
+
+
+def _side(seat: Seat) -> Side | None:
+    from engine.sides import Side
+
+    return None if seat is Seat.any else Side(seat.value)
+
+
+def _ask_side() -> Side:
+    from engine.sides import Side
+
+    while True:
+        answer = console.ask("Which side do you take, british or french? ").strip().lower()
+        found = [side for side in Side if answer and side.value.startswith(answer)]
+        if len(found) == 1:
+            return found[0]
+
+
+def _check_lists(lists: int | None) -> None:
+    if lists is not None and not (1 <= lists <= MOST_LISTS and lists & (lists - 1) == 0):
+        raise WrongUse(
+            f"--lists takes a power of two from 1 to {MOST_LISTS}, such as 1024; not {lists}."
+        )
+
+
+def _check_demands(
+    invitation: Invite, edition: str | None, house_rules: list[str] | None, lists: int | None
+) -> None:
+    """Refuse an invitation to other rules than those that were asked for."""
+    offered = ", ".join(invitation.house_rules) or "none"
+    for what, wanted, there in (
+        ("the edition", edition, invitation.edition),
+        ("house rules", ", ".join(sorted(set(house_rules or ()))) or None, offered),
+        ("the number of lists", lists, invitation.lists),
+    ):
+        if wanted is not None and wanted != there:
+            raise WrongUse(
+                f"You asked for {what} “{wanted}”, but the invitation says “{there}”: "
+                "nothing was written; ask for another invitation or leave the option out."
+            )
+
+
+def _say_rules(invitation: Invite) -> None:
+    side = invitation.side
+    whose = "the invited player chooses" if side == "any" else f"the inviter plays the {side} side"
+    console.item(f"rules: {invitation.edition} edition")
+    console.item(f"house rules: {', '.join(invitation.house_rules) or 'none'}")
+    console.item(f"sides: {whose}")
+    console.item(f"a wrong deck passes once in {invitation.lists} shuffles (--lists)")
+
+
+def game_line(match: Match) -> str:
+    """One line that says which game this is."""
+    invitation = match.invite
+    rules = f"{invitation.edition} edition"
+    if invitation.house_rules:
+        rules += f" with {', '.join(invitation.house_rules)}"
+    return f"A Few Acres of Snow, {rules}, game {match.id.hex()[:8]}"

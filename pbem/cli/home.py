@@ -1,0 +1,62 @@
+"""The player's home: the folder with the identity, which is all that this program keeps."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pbem.cli import console
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.identity import Identity
+
+HOME_VARIABLE = "ACRES_HOME"
+PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
+
+
+class NoPassphrase(WrongUse):
+    """The identity is sealed and there is no way to ask for its passphrase."""
+
+
+def home_of(context: typer.Context) -> Path:
+    """The home folder that the command line, the environment or the platform names."""
+    chosen: Path | None = context.find_root().obj
+    return chosen or Path(typer.get_app_dir("acres"))
+
+
+def identity_path(home: Path) -> Path:
+    """Where the identity lies in a home folder."""
+    return home / "identity.toml"
+
+
+def load_identity(home: Path) -> Identity:
+    """The player's identity; WrongUse where there is none, or no way to its passphrase."""
+    from pbem import keyfile
+
+    path = identity_path(home)
+    try:
+        return keyfile.load(path, _ask_passphrase)
+    except FileNotFoundError:
+        raise WrongUse(f"You have no identity in {home} yet. Make one with: acres init") from None
+    except OSError as error:
+        raise WrongUse(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def has_identity(home: Path) -> bool:
+    """Whether there is an identity file in a home folder."""
+    return identity_path(home).exists()
+
+
+def _ask_passphrase() -> str:
+    given = os.environ.get(PASSPHRASE_VARIABLE)
+    if given is not None:
+        return given
+    if not console.is_terminal():
+        raise NoPassphrase(
+            f"Your identity has a passphrase: run this at a terminal or set {PASSPHRASE_VARIABLE}."
+        )
+    return console.ask_secret("Passphrase: ")

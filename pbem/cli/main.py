@@ -1,0 +1,177 @@
+"""The command `acres`: its parts put together, and the one place where errors become an exit.
+
+Exit status: 0 done; 1 the file proves cheating or does not verify; 2 wrong use or unreadable input;
+130 interrupted. Nothing but one sentence reaches the player; with ACRES_DEBUG=1 a traceback too.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.audit_command import audit
+from pbem.cli.demo_command import demo
+from pbem.cli.game_commands import join, new
+from pbem.cli.home import HOME_VARIABLE
+from pbem.cli.identity_commands import init
+from pbem.cli.turn_commands import app as turn
+
+DONE, NOT_PROVED, WRONG_USE = 0, 1, 2
+INTERRUPTED = 128 + signal.SIGINT
+# SIGPIPE by its number: Windows has no such signal.
+OUTPUT_CLOSED = 128 + 13
+
+# The base of all errors of the command line itself. Depending on its version, typer takes it from
+# click or has its own; this finds it in both: BadParameter, UsageError, ClickException.
+_CommandLineError = typer.BadParameter.mro()[2]
+
+app = typer.Typer(
+    name="acres",
+    help="Play A Few Acres of Snow by e-mail: no server, no trust, every turn proved.",
+    epilog="To begin: acres init, then acres new or acres join FILE. To look around: acres demo.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": console.WIDTH},
+)
+app.command()(init)
+app.command()(new)
+app.command()(join)
+app.add_typer(turn)
+app.command()(audit)
+app.command()(demo)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            console.say(f"acres {version('acres')}")
+        except PackageNotFoundError:
+            console.say("acres, not installed")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    home: Annotated[
+        Path | None,
+        typer.Option(
+            envvar=HOME_VARIABLE,
+            metavar="DIR",
+            help="The folder that keeps your identity.",
+            show_default=typer.get_app_dir("acres"),
+        ),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    context.obj = home
+    if context.invoked_subcommand is None:
+        console.say_whole(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # A character that the terminal lacks is no reason to fail.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        status = _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+    except (console.OutputClosed, BrokenPipeError):
+        _drop_output()
+        return OUTPUT_CLOSED
+    except KeyboardInterrupt:
+        # Between what the command did and the end of the program.
+        return INTERRUPTED
+    return status
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        status = typer.main.get_command(app)(arguments, "acres", standalone_mode=False)
+    except (console.OutputClosed, BrokenPipeError):
+        raise
+    except (KeyboardInterrupt, typer.Abort):
+        return _interrupted()
+    except console.Cancelled:
+        console.say("Nothing was written.")
+        return DONE
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            raise console.OutputClosed from None
+        raise
+    except Exception as error:
+        return _failed(error)
+    # The status that a command exits with early comes back as a number.
+    if status == INTERRUPTED:
+        return _interrupted()
+    return status if isinstance(status, int) else DONE
+
+
+def _interrupted() -> int:
+    print(file=sys.stderr)
+    console.fail(f"Stopped. {console.written() or 'Nothing was written.'}")
+    return INTERRUPTED
+
+
+def _failed(error: Exception) -> int:
+    """Say in one sentence what went wrong, and return the status for it."""
+    if os.environ.get("ACRES_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, _CommandLineError):
+        console.fail(_usage(error))
+        return WRONG_USE
+    from engine.actions.action import IllegalOrder
+    from engine.notation import UnreadableOrder
+    from engine.ruleset import UnknownRules
+    from pbem.errors import AcresError
+    from pbem.match import StepError
+
+    if isinstance(error, AcresError):
+        console.fail(str(error))
+        return error.exit_status
+    if isinstance(error, (IllegalOrder, UnreadableOrder, UnknownRules, StepError)):
+        console.fail(str(error))
+        return WRONG_USE
+    console.fail(
+        f"Something happened that should not have ({type(error).__name__}). "
+        "Please report it, with the file if you can; ACRES_DEBUG=1 shows where it happened."
+    )
+    return WRONG_USE
+
+
+def _usage(error: Exception) -> str:
+    message = str(getattr(error, "format_message", error.__str__)()).rstrip()
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "acres"
+    stop = "" if message.endswith((".", "?", "!", ")")) else "."
+    return f"{message}{stop} See: {path} --help"
+
+
+def _drop_output() -> None:
+    """Let the interpreter's last flush go nowhere."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(sink, sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass
+    finally:
+        os.close(sink)

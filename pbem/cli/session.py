@@ -1,0 +1,94 @@
+"""A turn at the terminal: orders asked for one by one, until the player is content."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from engine.actions.action import IllegalOrder
+from engine.notation import UnreadableOrder
+from engine.orders import End
+from pbem.answer import Answer
+from pbem.cli import console
+from pbem.cli.position import say_hand, say_position
+from pbem.cli.report import awaited, effects, last_deeds, names, say_choices, say_deeds, say_done
+
+HELP = (
+    "Type an order and Enter, such as: take Boston. Also: ? for what you can do (? settle for one "
+    "kind), show for the position, undo, quit. Enter alone ends a turn whose actions are used."
+)
+MOST_OF_A_KIND = 8
+
+
+def lead_through(answer: Answer, path: Path, *, dry_run: bool) -> None:
+    """Ask for orders until nothing is left to decide and the player agrees with the whole.
+
+    Raises Cancelled if the player gives up; nothing has been written then.
+    """
+    with suppress(ImportError):
+        # Gives the prompt a history and a cursor, where the platform has it.
+        import readline  # noqa: F401
+    side = answer.seat.side
+    console.say("What happened last:", style="bold")
+    say_deeds(answer.match, last_deeds(answer.match), side)
+    say_hand(answer.view(), side)
+    console.say()
+    console.say(HELP)
+    while True:
+        _ask_orders(answer)
+        console.say()
+        console.say("Your answer:", style="bold")
+        say_done(answer)
+        question = "Is that right?" if dry_run else f"Sign it and write {path.name}?"
+        if console.ask_yes(question):
+            return
+        answer.undo()
+        console.say("The last order is taken back.")
+
+
+def _ask_orders(answer: Answer) -> None:
+    while not answer.is_complete:
+        console.say(awaited(answer.match.state, answer.seat.side), style="bold")
+        _obey(answer, console.ask("> ").strip())
+
+
+def _obey(answer: Answer, line: str) -> None:
+    """Carry out one line that the player typed."""
+    state = answer.view()
+    word, _, rest = line.partition(" ")
+    if line.startswith("?") or word in ("help", "legal"):
+        wanted = (line[1:] if line.startswith("?") else rest).strip()
+        say_choices(state, wanted, most=0 if wanted else MOST_OF_A_KIND)
+    elif line == "show":
+        say_position(state, answer.seat.side)
+    elif line == "undo":
+        _undo(answer)
+    elif line in ("quit", "exit"):
+        raise console.Cancelled
+    elif not line:
+        if answer.is_turn_used_up:
+            _order(answer, End.verb)
+        else:
+            console.say("Something is left to decide; ? lists what you can do.")
+    else:
+        _order(answer, line)
+
+
+def _order(answer: Answer, text: str) -> None:
+    try:
+        answer.order(answer.read(text))
+    except (IllegalOrder, UnreadableOrder) as error:
+        console.say(str(error), style="yellow")
+        return
+    done = [deed for deed in answer.deeds if deed.order is not None][-1]
+    name = names(answer.match.state)
+    assert done.order is not None
+    console.item(f"{done.order.text(name)}: {effects(done, name) or 'done'}", style="green")
+
+
+def _undo(answer: Answer) -> None:
+    taken = answer.undo()
+    if taken is None:
+        console.say("There is nothing to take back.")
+    else:
+        console.say(f"Taken back: {taken.text(names(answer.match.state))}")

@@ -1,0 +1,287 @@
+"""`acres turn show`, `acres turn legal` and `acres turn apply`: reading and answering a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import NoPassphrase, has_identity, home_of, load_identity
+from pbem.cli.moment import now
+from pbem.errors import BoxDamaged, Unreadable, WrongUse
+
+if TYPE_CHECKING:
+    from pbem.answer import Answer, Finished
+    from pbem.game_file import GameFile
+    from pbem.identity import Identity
+    from pbem.seat import Seat
+
+app = typer.Typer(
+    name="turn",
+    help="See where a game stands, what you can do, and answer.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+MAX_ORDERS_SIZE = 64 * 1024
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The file your opponent sent.")]
+
+
+@app.command()
+def show(context: typer.Context, file: File) -> None:
+    """Show the position as you may see it, whose decision it is and what happened last."""
+    from pbem.cli.game_commands import game_line
+    from pbem.cli.position import say_position
+    from pbem.cli.report import awaited, last_deeds, player, say_deeds, say_whose_move
+
+    game = _read(file)
+    match = game.match
+    console.say(game_line(match), style="bold")
+    if not match.is_joined:
+        console.say(f"An invitation by {console.clean(match.invite.name)}; nobody has joined yet.")
+        console.say_whole(f"To take it up: acres join {file}")
+        return
+    seat = _own_seat(context, game)
+    viewer = seat.side if seat else None
+    answer = _begun(game, seat)
+    if answer is not None:
+        match = answer.match
+    sides = [player(match, side, viewer) for side in match.entrants]
+    console.say(" against ".join(sides))
+    if seat is None:
+        console.say("You see what everybody may see: your key is not one of the players'.")
+    console.heading("What happened last")
+    say_deeds(match, last_deeds(match), viewer)
+    console.heading("Now")
+    if answer is None or answer.is_complete:
+        say_whose_move(game.match, viewer)
+    else:
+        console.say(f"It is your decision. {awaited(match.state, answer.seat.side)}", style="bold")
+    if answer is not None:
+        console.say_whole(f"To answer: acres turn apply {file}")
+    state = answer.view() if answer else seat.view() if seat else match.state
+    say_position(state, viewer)
+    if seat is not None:
+        _say_notes(game, seat)
+
+
+@app.command()
+def legal(
+    context: typer.Context,
+    file: File,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+) -> None:
+    """List every order that you may give now."""
+    from pbem.answer import Answer
+    from pbem.cli.report import awaited, plain_choices, say_choices
+
+    game = _read(file)
+    answer = Answer(game, load_identity(home_of(context)), now())
+    state = answer.view()
+    if json:
+        from json import dumps
+
+        facts = plain_choices(state)
+        if answer.is_complete:
+            facts |= {"side": answer.seat.side.value, "decision": "nothing", "orders": []}
+        console.say_whole(dumps(facts, indent=2))
+        return
+    if answer.is_complete:
+        console.say("There is nothing for you to decide: the file only has to go back.")
+        console.say_whole(f"To answer: acres turn apply {file}")
+        return
+    console.say(awaited(state, answer.seat.side))
+    say_choices(state)
+
+
+@app.command()
+def apply(
+    context: typer.Context,
+    file: File,
+    order: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ORDER]...", help='What you do, such as "take Boston".'),
+    ] = None,
+    orders: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Read the orders from a file, one a line; - for input."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would happen; write nothing.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The file to write, which must not exist yet."),
+    ] = None,
+    note: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Private notes that travel sealed; replaces the old."),
+    ] = None,
+) -> None:
+    """Answer a file: check it, carry out your orders, write the file to send back.
+
+    Without orders, at a terminal, they are asked for one by one.
+    """
+    from pbem.answer import Answer
+    from pbem.files import next_name
+
+    given = _given_orders(order, orders)
+    game = _read(file)
+    identity = load_identity(home_of(context))
+    answer = Answer(game, identity, now())
+    path = output or next_name(file, len(game.match.records))
+    if not dry_run:
+        _check_free(path)
+    _warn_of_damage(game, answer.seat)
+    if given or answer.is_complete or not console.is_terminal():
+        _give(answer, given)
+    else:
+        from pbem.cli.session import lead_through
+
+        lead_through(answer, path, dry_run=dry_run)
+    finished = answer.finish(note)
+    _write(answer, finished, path, dry_run=dry_run)
+
+
+# --- reading
+
+
+def _read(file: Path) -> GameFile:
+    from pbem.files import read_file
+    from pbem.game_file import GameFile
+
+    return GameFile.read(read_file(file))
+
+
+def _identity_if_any(context: typer.Context) -> Identity | None:
+    home = home_of(context)
+    if not has_identity(home):
+        return None
+    try:
+        return load_identity(home)
+    except NoPassphrase as error:
+        console.warn(str(error))
+        return None
+
+
+def _own_seat(context: typer.Context, game: GameFile) -> Seat | None:
+    """The seat of whoever runs the program, if it is one of the players."""
+    from pbem.seat import Seat
+
+    identity = _identity_if_any(context)
+    keys = {entrant.key for entrant in game.match.entrants.values()}
+    if identity is None or identity.public_key not in keys:
+        return None
+    return Seat(game.match, identity)
+
+
+def _begun(game: GameFile, seat: Seat | None) -> Answer | None:
+    """The answer of this player as far as nothing is to be decided; None if it is not due."""
+    from pbem.answer import Answer
+
+    if seat is None or not seat.is_to_write:
+        return None
+    return Answer(game, seat.identity, now())
+
+
+def _say_notes(game: GameFile, seat: Seat) -> None:
+    try:
+        notes = game.notes(seat)
+    except BoxDamaged as error:
+        console.warn(f"{error} Your hand is not affected, but your notes are lost.")
+        return
+    if notes:
+        console.heading("Your notes")
+        for line in notes.splitlines():
+            console.item(console.clean(line))
+
+
+def _warn_of_damage(game: GameFile, seat: Seat) -> None:
+    try:
+        game.notes(seat)
+    except BoxDamaged as error:
+        console.warn(f"{error} Your hand is not affected, but your notes are lost.")
+
+
+# --- orders
+
+
+def _given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
+    if arguments and file:
+        raise WrongUse("Give the orders either one by one or with --orders, not both.")
+    if file is None:
+        return arguments or []
+    try:
+        if str(file) == "-":
+            text = typer.get_text_stream("stdin").read(MAX_ORDERS_SIZE + 1)
+        else:
+            with file.open("rb") as source:
+                text = source.read(MAX_ORDERS_SIZE + 1).decode("utf-8-sig")
+    except FileNotFoundError:
+        raise Unreadable(f"There is no file {file}.") from None
+    except IsADirectoryError:
+        raise Unreadable(f"{file} is a folder, not a file with orders.") from None
+    except OSError as error:
+        raise Unreadable(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise Unreadable(f"{file} is not a text file with orders.") from None
+    if len(text) > MAX_ORDERS_SIZE:
+        raise Unreadable(f"{file} is too long for a file with orders.")
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    found = [line for line in lines if line]
+    if not found:
+        raise WrongUse(f"There is no order in {file}.")
+    return found
+
+
+def _give(answer: Answer, texts: list[str]) -> None:
+    """Carry out orders given in advance, all of them, and see that they are enough."""
+    from engine.actions.action import IllegalOrder
+    from engine.notation import UnreadableOrder
+    from pbem.cli.report import awaited
+
+    for number, text in enumerate(texts, start=1):
+        try:
+            answer.order(answer.read(text))
+        except (IllegalOrder, UnreadableOrder) as error:
+            raise WrongUse(f"Order {number}, “{text}”: {error}") from None
+    answer.end_turn()
+    if not answer.is_complete:
+        state = answer.view()
+        verbs = _verbs(answer)
+        raise WrongUse(
+            f"{'More orders are' if texts else 'An order is'} needed, so nothing was written. "
+            f"{awaited(state, answer.seat.side)} You can: {verbs}. "
+            "See acres turn legal FILE, or give no order at a terminal to be asked."
+        )
+
+
+def _verbs(answer: Answer) -> str:
+    from pbem.cli.report import choices
+
+    return ", ".join(choices(answer.view()))
+
+
+# --- writing
+
+
+def _check_free(path: Path) -> None:
+    if path.exists():
+        raise WrongUse(
+            f"There is a file {path} already, which may be your answer: send that one. "
+            "Two different answers to one file look like cheating; if that one never left your "
+            "computer, remove it first."
+        )
+
+
+def _write(answer: Answer, finished: Finished, path: Path, *, dry_run: bool) -> None:
+    from pbem.cli.report import say_finished
+    from pbem.files import write_new
+
+    if not dry_run:
+        write_new(path, finished.data)
+        console.note_written(f"{path} was written.")
+    say_finished(answer, finished, path, written=not dry_run)
