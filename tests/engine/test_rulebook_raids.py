@@ -1,0 +1,470 @@
+"""Raids, ambushes and conversions by the second-edition rulebook, and the replies to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import orders
+from engine.state import Decision, Settlement, State
+from tests.engine.positions import (
+    BRITISH,
+    FRENCH,
+    Seat,
+    allowed,
+    do,
+    end_turn,
+    listed,
+    position,
+    refusal,
+)
+
+NATIVES = "Neutral Native Americans"
+
+# --- reach
+
+
+def from_kennebec(cards: str, *, fortified: str = "", money: int = 9) -> State:
+    """The position of the rulebook's raid examples: the French sit in Kennebec."""
+    return position(
+        Seat(villages="deerfield fort-halifax", fortified=fortified),
+        Seat(hand=cards, villages="kennebec", money=money),
+        active=FRENCH,
+    )
+
+
+def targets(state: State, cards: str) -> set[str]:
+    """The locations that exactly these cards can raid."""
+    wanted = tuple(sorted(cards.split()))
+    return {
+        notation.split()[1].rstrip(":")
+        for notation in listed(state, orders.Raid)
+        if tuple(notation.split(": ")[1].split(", ")) == wanted
+    }
+
+
+def test_raids_from_kennebec() -> None:
+    """Rulebook, raid, first example: one card reaches two connections, two reach Boston."""
+    state = from_kennebec("native-americans coureurs-de-bois")
+    near = {"fort-halifax", "deerfield", "pemaquid"}
+    assert targets(state, "coureurs-de-bois") == near
+    assert targets(state, "native-americans") == near
+    assert targets(state, "native-americans coureurs-de-bois") == near | {"boston", "new-haven"}
+
+
+def test_raids_from_kennebec_with_deerfield_fortified() -> None:
+    """Rulebook, raid, second example: Boston is out of reach, for Pemaquid is no way there."""
+    cards = "native-americans coureurs-de-bois priest"
+    state = from_kennebec(cards, fortified="deerfield")
+    assert targets(state, "coureurs-de-bois") == {"fort-halifax", "pemaquid"}
+    assert targets(state, "native-americans coureurs-de-bois") == {"fort-halifax", "pemaquid"}
+    assert targets(state, cards) == {"fort-halifax", "pemaquid"}
+    assert "too far" in refusal(state, "raid Boston: Coureurs, Native Americans, Priest")
+    assert "is fortified" in refusal(state, "raid Deerfield: Coureurs de Bois")
+
+
+def test_each_card_adds_one_connection() -> None:
+    """Rulebook, second edition: two connections for the first card, one for each further one."""
+    villages = "fort-halifax"
+    reach_of = {}
+    for hand in (
+        "rangers",
+        "rangers indian-leader",
+        "rangers indian-leader neutral-native-americans",
+    ):
+        state = position(Seat(hand=hand, villages=villages))
+        reach_of[len(hand.split())] = targets(state, hand)
+    # Fort Halifax - Kennebec - Quebec - Trois Rivières - Montreal, one step each.
+    assert reach_of == {
+        1: {"quebec"},
+        2: {"quebec", "trois-rivieres"},
+        3: {"quebec", "trois-rivieres", "montreal"},
+    }
+
+
+def test_a_priest_or_indian_leader_adds_reach_but_raids_not_alone() -> None:
+    """Rulebook, raid; ruling 12: at least one card must be able to raid by itself."""
+    state = from_kennebec("priest coureurs-de-bois")
+    assert "only adds reach" in refusal(state, "raid Fort Halifax: Priest")
+    assert allowed(state, "raid Boston: Coureurs de Bois, Priest")
+    state = position(Seat(hand="indian-leader rangers militia", villages="fort-halifax"))
+    assert "only adds reach" in refusal(state, "raid Quebec: Indian Leader")
+    assert "cannot raid" in refusal(state, "raid Quebec: Rangers, Militia")
+
+
+def test_more_cards_than_needed_may_be_played() -> None:
+    """Ruled here: nothing forbids a raid with cards to spare."""
+    state = from_kennebec("native-americans coureurs-de-bois")
+    assert allowed(state, "raid Fort Halifax: Coureurs de Bois, Native Americans")
+
+
+def test_every_native_americans_card_costs_one() -> None:
+    """Rulebook, raid: one money for each, not only for the first."""
+    cards = "native-americans neutral-native-americans coureurs-de-bois"
+    order = f"raid Pemaquid: Native Americans, {NATIVES}, Coureurs de Bois"
+    state = from_kennebec(cards, money=2)
+    do(state, order)
+    assert state.players[FRENCH].money == 0
+    assert sorted(state.players[FRENCH].discard[-3:]) == sorted(cards.split())
+    assert "costs 2" in refusal(from_kennebec(cards, money=1), order)
+
+
+def test_a_raid_does_not_cross_the_sea() -> None:
+    """Rulebook, raid: rivers, roads, lakes and trails only."""
+    state = position(Seat(villages="halifax"), Seat(hand="coureurs-de-bois"), active=FRENCH)
+    # Port Royal to Fort Beausejour to Halifax is two trails.
+    assert targets(state, "coureurs-de-bois") == {"halifax"}
+    state = position(
+        Seat(villages="halifax"), Seat(hand="coureurs-de-bois", lost="port-royal"), active=FRENCH
+    )
+    assert targets(state, "coureurs-de-bois") == set()
+
+
+def test_a_raid_crosses_a_lake_in_one_step() -> None:
+    """Rulebook, raid: all locations on a lake's edge are next to each other."""
+    state = position(
+        Seat(villages="oswego fort-stanwix"),
+        Seat(hand="coureurs-de-bois", villages="fort-niagara"),
+        active=FRENCH,
+    )
+    assert targets(state, "coureurs-de-bois") == {"oswego", "fort-stanwix"}
+
+
+def test_a_raid_passes_enemy_locations_and_starts_without_supply() -> None:
+    """Rulebook, raid: beyond an enemy piece, and from a location out of supply."""
+    state = position(
+        Seat(hand="rangers", villages="michillimackinac"),
+        Seat(villages="detroit fort-presquile"),
+    )
+    assert targets(state, "rangers") == {"detroit", "fort-presquile"}
+
+
+def test_an_own_fortification_does_not_stop_a_raid_from_there() -> None:
+    """Ruled here: the disc keeps raids out, it does not keep the raiders in."""
+    state = position(Seat(hand="rangers", villages="kennebec", fortified="kennebec"))
+    assert "quebec" in targets(state, "rangers")
+
+
+def test_only_the_enemy_is_raided() -> None:
+    """Rulebook, raid: neither neutral nor own locations."""
+    state = from_kennebec("coureurs-de-bois")
+    assert "not the enemy's" in refusal(state, "raid Kennebec: Coureurs de Bois")
+    assert "not the enemy's" in refusal(state, "raid Albany: Coureurs de Bois")
+
+
+# --- raids and sieges
+
+
+def test_no_raid_from_a_besieged_location() -> None:
+    """Rulebook, raid; ruling 12."""
+    state = position(
+        Seat(villages="fort-halifax", siege="militia"),
+        Seat(hand="coureurs-de-bois", villages="kennebec", lost="quebec"),
+        active=FRENCH,
+        besieging={BRITISH: "kennebec"},
+    )
+    assert targets(state, "coureurs-de-bois") == set()
+
+
+def test_no_raid_into_a_siege_but_ones_own() -> None:
+    """Rulebook, raid; ruling 12: the besieger may raid what it besieges, if it is unfortified."""
+    for fortified, possible in (("", True), ("fort-halifax", False)):
+        state = position(
+            Seat(villages="fort-halifax", fortified=fortified),
+            Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
+            active=FRENCH,
+            besieging={FRENCH: "fort-halifax"},
+        )
+        assert allowed(state, "raid Fort Halifax: Coureurs de Bois") == possible
+
+
+def test_a_raid_passes_the_own_siege_only() -> None:
+    """Rulebook, raid; ruling 12: through a siege for its besieger, never for the besieged."""
+    state = position(
+        Seat(villages="fort-halifax"),
+        Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
+        active=FRENCH,
+        besieging={FRENCH: "fort-halifax"},
+    )
+    assert "pemaquid" in targets(state, "coureurs-de-bois")
+    # The French in Fort Halifax are besieged: they bar the French way from Kennebec to Pemaquid.
+    state = position(
+        Seat(siege="militia"),
+        Seat(hand="coureurs-de-bois", villages="kennebec fort-halifax"),
+        active=FRENCH,
+        besieging={BRITISH: "fort-halifax"},
+    )
+    assert "pemaquid" not in targets(state, "coureurs-de-bois")
+    state = position(
+        Seat(), Seat(hand="coureurs-de-bois", villages="kennebec fort-halifax"), active=FRENCH
+    )
+    assert "pemaquid" in targets(state, "coureurs-de-bois")
+
+
+def test_a_raid_that_empties_a_besieged_location_lifts_the_siege() -> None:
+    """Ruled here: the siege ends without a loser; all cards go to their owners' discard piles."""
+    state = position(
+        Seat(villages="fort-halifax", besieged="militia"),
+        Seat(hand="coureurs-de-bois", villages="kennebec", siege="regular-infantry"),
+        active=FRENCH,
+        besieging={FRENCH: "fort-halifax"},
+    )
+    do(state, "raid Fort Halifax: Coureurs de Bois", "allow")
+    assert (state.sieges, "fort-halifax" in state.board) == ({}, False)
+    assert "militia" in state.players[BRITISH].discard
+    assert "regular-infantry" in state.players[FRENCH].discard
+    assert state.players[FRENCH].captured_villages == 1
+
+
+def test_a_raided_besieged_town_stays_besieged() -> None:
+    """Ruling 13: the town becomes a village, and the siege of it goes on."""
+    state = position(
+        Seat(towns="fort-halifax"),
+        Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
+        active=FRENCH,
+        besieging={FRENCH: "fort-halifax"},
+    )
+    do(state, "raid Fort Halifax: Coureurs de Bois", "allow")
+    assert state.board["fort-halifax"] == Settlement(BRITISH)
+    assert state.sieges[FRENCH].cards[FRENCH] == ["militia"]
+
+
+# --- the reply to a raid
+
+
+def raided(location: str, hand: str, *, money: int = 9, **british: str) -> State:
+    """The British must answer a raid from Kennebec."""
+    villages = british.pop("villages", "deerfield fort-halifax")
+    state = position(
+        Seat(hand=hand, villages=villages, money=money, **british),  # type: ignore[arg-type]
+        Seat(hand="coureurs-de-bois", villages="kennebec"),
+        active=FRENCH,
+    )
+    do(state, f"raid {location}: Coureurs de Bois")
+    return state
+
+
+def test_what_blocks_a_raid() -> None:
+    """Rulebook, raid; ruling 12: a card that says so, or the target's own location card."""
+    state = raided(
+        "deerfield",
+        "deerfield fort-halifax rangers fortification militia neutral-native-americans boston",
+        money=0,
+    )
+    assert state.awaiting[:3] == (Decision.RAID_REPLY, BRITISH, "deerfield")
+    assert listed(state, orders.Block) == {
+        "block deerfield",
+        "block fortification",
+        "block neutral-native-americans",
+        "block rangers",
+    }
+    assert "cannot block a raid" in refusal(state, "block Militia")
+    do(state, f"block {NATIVES}")
+    assert state.board["deerfield"] == Settlement(BRITISH)
+    assert state.players[BRITISH].discard[-1] == "neutral-native-americans"
+    assert state.players[BRITISH].money == 0
+    assert (state.awaiting.decision, state.active, state.actions_left) == (
+        Decision.TURN,
+        FRENCH,
+        1,
+    )
+
+
+def test_the_french_militia_blocks() -> None:
+    """The French card says that it blocks, the British one does not."""
+    state = position(
+        Seat(hand="rangers", villages="kennebec"), Seat(hand="militia priest quebec", lost="gaspe")
+    )
+    do(state, "raid Quebec: Rangers")
+    assert listed(state, orders.Block) == {"block militia", "block quebec"}
+
+
+def test_an_idle_location_card_does_not_block() -> None:
+    """Ruling 7: to block is to use, which needs supply and peace."""
+    state = raided("deerfield", "deerfield", lost="new-haven")
+    assert "no supply" in refusal(state, "block Deerfield")
+    state = position(
+        Seat(hand="fort-halifax", villages="fort-halifax"),
+        Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
+        active=FRENCH,
+        besieging={FRENCH: "fort-halifax"},
+    )
+    do(state, "raid Fort Halifax: Coureurs de Bois")
+    assert "under siege" in refusal(state, "block Fort Halifax")
+
+
+def test_a_raided_village_leaves_the_location_neutral() -> None:
+    """Rulebook, raid; ruling 13: the raider keeps the piece, the owner keeps the card."""
+    state = raided("deerfield", "deerfield")
+    stock = state.villages_left(BRITISH)
+    do(state, "allow")
+    assert "deerfield" not in state.board
+    assert state.players[FRENCH].captured_villages == 1
+    assert state.villages_left(BRITISH) == stock
+    assert state.players[BRITISH].hand == ["deerfield"]
+    assert "deerfield" not in state.players[BRITISH].locations
+
+
+def test_a_raided_town_becomes_a_village() -> None:
+    """Rulebook, raid; ruling 13."""
+    state = raided("deerfield", "", villages="fort-halifax", towns="deerfield")
+    stock = state.villages_left(BRITISH)
+    do(state, "allow")
+    assert state.board["deerfield"] == Settlement(BRITISH)
+    assert state.players[FRENCH].captured_towns == 1
+    assert state.villages_left(BRITISH) == stock - 1
+
+
+def test_a_raided_town_without_a_village_in_stock_leaves_the_location_neutral() -> None:
+    """Rulebook, raid; ruling 13."""
+    state = position(
+        Seat(towns="deerfield"),
+        Seat(hand="coureurs-de-bois", villages="kennebec", captured=(13, 0)),
+        active=FRENCH,
+    )
+    assert state.villages_left(BRITISH) == 0
+    do(state, "raid Deerfield: Coureurs de Bois", "allow")
+    assert "deerfield" not in state.board
+    assert state.players[FRENCH].captured_towns == 1
+
+
+def test_raiding_quebec_twice_wins_nothing() -> None:
+    """Rulebook, raid: the game is won only by settling there afterwards."""
+    state = position(
+        Seat(hand="rangers neutral-native-americans", villages="kennebec"), Seat(hand="gaspe")
+    )
+    do(state, "raid Quebec: Rangers", "allow")
+    assert state.board["quebec"] == Settlement(FRENCH)
+    do(state, f"raid Quebec: {NATIVES}", "allow")
+    assert "quebec" not in state.board
+    assert state.outcome is None
+    end_turn(state)
+    assert state.outcome is None
+
+
+# --- ambush
+
+
+def ambushed(british: Seat, *, money: int = 9, with_card: str = "Coureurs de Bois") -> State:
+    """The British must answer an ambush."""
+    state = position(
+        british,
+        Seat(hand="coureurs-de-bois native-americans", money=money),
+        active=FRENCH,
+    )
+    do(state, f"ambush {with_card}")
+    return state
+
+
+def test_native_americans_ambush_for_money_and_coureurs_for_none() -> None:
+    """Rulebook, ambush; ruling 14: Native Americans cost 1."""
+    state = ambushed(Seat(), money=1, with_card="Native Americans")
+    assert state.players[FRENCH].money == 0
+    state = position(
+        french=Seat(hand="native-americans coureurs-de-bois militia", money=0), active=FRENCH
+    )
+    assert "costs 1" in refusal(state, "ambush Native Americans")
+    assert "cannot ambush" in refusal(state, "ambush Militia")
+    assert allowed(state, "ambush Coureurs de Bois")
+
+
+def test_what_blocks_an_ambush() -> None:
+    """Rulebook, ambush; ruling 14: a card from hand that says so; never one from the reserve."""
+    state = ambushed(
+        Seat(
+            hand="rangers neutral-native-americans militia neutral-fortification boston",
+            reserve="neutral-native-americans",
+            money=0,
+        )
+    )
+    assert listed(state, orders.Block) == {"block neutral-native-americans", "block rangers"}
+    assert "cannot block an ambush" in refusal(state, "block Neutral Fortification")
+    do(state, f"block {NATIVES}")
+    assert state.players[BRITISH].hand.count("militia") == 1
+    assert state.players[BRITISH].discard == ["neutral-native-americans"]
+    state = ambushed(Seat(hand="boston", reserve="rangers"))
+    assert "not in your hand" in refusal(state, "block Rangers")
+
+
+def test_the_victim_chooses_the_card_from_hand_or_reserve() -> None:
+    """Rulebook, ambush; ruling 14: a card with the ambush symbol, back to the available cards."""
+    state = ambushed(
+        Seat(hand="militia boston rangers", reserve="siege-artillery regular-infantry governor")
+    )
+    assert listed(state, orders.Give) == {"give militia"}
+    assert listed(state, orders.GiveFromReserve) == {
+        "give-from-reserve regular-infantry",
+        "give-from-reserve siege-artillery",
+    }
+    assert "not lost to an ambush" in refusal(state, "give Rangers")
+    assert "not in reserve" in refusal(state, "give from reserve Militia")
+    assert "You hold Militia" in refusal(state, "show hand")
+    stock = state.players[BRITISH].empire["siege-artillery"]
+    do(state, "give from reserve Siege Artillery")
+    assert state.players[BRITISH].empire["siege-artillery"] == stock + 1
+    assert sorted(state.players[BRITISH].reserve) == ["governor", "regular-infantry"]
+    assert (state.awaiting.decision, state.awaiting.side) == (Decision.TURN, FRENCH)
+
+
+def test_a_victim_without_such_a_card_shows_the_hand() -> None:
+    """Rulebook, ambush; a card in the reserve must be given all the same."""
+    state = ambushed(Seat(hand="rangers boston"))
+    events = do(state, "show hand")
+    assert events[-1].cards == ("boston", "rangers")
+    assert sorted(state.players[BRITISH].hand) == ["boston", "rangers"]
+    state = ambushed(Seat(hand="boston", reserve="militia"))
+    assert "You hold Militia" in refusal(state, "show hand")
+
+
+def test_the_initial_french_infantry_can_be_ambushed() -> None:
+    """Rulebook, ambush: it goes to the French available cards, and can be drafted again."""
+    state = position(Seat(hand="rangers"), Seat(hand="regular-infantry-initial quebec"))
+    do(state, "ambush Rangers", "give Regular Infantry (initial)")
+    assert state.players[FRENCH].empire["regular-infantry-initial"] == 1
+
+
+# --- priest and Indian leader
+
+
+def test_a_conversion_takes_a_neutral_native_americans_card() -> None:
+    """Rulebook, priest and Indian leader; ruling 15: to the discard pile of the converter."""
+    state = position(
+        Seat(hand="neutral-native-americans rangers boston"),
+        Seat(hand="priest"),
+        active=FRENCH,
+    )
+    do(state, "convert Priest")
+    assert state.awaiting[:2] == (Decision.CONVERSION_REPLY, BRITISH)
+    assert listed(state, orders.Block) == set()
+    assert "You hold" in refusal(state, "show hand")
+    assert "not lost to a conversion" in refusal(state, "give Rangers")
+    do(state, f"give {NATIVES}")
+    assert sorted(state.players[FRENCH].discard) == ["neutral-native-americans", "priest"]
+    assert "neutral-native-americans" not in state.players[BRITISH].discard
+    assert state.neutral["neutral-native-americans"] == 4
+
+
+def test_a_conversion_reaches_the_reserve() -> None:
+    """Rulebook, priest and Indian leader: from hand or reserve."""
+    state = position(
+        Seat(hand="boston", reserve="neutral-native-americans"), Seat(hand="priest"), active=FRENCH
+    )
+    do(state, "convert Priest")
+    assert "You hold" in refusal(state, "show hand")
+    do(state, f"give from reserve {NATIVES}")
+    assert state.players[BRITISH].reserve == []
+
+
+def test_the_blue_native_americans_are_safe() -> None:
+    """Rulebook, priest and Indian leader; ruling 15."""
+    state = position(Seat(hand="indian-leader rangers"), Seat(hand="native-americans quebec"))
+    do(state, "convert Indian Leader")
+    assert "not lost to a conversion" in refusal(state, "give Native Americans")
+    do(state, "show hand")
+    assert "native-americans" in state.players[FRENCH].hand
+
+
+@pytest.mark.parametrize("card", ["Rangers", "Boston"])
+def test_only_priest_and_indian_leader_convert(card: str) -> None:
+    """Rulebook, priest and Indian leader."""
+    state = position(Seat(hand="rangers boston"))
+    assert "no Priest" in refusal(state, f"convert {card}")

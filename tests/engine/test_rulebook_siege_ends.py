@@ -1,0 +1,403 @@
+"""The end of a siege by the second-edition rulebook: spoils, the loser's card, withdrawal."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import orders
+from engine.sides import Side
+from engine.state import Decision, Settlement, State
+from tests.engine.positions import (
+    BRITISH,
+    FRENCH,
+    Seat,
+    allowed,
+    deal,
+    do,
+    end_turn,
+    listed,
+    position,
+    refusal,
+)
+
+# --- winning
+
+
+def won_by_the_british(
+    location: str = "port-royal", british: Seat | None = None, french: Seat | None = None
+) -> State:
+    """The start of a British turn with a siege won; the French lose a militia."""
+    cards = "siege-artillery regular-infantry regular-infantry regular-infantry"
+    british = british or Seat(hand="boston new-haven norfolk philadelphia st-marys", siege=cards)
+    french = french or Seat(hand="gaspe quebec montreal tadoussac louisbourg", besieged="militia")
+    state = position(british, french, active=FRENCH, actions=0, besieging={BRITISH: location})
+    end_turn(state)
+    return state
+
+
+def test_a_won_town_falls_with_its_fortification() -> None:
+    """Rulebook, winning a siege: the piece is captured, the disc goes back to stock."""
+    french = Seat(
+        hand="gaspe quebec montreal tadoussac louisbourg",
+        besieged="militia",
+        towns="port-royal",
+        fortified="port-royal",
+    )
+    state = won_by_the_british(french=french)
+    do(state, "occupy Port Royal: Boston")
+    assert state.board["port-royal"] == Settlement(BRITISH)
+    assert state.fortifications_left() == 12
+    assert (state.players[BRITISH].captured_villages, state.players[BRITISH].captured_towns) == (
+        0,
+        1,
+    )
+    assert state.towns_left(FRENCH) == 9 - 1 - 1
+
+
+def test_a_won_location_may_be_left_neutral() -> None:
+    """Rulebook, winning a siege: settling it is a choice, and needs a settler where drawn."""
+    state = won_by_the_british()
+    assert listed(state, orders.Occupy) == {
+        "occupy port-royal: boston",
+        "occupy port-royal: philadelphia",
+        "occupy port-royal: st-marys",
+    }
+    assert "needs a settler" in refusal(state, "occupy Port Royal")
+    assert "not just won" in refusal(state, "leave Louisbourg")
+    do(state, "leave Port Royal")
+    assert "port-royal" not in state.board
+    assert "port-royal" in state.players[BRITISH].locations
+    assert state.players[BRITISH].captured_villages == 1
+    assert state.actions_left == 2
+
+
+def test_a_won_location_without_a_settler_symbol_takes_no_card() -> None:
+    """Rulebook, winning a siege: no settler symbol, no settler card."""
+    british = Seat(
+        hand="boston norfolk philadelphia st-marys new-york",
+        siege="siege-artillery",
+        villages="oswego",
+    )
+    french = Seat(
+        hand="gaspe quebec montreal tadoussac louisbourg", villages="fort-frontenac fort-niagara"
+    )
+    state = won_by_the_british("fort-niagara", british, french)
+    assert "needs no settler" in refusal(state, "occupy Fort Niagara: Boston")
+    do(state, "occupy Fort Niagara")
+    assert "fort-niagara" in state.players[BRITISH].discard
+
+
+def test_a_won_location_is_left_when_no_village_is_in_stock() -> None:
+    """Ruling 22: with the stock empty a piece cannot be placed; the capture stands."""
+    french = Seat(
+        hand="gaspe quebec montreal tadoussac louisbourg", besieged="militia", captured=(13, 0)
+    )
+    state = won_by_the_british(french=french)
+    assert state.villages_left(BRITISH) == 0
+    assert "no village left" in refusal(state, "occupy Port Royal: Boston")
+    do(state, "leave Port Royal")
+
+
+def test_a_defender_wins_by_itself_and_keeps_the_location() -> None:
+    """Rulebook, winning a siege: the besieger's card goes back, all others are discarded."""
+    state = position(
+        Seat(hand="boston new-haven norfolk philadelphia new-york", siege="regular-infantry"),
+        Seat(
+            hand="gaspe quebec montreal tadoussac louisbourg", besieged="regular-infantry militia"
+        ),
+        actions=0,
+        besieging={BRITISH: "port-royal"},
+    )
+    stock = state.players[BRITISH].empire["regular-infantry"]
+    end_turn(state)
+    assert (state.active, state.awaiting.decision) == (FRENCH, Decision.TURN)
+    assert state.sieges == {}
+    assert state.board["port-royal"] == Settlement(FRENCH)
+    assert state.players[BRITISH].empire["regular-infantry"] == stock + 1
+    assert {"regular-infantry", "militia"} <= set(state.players[FRENCH].discard)
+    assert state.players[FRENCH].captured_villages == 0
+
+
+def test_an_undecided_siege_goes_on() -> None:
+    """Rulebook, besiege: for as long as it takes, and a winner is looked for at each start."""
+    state = position(
+        Seat(hand="boston new-haven norfolk philadelphia new-york", siege="regular-infantry"),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg"),
+        actions=0,
+        besieging={BRITISH: "port-royal"},
+    )
+    end_turn(state)
+    assert state.awaiting.decision is Decision.TURN
+    end_turn(state)
+    assert state.awaiting.decision is Decision.TURN
+    assert state.sieges[BRITISH].location == "port-royal"
+
+
+def test_an_own_card_in_another_siege_is_no_settler() -> None:
+    """Rulings 1 and 7: the mover's order matters; relieved first, St. Mary's settles Port Royal."""
+    state = position(
+        Seat(
+            hand="st-marys new-haven norfolk militia rangers",
+            siege="siege-artillery",
+            besieged="regular-infantry",
+        ),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
+    )
+    end_turn(state)
+    assert state.awaiting.decision is Decision.SIEGE_SPOILS
+    assert "under siege" in refusal(state, "occupy Port Royal: St. Mary's")
+    do(state, "relieve St. Mary's")
+    assert state.awaiting.decision is Decision.SIEGE_SPOILS
+    do(state, "occupy Port Royal: St. Mary's")
+    assert (state.awaiting.decision, state.sieges) == (Decision.TURN, {})
+
+
+def test_spoils_first_then_the_relief_by_itself() -> None:
+    """Ruling 1: the other order of the two; what is left to resolve needs no decision."""
+    state = position(
+        Seat(
+            hand="boston new-haven norfolk militia rangers",
+            siege="siege-artillery",
+            besieged="regular-infantry",
+        ),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
+    )
+    end_turn(state)
+    do(state, "leave Port Royal")
+    assert (state.awaiting.decision, state.sieges) == (Decision.TURN, {})
+    assert "not answer" in refusal(state, "relieve St. Mary's")
+
+
+def test_no_free_action_while_a_siege_is_resolved() -> None:
+    """Rulebook, player actions: not during the resolution of a siege."""
+    british = Seat(
+        hand="home-support boston norfolk philadelphia st-marys",
+        reserve="militia",
+        siege="siege-artillery",
+    )
+    state = won_by_the_british(
+        british=british, french=Seat(hand="gaspe quebec montreal tadoussac louisbourg")
+    )
+    for order in ("home support", "retrieve", "withdraw Port Royal: Siege Artillery", "pass"):
+        assert "does not answer" in refusal(state, order)
+
+
+# --- the loser's card
+
+
+def test_the_loser_chooses_an_empire_card_at_the_end_of_the_own_turn() -> None:
+    """Rulebook, winning a siege; ruling 3: never a location card; the initial infantry may go."""
+    state = position(
+        Seat(siege="siege-artillery regular-infantry regular-infantry regular-infantry"),
+        Seat(
+            hand="gaspe",
+            besieged="regular-infantry-initial neutral-fortification port-royal fortification",
+        ),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "louisbourg"},
+    )
+    do(state, "end")
+    assert listed(state, orders.Lose) == {
+        "lose louisbourg: fortification",
+        "lose louisbourg: neutral-fortification",
+        "lose louisbourg: regular-infantry-initial",
+    }
+    assert "no empire card of yours" in refusal(state, "lose Louisbourg: Port Royal")
+    assert "not the siege lost" in refusal(state, "lose Port Royal: Fortification")
+
+
+@pytest.mark.parametrize(
+    ("lost", "neutral"), [("neutral-fortification", True), ("regular-infantry-initial", False)]
+)
+def test_a_lost_card_goes_where_it_can_be_drafted_again(lost: str, neutral: bool) -> None:
+    """Ruling 3: own cards to the own available cards, neutral ones to the neutral display."""
+    state = position(
+        Seat(
+            hand="boston new-haven norfolk philadelphia new-york",
+            siege="siege-artillery regular-infantry regular-infantry regular-infantry",
+        ),
+        Seat(
+            hand="gaspe quebec montreal tadoussac trader",
+            besieged="regular-infantry-initial neutral-fortification",
+        ),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "louisbourg"},
+    )
+    stock = state.neutral if neutral else state.players[FRENCH].empire
+    before = stock[lost]
+    do(state, "end", f"lose Louisbourg: {lost}")
+    deal(state)
+    assert stock[lost] == before  # The siege stands until the British turn resolves it.
+    do(state, "leave Louisbourg")
+    assert stock[lost] == before + 1
+    end_turn(state)
+    assert allowed(state, f"draft {lost}")
+
+
+def test_a_card_that_is_the_only_choice_chooses_itself() -> None:
+    """Ruling 3: with one kind of empire card it goes; with none nothing does."""
+    state = won_by_the_british()
+    assert state.sieges[BRITISH].cost == "militia"
+    militia = state.players[FRENCH].empire["militia"]
+    do(state, "leave Port Royal")
+    assert state.players[FRENCH].empire["militia"] == militia + 1
+    french = Seat(hand="gaspe quebec montreal tadoussac trader", besieged="louisbourg")
+    state = won_by_the_british(french=french)
+    assert state.sieges[BRITISH].cost is None
+    do(state, "leave Port Royal")
+    assert "louisbourg" in state.players[FRENCH].discard
+
+
+def test_two_sieges_lost_cost_two_cards() -> None:
+    """Ruling 3: each siege that stands lost asks for its own card."""
+    state = position(
+        Seat(
+            hand="boston",
+            siege="siege-artillery regular-infantry regular-infantry",
+            besieged="regular-infantry regular-infantry",
+        ),
+        Seat(hand="gaspe", besieged="militia fortification", siege="militia military-leader"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal", FRENCH: "pemaquid"},
+    )
+    do(state, "end")
+    asked = {state.awaiting.location}
+    do(state, f"lose {state.awaiting.location}: Militia")
+    asked.add(state.awaiting.location)
+    do(state, f"lose {state.awaiting.location}: Militia")
+    assert asked == {"port-royal", "pemaquid"}
+    assert state.awaiting.decision is Decision.DRAW
+
+
+# --- the homes
+
+
+@pytest.mark.parametrize(
+    ("home", "besieger"), [("quebec", BRITISH), ("boston", FRENCH), ("new-york", FRENCH)]
+)
+def test_a_won_home_siege_ends_the_game_at_the_start_of_the_winners_turn(
+    home: str, besieger: Side
+) -> None:
+    """Rulebook, ending the game; ruling 2: no village is needed, nothing is chosen before."""
+    cards = "siege-artillery regular-infantry regular-infantry"
+    hands = {
+        BRITISH: "boston new-haven norfolk philadelphia new-york",
+        FRENCH: "gaspe quebec montreal tadoussac trader",
+    }
+    seats = {side: Seat(hand=hands[side], siege=cards if side is besieger else "") for side in Side}
+    state = position(
+        seats[BRITISH],
+        seats[FRENCH],
+        active=besieger,
+        actions=0,
+        besieging={besieger: home},
+    )
+    end_turn(state)
+    assert state.outcome is None
+    end_turn(state)
+    assert state.outcome is not None
+    assert state.outcome.winner is besieger
+    assert "fell to a siege" in state.outcome.reason
+
+
+# --- withdrawing
+
+
+def test_the_besieger_withdraws() -> None:
+    """Rulebook, withdraw; ruling 4: free, it costs a card of the besieger's, and takes nothing."""
+    state = position(
+        Seat(siege="militia regular-infantry new-york"),
+        Seat(besieged="regular-infantry port-royal"),
+        actions=0,
+        besieging={BRITISH: "louisbourg"},
+    )
+    assert "costs an empire card" in refusal(state, "withdraw Louisbourg")
+    assert "no empire card of yours" in refusal(state, "withdraw Louisbourg: New York")
+    stock = state.players[BRITISH].empire["militia"]
+    do(state, "withdraw Louisbourg: Militia")
+    assert (state.sieges, state.actions_left) == ({}, 0)
+    assert state.awaiting == (Decision.TURN, BRITISH, None, 0, None)
+    assert state.players[BRITISH].empire["militia"] == stock + 1
+    assert sorted(state.players[BRITISH].discard) == ["new-york", "regular-infantry"]
+    assert sorted(state.players[FRENCH].discard) == ["port-royal", "regular-infantry"]
+    assert state.board["louisbourg"] == Settlement(FRENCH)
+
+
+def given_up(location: str, british: Seat, french: Seat | None = None) -> State:
+    """The French have given up a location that the British besiege."""
+    state = position(
+        british, french or Seat(hand="gaspe"), active=FRENCH, besieging={BRITISH: location}
+    )
+    do(state, f"withdraw {location}")
+    return state
+
+
+def test_the_defender_withdraws_and_the_besieger_settles() -> None:
+    """Ruling 4: the piece is captured; the besieger answers, in the middle of the turn."""
+    state = given_up("port-royal", Seat(hand="boston new-haven", siege="militia"))
+    assert state.awaiting[:3] == (Decision.WITHDRAWAL_SPOILS, BRITISH, "port-royal")
+    assert state.players[BRITISH].captured_villages == 1
+    assert "port-royal" not in state.board
+    do(state, "occupy Port Royal: Boston")
+    assert state.board["port-royal"] == Settlement(BRITISH)
+    assert {"port-royal", "boston"} <= set(state.players[BRITISH].discard)
+    assert (state.awaiting.decision, state.awaiting.side) == (Decision.TURN, FRENCH)
+    assert state.actions_left == 2
+
+
+def test_the_defender_withdraws_and_the_besieger_does_not_settle() -> None:
+    """Ruling 4: without a settler card, or by choice, the location is left neutral."""
+    state = given_up("port-royal", Seat(hand="new-haven", siege="militia"))
+    assert listed(state, orders.Occupy) == set()
+    do(state, "leave Port Royal")
+    assert "port-royal" not in state.board
+    assert state.players[BRITISH].captured_villages == 1
+    assert (state.awaiting.decision, state.awaiting.side) == (Decision.TURN, FRENCH)
+
+
+def test_a_withdrawal_without_a_settler_symbol_leaves_the_choice_free() -> None:
+    """Ruling 4: no settler symbol on the location, so no card is needed."""
+    state = given_up(
+        "fort-niagara",
+        Seat(siege="militia", villages="oswego"),
+        Seat(hand="gaspe", villages="fort-frontenac fort-niagara"),
+    )
+    assert {
+        o.notation() for o in (orders.Occupy("fort-niagara"), orders.Leave("fort-niagara"))
+    } == (listed(state, orders.Occupy) | listed(state, orders.Leave))
+
+
+@pytest.mark.parametrize("home", ["boston", "new-york"])
+def test_withdrawing_from_an_own_home_loses(home: str) -> None:
+    """Ruling 4: it counts as a siege lost, and so as the game lost."""
+    state = position(Seat(hand="norfolk"), Seat(siege="militia"), besieging={FRENCH: home})
+    do(state, f"withdraw {home}")
+    assert state.outcome is not None
+    assert state.outcome.winner is FRENCH
+    state = position(Seat(siege="militia"), active=FRENCH, besieging={BRITISH: "quebec"})
+    do(state, "withdraw Quebec")
+    assert state.outcome is not None
+    assert state.outcome.winner is BRITISH
+
+
+def test_only_a_siege_can_be_withdrawn_from() -> None:
+    """Rulebook, withdraw: either player, from either siege."""
+    state = position(
+        Seat(siege="militia", besieged="rangers"),
+        Seat(siege="militia"),
+        besieging={BRITISH: "louisbourg", FRENCH: "norfolk"},
+    )
+    assert "not under siege" in refusal(state, "withdraw Boston")
+    assert listed(state, orders.Withdraw) == {
+        "withdraw louisbourg: militia",
+        "withdraw norfolk: rangers",
+    }
