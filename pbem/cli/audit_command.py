@@ -17,7 +17,10 @@ def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of a game, by anybody.")],
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
-    """Check everything in a file: exit status 0 if it holds, 1 if it does not."""
+    """Check everything in a file, whoever wrote it.
+
+    The exit status is 0 if it holds and 1 if it does not.
+    """
     from pbem.audit import audit as check
     from pbem.files import read_file
 

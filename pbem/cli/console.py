@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 WIDTH = 80
+_SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 
 
 class OutputClosed(Exception):
@@ -36,15 +37,18 @@ class _Console(Console):
 
 
 def clean(text: str) -> str:
-    r"""A text from outside, with nothing in it that moves the cursor or turns the line around.
+    r"""A text from outside on one line, with nothing in it that steers the terminal.
 
     >>> clean("Anna\x1b[31m\u202e"), clean("two\nlines")
     ('Anna[31m', 'two lines')
     """
-    spaced = " ".join(text.split())
-    return "".join(
-        c for c in spaced if unicodedata.category(c)[0] != "C" and c not in "\u2028\u2029"
-    )
+    return " ".join(_printable(text).split())
+
+
+def _printable(text: str) -> str:
+    """Without the characters that move the cursor, colour the screen or turn the line around."""
+    spaced = "".join(" " if c in _SPACES else c for c in text)
+    return "".join(c for c in spaced if unicodedata.category(c)[0] != "C")
 
 
 @cache
@@ -56,8 +60,8 @@ def _console(*, to_stderr: bool) -> Console:
 
 
 def say(text: str = "", style: str = "") -> None:
-    """Print lines of text, wrapped between words."""
-    _console(to_stderr=False).print(text, style=style)
+    """Print a paragraph, wrapped between words."""
+    say_hanging("", text, style)
 
 
 def show(renderable: RenderableType) -> None:
@@ -67,7 +71,8 @@ def show(renderable: RenderableType) -> None:
 
 def say_whole(text: str) -> None:
     """Print lines that must not be wrapped: paths, commands, data for other programs."""
-    _console(to_stderr=False).print(text, soft_wrap=True)
+    for line in text.split("\n"):
+        _console(to_stderr=False).print(_printable(line), soft_wrap=True)
 
 
 def heading(text: str) -> None:
@@ -77,14 +82,14 @@ def heading(text: str) -> None:
 
 
 def item(text: str, style: str = "", indent: int = 2) -> None:
-    """Print a text whose every line is indented, those after the first a little more."""
+    """Print a text whose every line is indented."""
     say_hanging(" " * indent, text, style)
 
 
 def say_hanging(head: str, text: str, style: str = "") -> None:
     """Print a text after a head, under which no further line of it reaches."""
     console = _console(to_stderr=False)
-    lines = Text(text).wrap(console, max(20, console.width - len(head)))
+    lines = Text(_printable(text)).wrap(console, max(20, console.width - len(head)))
     for number, line in enumerate(lines):
         line.rstrip()
         console.print(Text(head if number == 0 else " " * len(head)).append(line.plain, style))

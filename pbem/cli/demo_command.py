@@ -27,7 +27,7 @@ def demo(
         typer.Option(metavar="DIR", help="A new or empty folder. Usual: acres-demo."),
     ] = None,
 ) -> None:
-    """Watch two practice players play a whole game, by file, as two people would."""
+    """Watch two practice players play a whole game by file."""
     import secrets
 
     from pbem.audit import audit

@@ -56,7 +56,7 @@ def new(
     lists: Lists = None,
     output: Output = None,
 ) -> None:
-    """Invite somebody to a new game: writes the file to send them."""
+    """Begin a game: write the invitation to send."""
     from pbem.files import write_new
     from pbem.game_file import pack
     from pbem.seat import Seat as PlayersSeat
@@ -95,7 +95,7 @@ def join(
     lists: Lists = None,
     output: Output = None,
 ) -> None:
-    """Take up an invitation: writes the file to send back.
+    """Take up an invitation: write the file to send back.
 
     With --edition, --house-rule or --lists you join only if the invitation says the same.
     """

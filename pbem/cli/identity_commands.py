@@ -28,7 +28,7 @@ def init(
         ),
     ] = False,
 ) -> None:
-    """Make your identity: a name, an address and a key, once for all your games."""
+    """Make your identity, once for all your games: name, address, key."""
     from pbem import keyfile
     from pbem.identity import Identity
     from pbem.steps import EMAIL, NAME

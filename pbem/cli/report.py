@@ -90,12 +90,16 @@ def _place(event: Event, name: Name) -> str:
 
 def effects(deed: Deed, name: Name) -> str:
     """What came of a deed, in a phrase; empty where there is nothing to add."""
-    parts = []
+    phrase, subject = "", deed.side
     for event in deed.events:
-        if event.what in _TOLD and not (event.what == "paid" and event.amount == 0):
-            who = "" if event.side is deed.side else f"the {event.side.label} "
-            parts.append(who + _TOLD[event.what](event, name))
-    return ", ".join(parts)
+        if event.what not in _TOLD or (event.what == "paid" and not event.amount):
+            continue
+        # Whoever did the deed is meant until somebody else is named, and then named again.
+        who = "" if event.side is subject else f"the {event.side.label} "
+        subject = event.side
+        phrase += (", " if phrase and not who else "; " if phrase else "") + who
+        phrase += _TOLD[event.what](event, name)
+    return phrase
 
 
 def say_deeds(match: Match, deeds: Iterable[Deed], viewer: Side | None) -> None:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="turn",
     help="See where a game stands, what you can do, and answer.",
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
 
@@ -30,9 +29,15 @@ MAX_ORDERS_SIZE = 64 * 1024
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file your opponent sent.")]
 
 
+@app.callback(invoke_without_command=True)
+def _start(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        console.say_whole(context.get_help())
+
+
 @app.command()
 def show(context: typer.Context, file: File) -> None:
-    """Show the position as you may see it, whose decision it is and what happened last."""
+    """Show the position as you may see it, and what happened last."""
     from pbem.cli.game_commands import game_line
     from pbem.cli.position import say_position
     from pbem.cli.report import awaited, last_deeds, player, say_deeds, say_whose_move
@@ -103,7 +108,7 @@ def apply(
     file: File,
     order: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ORDER]...", help='What you do, such as "take Boston".'),
+        typer.Argument(metavar="ORDER", help='What you do, such as "take Boston".'),
     ] = None,
     orders: Annotated[
         Path | None,
@@ -121,7 +126,7 @@ def apply(
         typer.Option(metavar="TEXT", help="Private notes that travel sealed; replaces the old."),
     ] = None,
 ) -> None:
-    """Answer a file: check it, carry out your orders, write the file to send back.
+    """Check a file, carry out your orders, write the file to send back.
 
     Without orders, at a terminal, they are asked for one by one.
     """
