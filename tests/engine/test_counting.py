@@ -1,0 +1,65 @@
+"""The numbers of `docs/counting.md`: orders and states, one and two orders deep."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.engine.counted import POSITIONS, Count, by_verb, count
+from tests.engine.invariants import check_invariants
+
+PAGE = (Path(__file__).parents[2] / "docs" / "counting.md").read_text(encoding="utf-8")
+COUNTS = {
+    "british deal": Count(99, 95, 101, 96),
+    "french deal": Count(58, 58, 60, 59),
+    "frontier": Count(33, 33, 533, 296),
+    "two sieges": Count(62, 62, 2284, 1208),
+    "raid reply": Count(4, 4, 64, 64),
+    "ambush reply": Count(4, 4, 36, 36),
+    "two sieges won": Count(7, 7, 315, 227),
+    "loser's card": Count(2, 2, 0, 0),
+    "withdrawal": Count(4, 4, 100, 100),
+}
+
+
+def table() -> dict[str, Count]:
+    """The table of the page."""
+    rows = re.findall(r"^\| ([^|]+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE)
+    return {name: Count(*(int(number) for number in numbers)) for name, *numbers in rows}
+
+
+def by_hand() -> dict[str, tuple[int, dict[str, int]]]:
+    """The sections of the page that count by hand: the total, and the count of each verb."""
+    sections = re.findall(r"^### ([^:\n]+): (\d+)\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    return {
+        name: (
+            int(total),
+            {verb: int(n) for verb, n in re.findall(r"^\| ([a-z-]+) \| (\d+) \|", text, re.M)},
+        )
+        for name, total, text in sections
+    }
+
+
+def test_the_page_has_the_numbers_tested_here() -> None:
+    assert table() == COUNTS
+    assert list(COUNTS) == list(POSITIONS)
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_position_has_as_many_orders_and_states_as_counted(name: str) -> None:
+    state = POSITIONS[name]()
+    check_invariants(state)
+    assert count(state) == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", by_hand())
+def test_what_was_counted_by_hand_is_what_the_engine_lists(name: str) -> None:
+    total, verbs = by_hand()[name]
+    assert total == sum(verbs.values()) == COUNTS[name].orders
+    assert by_verb(POSITIONS[name]()) == verbs
+
+
+def test_at_least_three_positions_are_counted_by_hand() -> None:
+    assert len(by_hand()) >= 3
