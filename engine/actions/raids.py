@@ -14,7 +14,7 @@ from engine.actions.action import (
     verify_usable,
 )
 from engine.actions.sieges import end_siege
-from engine.geography import closed_to_raids, raid_distances, usable
+from engine.geography import raid_distances, usable
 from engine.orders import (
     Allow,
     Ambush,
@@ -62,7 +62,6 @@ class RaidAction(Action[Raid]):
             "A Priest or Indian Leader only adds reach to a raid; play a card that can raid.",
         )
         forbid(state.board[target].fortified, f"{place} is fortified, so it cannot be raided.")
-        forbid(closed_to_raids(state, side, target), f"{place} is under siege.")
         distance = raid_distances(state, side).get(target)
         reach = self._reach(state, order.cards)
         too_far = distance is None or distance > reach

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
+from engine.chance import Reveal
+from engine.game import apply
 from engine.state import Decision, Settlement, State
 from tests.engine.positions import (
     BRITISH,
@@ -413,6 +415,17 @@ def test_a_victim_without_such_a_card_shows_the_hand() -> None:
     assert sorted(state.players[BRITISH].hand) == ["boston", "rangers"]
     state = ambushed(Seat(hand="boston", reserve="militia"))
     assert "You hold Militia" in refusal(state, "show hand")
+
+
+def test_a_hand_with_a_hidden_card_is_not_shown() -> None:
+    """Rulebook, ambush: the proof is the whole hand, so every card of it must be known."""
+    state = ambushed(Seat(hand="boston", pile="norfolk rangers"))
+    player = state.players[BRITISH]
+    slot = player.draw_pile.pop()
+    player.hidden.append(slot)
+    assert "all of it" in refusal(state, "show hand")
+    apply(state, Reveal(BRITISH, slot, "norfolk"))
+    do(state, "show hand")
 
 
 def test_the_initial_french_infantry_can_be_ambushed() -> None:

@@ -325,6 +325,17 @@ def test_a_besieger_cut_off_by_trail_only() -> None:
     assert can_reinforce(state, BRITISH, "louisbourg")
 
 
+def test_a_besieger_is_supplied_from_a_home_it_no_longer_controls() -> None:
+    """Rulings 8 and 9: Quebec raided empty still supplies the siege next to it."""
+    state = position(
+        Seat(villages="kennebec"),
+        Seat(hand="regular-infantry", siege="militia", lost="quebec"),
+        active=FRENCH,
+        besieging={FRENCH: "kennebec"},
+    )
+    assert allowed(state, "reinforce Kennebec: Regular Infantry")
+
+
 def test_a_besieged_home_defends_itself() -> None:
     """Ruling 9: the trace from Boston to Boston is no trace at all."""
     state = position(
