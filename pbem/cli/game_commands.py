@@ -11,6 +11,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import home_of, load_identity
 from pbem.cli.moment import new_nonce, now
+from pbem.cli.output import check_free, write
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -57,7 +58,6 @@ def new(
     output: Output = None,
 ) -> None:
     """Begin a game: write the invitation to send."""
-    from pbem.files import write_new
     from pbem.game_file import pack
     from pbem.seat import Seat as PlayersSeat
     from pbem.setup import LISTS, invite
@@ -75,8 +75,7 @@ def new(
     )
     seat = PlayersSeat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
-    write_new(path, pack(match, seat, {}, "").write())
-    console.note_written(f"{path} was written.")
+    write(path, pack(match, seat, {}, "").write())
     console.say("Your invitation is written:")
     console.say_whole(f"  {path}")
     _say_rules(match.invite)
@@ -99,7 +98,7 @@ def join(
 
     With --edition, --house-rule or --lists you join only if the invitation says the same.
     """
-    from pbem.files import next_name, read_file, write_new
+    from pbem.files import next_name, read_file
     from pbem.game_file import GameFile, pack
     from pbem.seat import Seat as PlayersSeat
     from pbem.setup import accept
@@ -111,6 +110,7 @@ def join(
     if game.match.is_joined:
         raise WrongUse("This game has begun already; see it with: acres turn show FILE")
     path = output or next_name(file, 1)
+    check_free(path)
     inviter = console.clean(invitation.name)
     address = f" <{invitation.email}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
@@ -122,8 +122,7 @@ def join(
         chosen = _ask_side()
     match = accept(game.match, identity, nonce=new_nonce(), time=now(), side=chosen)
     seat = PlayersSeat(match, identity)
-    write_new(path, pack(match, seat, game.save.boxes, "").write())
-    console.note_written(f"{path} was written.")
+    write(path, pack(match, seat, game.save.boxes, "").write())
     console.say(f"You play the {seat.side.label}. Your answer is written:")
     console.say_whole(f"  {path}")
     console.say(f"Next: send it to {inviter}{address}.")
@@ -171,11 +170,12 @@ def _check_demands(
 
 def _say_rules(invitation: Invite) -> None:
     side = invitation.side
-    whose = "the invited player chooses" if side == "any" else f"the inviter plays the {side} side"
+    whose = f"the inviter plays the {side.title()}"
     console.item(f"rules: {invitation.edition} edition")
     console.item(f"house rules: {', '.join(invitation.house_rules) or 'none'}")
-    console.item(f"sides: {whose}")
-    console.item(f"a wrong deck passes once in {invitation.lists} shuffles (--lists)")
+    console.item(f"sides: {'the invited player chooses' if side == 'any' else whose}")
+    lists = invitation.lists
+    console.item(f"lists a shuffle: {lists} (a wrong deck goes unnoticed once in {lists})")
 
 
 def game_line(match: Match) -> str:

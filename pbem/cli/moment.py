@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import UTC, datetime
 
 
@@ -13,4 +12,7 @@ def now() -> str:
 
 def new_nonce() -> bytes:
     """32 fresh random bytes."""
+    # Imported here because most commands need none, and it takes a while.
+    import secrets
+
     return secrets.token_bytes(32)

@@ -102,8 +102,10 @@ def effects(deed: Deed, name: Name) -> str:
     return phrase
 
 
-def say_deeds(match: Match, deeds: Iterable[Deed], viewer: Side | None) -> None:
+def say_deeds(match: Match, deeds: list[Deed], viewer: Side | None) -> None:
     """Print deeds, a line or two each, under the name of who did them."""
+    if not deeds:
+        console.item("Nothing yet: the game begins.")
     name = names(match.state)
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         console.item(f"{player(match, side, viewer)}, turn {turn + 1}:")
@@ -151,7 +153,7 @@ def awaited(state: State, side: Side) -> str:
             return f"The {enemy} convert: give up Native Americans, or show your hand."
         case Decision.WITHDRAWAL_SPOILS:
             return f"The {enemy} gave {place} up: occupy it, or leave it neutral."
-    return "There is nothing for you to decide."
+    return "There is nothing to decide: the cards your opponent draws are dealt by your answer."
 
 
 def say_whose_move(match: Match, viewer: Side | None) -> None:

@@ -10,10 +10,11 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import NoPassphrase, has_identity, home_of, load_identity
 from pbem.cli.moment import now
+from pbem.cli.output import check_free, write
 from pbem.errors import BoxDamaged, Unreadable, WrongUse
 
 if TYPE_CHECKING:
-    from pbem.answer import Answer, Finished
+    from pbem.answer import Answer
     from pbem.game_file import GameFile
     from pbem.identity import Identity
     from pbem.seat import Seat
@@ -61,11 +62,10 @@ def show(context: typer.Context, file: File) -> None:
     console.heading("What happened last")
     say_deeds(match, last_deeds(match), viewer)
     console.heading("Now")
-    if answer is None or answer.is_complete:
+    if answer is None:
         say_whose_move(game.match, viewer)
     else:
-        console.say(f"It is your decision. {awaited(match.state, answer.seat.side)}", style="bold")
-    if answer is not None:
+        console.say(f"It is your move. {awaited(match.state, answer.seat.side)}", style="bold")
         console.say_whole(f"To answer: acres turn apply {file}")
     state = answer.view() if answer else seat.view() if seat else match.state
     say_position(state, viewer)
@@ -131,6 +131,7 @@ def apply(
     Without orders, at a terminal, they are asked for one by one.
     """
     from pbem.answer import Answer
+    from pbem.cli.report import say_finished
     from pbem.files import next_name
 
     given = _given_orders(order, orders)
@@ -139,7 +140,7 @@ def apply(
     answer = Answer(game, identity, now())
     path = output or next_name(file, len(game.match.records))
     if not dry_run:
-        _check_free(path)
+        check_free(path)
     _warn_of_damage(game, answer.seat)
     if given or answer.is_complete or not console.is_terminal():
         _give(answer, given)
@@ -148,7 +149,9 @@ def apply(
 
         lead_through(answer, path, dry_run=dry_run)
     finished = answer.finish(note)
-    _write(answer, finished, path, dry_run=dry_run)
+    if not dry_run:
+        write(path, finished.data)
+    say_finished(answer, finished, path, written=not dry_run)
 
 
 # --- reading
@@ -246,7 +249,7 @@ def _give(answer: Answer, texts: list[str]) -> None:
     """Carry out orders given in advance, all of them, and see that they are enough."""
     from engine.actions.action import IllegalOrder
     from engine.notation import UnreadableOrder
-    from pbem.cli.report import awaited
+    from pbem.cli.report import awaited, choices
 
     for number, text in enumerate(texts, start=1):
         try:
@@ -256,37 +259,9 @@ def _give(answer: Answer, texts: list[str]) -> None:
     answer.end_turn()
     if not answer.is_complete:
         state = answer.view()
-        verbs = _verbs(answer)
+        verbs = ", ".join(choices(state))
         raise WrongUse(
             f"{'More orders are' if texts else 'An order is'} needed, so nothing was written. "
             f"{awaited(state, answer.seat.side)} You can: {verbs}. "
             "See acres turn legal FILE, or give no order at a terminal to be asked."
         )
-
-
-def _verbs(answer: Answer) -> str:
-    from pbem.cli.report import choices
-
-    return ", ".join(choices(answer.view()))
-
-
-# --- writing
-
-
-def _check_free(path: Path) -> None:
-    if path.exists():
-        raise WrongUse(
-            f"There is a file {path} already, which may be your answer: send that one. "
-            "Two different answers to one file look like cheating; if that one never left your "
-            "computer, remove it first."
-        )
-
-
-def _write(answer: Answer, finished: Finished, path: Path, *, dry_run: bool) -> None:
-    from pbem.cli.report import say_finished
-    from pbem.files import write_new
-
-    if not dry_run:
-        write_new(path, finished.data)
-        console.note_written(f"{path} was written.")
-    say_finished(answer, finished, path, written=not dry_run)
