@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from engine.sides import Side
@@ -121,8 +121,10 @@ class Catalogue:
         return {(side, card.action): card for side, card in cards if card.action}
 
 
-def _toml(name: str) -> dict[str, Any]:
-    return tomllib.loads((files("engine") / "data" / name).read_text(encoding="utf-8"))
+def read_data(name: str) -> dict[str, Any]:
+    """The content of a file of `engine/data`."""
+    # Not importlib.resources: importing it would take as long as all the reading.
+    return tomllib.loads((Path(__file__).parent / "data" / name).read_text(encoding="utf-8"))
 
 
 def _location(row: Mapping[str, Any]) -> Location:
@@ -176,7 +178,7 @@ def _graph(edges: Iterable[tuple[str, str]], nodes: Iterable[str]) -> dict[str, 
 def load(edition: str = "second") -> Catalogue:
     """The catalogue of what is in the box of `edition`."""
     board, places, empire = (
-        _toml(name) for name in ("board.toml", "location-cards.toml", "empire-cards.toml")
+        read_data(name) for name in ("board.toml", "location-cards.toml", "empire-cards.toml")
     )
     locations = {row["id"]: _location(row) for row in board["location"]}
     cards: dict[Side, dict[str, Card]] = {side: {} for side in Side}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -187,6 +186,9 @@ def _abbreviates(short: str, name: str) -> bool:
 
 
 def _nearest(text: str, names: dict[str, str]) -> str:
+    # Imported here: only a mistyped order needs it.
+    import difflib
+
     by_normal = {normal(name): name for name in names.values()}
     close = difflib.get_close_matches(normal(text), by_normal, n=3, cutoff=0.6)
     return f" Do you mean {' or '.join(by_normal[key] for key in close)}?" if close else ""

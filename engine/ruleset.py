@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from engine.catalogue import Card, Catalogue, load
+from engine.catalogue import Card, Catalogue, load, read_data
 from engine.sides import Side
 
 HAND_SIZE = 5
@@ -130,5 +128,4 @@ def _plain(value: Any) -> Any:
 @cache
 def editions() -> dict[str, dict[str, Any]]:
     """The editions that can be played, by id, with their flags as `editions.toml` has them."""
-    text = (files("engine") / "data" / "editions.toml").read_text(encoding="utf-8")
-    return {row["id"]: row for row in tomllib.loads(text)["edition"]}
+    return {row["id"]: row for row in read_data("editions.toml")["edition"]}
