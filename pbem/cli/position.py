@@ -171,13 +171,15 @@ def _say_board(state: State) -> None:
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
         table.add_column(justify="right")
+        # A gap between the two sides.
         table.add_column(width=2)
+    table.columns.pop()
     columns = [_settlements(state, side) for side in Side]
     for rows in zip_longest(*columns, fillvalue=("", "", "")):
         cells: list[Text] = []
         for side, row in zip(Side, rows, strict=True):
             cells += [Text(cell, style=STYLES[side]) for cell in row] + [Text("")]
-        table.add_row(*cells)
+        table.add_row(*cells[:-1])
     console.heading("The board, with victory points (* under siege, - without supply)")
     console.show(table)
     free = sorted(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine import game
-from engine.notation import card_name
+from engine.notation import card_name, normal
 from engine.state import Decision, Event, State
 from pbem.cli import console
 from pbem.game_file import whose_move
@@ -167,11 +167,15 @@ def say_whose_move(match: Match, viewer: Side | None) -> None:
 
 
 def choices(state: State, wanted: str = "") -> dict[str, list[tuple[Order, str]]]:
-    """The legal orders by verb, each with its price in words; `wanted` keeps one kind of them."""
+    """The legal orders by verb, each with its price in words.
+
+    `wanted` keeps those in which each of its words begins one.
+    """
     name = names(state)
     found: dict[str, list[tuple[Order, str]]] = {}
     for order in game.legal_orders(state):
-        if order.words().startswith(wanted.strip().lower()):
+        words = normal(order.text(name)).split()
+        if all(any(w.startswith(part) for w in words) for part in normal(wanted).split()):
             found.setdefault(order.words(), []).append((order, _price(state, order)))
     for orders in found.values():
         orders.sort(key=lambda pair: (len(pair[0].cards), pair[0].text(name)))
@@ -231,16 +235,20 @@ def say_done(answer: Answer) -> None:
     say_deeds(answer.match, answer.deeds, side)
 
 
-def say_finished(answer: Answer, finished: Finished, path: Path, *, written: bool) -> None:
-    """Print the report of a finished answer, and where to send it."""
+def say_finished(
+    answer: Answer, finished: Finished, path: Path, *, written: bool, told: bool = False
+) -> None:
+    """Print the report of a finished answer, and where to send it.
+
+    `told` says that the player has just seen what it does.
+    """
     match, side = finished.match, answer.seat.side
     name = names(match.state)
     opponent = address(match, side.opponent)
-    if answer.orders:
-        console.say("What you did:", style="bold")
-    else:
-        console.say("There was nothing for you to decide. What happened:", style="bold")
-    say_done(answer)
+    if not told:
+        nothing = "There was nothing for you to decide. What happened:"
+        console.say("What you did:" if answer.orders else nothing, style="bold")
+        say_done(answer)
     if finished.cards_shown:
         console.item(f"shown from your hand: {listed(finished.cards_shown, name)}")
     before = answer.game.match.state.players[side].money

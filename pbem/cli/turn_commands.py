@@ -142,7 +142,8 @@ def apply(
     if not dry_run:
         check_free(path)
     _warn_of_damage(game, answer.seat)
-    if given or answer.is_complete or not console.is_terminal():
+    led = not given and not answer.is_complete and console.is_terminal()
+    if not led:
         _give(answer, given)
     else:
         from pbem.cli.session import lead_through
@@ -151,7 +152,7 @@ def apply(
     finished = answer.finish(note)
     if not dry_run:
         write(path, finished.data)
-    say_finished(answer, finished, path, written=not dry_run)
+    say_finished(answer, finished, path, written=not dry_run, told=led)
 
 
 # --- reading

@@ -1,0 +1,41 @@
+import shutil
+
+import pytest
+
+from tests.cli.using import acres
+
+LAST = 17
+"""The number of the last file of the quiet game: one that the British answer."""
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch, tmp_path):
+    """No test reads or writes the home of whoever runs it."""
+    monkeypatch.delenv("ACRES_PASSPHRASE", raising=False)
+    monkeypatch.setenv("ACRES_HOME", str(tmp_path / "no-home"))
+
+
+@pytest.fixture(scope="session")
+def quiet_game(tmp_path_factory):
+    """A folder with a game in which both players only pass; do not write into it."""
+    folder = tmp_path_factory.mktemp("quiet")
+
+    def do(*arguments, home):
+        done = acres(*arguments, home=folder / home)
+        assert done.status == 0, done.err
+
+    for name, home in (("Anna", "british"), ("Émile", "french")):
+        do("init", "--name", name, "--email", f"{home}@example.org", home=home)
+    files = [folder / f"game-{number:03}.toml" for number in range(LAST + 1)]
+    do("new", "--side", "british", "--lists", 16, "--output", files[0], home="british")
+    do("join", files[0], home="french")
+    for number in range(1, LAST):
+        passes = ["pass"] if number < 3 else ["pass", "pass"]
+        do("turn", "apply", files[number], *passes, home=["french", "british"][number % 2])
+    return folder
+
+
+@pytest.fixture
+def game(quiet_game, tmp_path):
+    """A folder of one's own with the quiet game."""
+    return shutil.copytree(quiet_game, tmp_path / "game")

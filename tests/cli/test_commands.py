@@ -1,0 +1,300 @@
+"""What the commands do when all is well, and what they refuse."""
+
+import json
+import tomllib
+
+import pytest
+
+from pbem.game_file import GameFile
+from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+
+
+@pytest.fixture
+def homes(tmp_path, monkeypatch):
+    """Two players and a folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("anna", "emile"):
+        made = acres("init", "--name", name.title(), "--email", f"{name}@x.org", home=name)
+        assert made.status == 0, made.err
+    return tmp_path
+
+
+def invitation(*options):
+    made = acres("new", *options, home="anna")
+    assert made.status == 0, made.err
+    return next(line.strip() for line in made.out.splitlines() if line.endswith("-000.toml"))
+
+
+def test_help_and_version_of_everything():
+    for words in ([], ["turn"], ["--help"], ["-h"], ["turn", "--help"]):
+        result = acres(*words)
+        assert result.status == 0
+        assert "Usage: acres" in result.out
+    for words in (["init"], ["new"], ["join"], ["audit"], ["demo"], ["turn", "apply"]):
+        assert acres(*words, "--help").status == 0
+    assert acres("--version").out.startswith("acres")
+
+
+def test_init_says_what_to_back_up_and_never_replaces_a_key(tmp_path):
+    home = tmp_path / "home"
+    made = acres("init", "--name", "Zoé", "--email", "zoe@x.org", home=home)
+    assert made.status == 0
+    assert str(home / "identity.toml") in made.out
+    assert "back up" in made.out
+    assert "acres new" in made.out
+    before = snapshot(home)
+    again = acres("init", "--name", "Zoé", home=home)
+    assert again.status == 2
+    assert is_one_sentence(again.err)
+    assert snapshot(home) == before
+
+
+def test_init_takes_a_passphrase_from_the_environment(tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
+    assert acres("init", "--name", "Z", home=home).status == 0
+    assert "seed" not in tomllib.loads((home / "identity.toml").read_text())
+    assert acres("new", "--side", "any", "--output", tmp_path / "a.toml", home=home).status == 0
+    monkeypatch.setenv("ACRES_PASSPHRASE", "plugh")
+    wrong = acres("new", "--side", "any", "--output", tmp_path / "b.toml", home=home)
+    assert (wrong.status, "passphrase" in wrong.err) == (2, True)
+    monkeypatch.delenv("ACRES_PASSPHRASE")
+    unasked = acres("new", "--side", "any", "--output", tmp_path / "b.toml", home=home)
+    assert (unasked.status, "ACRES_PASSPHRASE" in unasked.err) == (2, True)
+    assert not (tmp_path / "b.toml").exists()
+
+
+@pytest.mark.parametrize("name", ["", " Anna", "An\x1b[31mna", "a" * 61])
+def test_init_refuses_names_that_no_file_may_hold(tmp_path, name):
+    refused = acres("init", "--name", name, home=tmp_path / "home")
+    assert refused.status == 2
+    assert is_one_sentence(refused.err)
+    assert not (tmp_path / "home").exists()
+
+
+def test_home_comes_from_the_environment_too(tmp_path):
+    done = acres_process("init", "--name", "A", folder=tmp_path, ACRES_HOME=str(tmp_path / "h"))
+    assert done.status == 0, done.err
+    assert (tmp_path / "h" / "identity.toml").exists()
+
+
+def test_a_new_game_is_named_after_its_id(homes):
+    file = invitation("--side", "british", "--lists", "16")
+    game = GameFile.read((homes / file).read_bytes())
+    assert file == f"acres-{game.match.id.hex()[:8]}-000.toml"
+    assert game.match.invite.lists == 16
+    assert game.match.invite.name == "Anna"
+
+
+def test_joining_shows_who_invites_and_answers_beside_the_invitation(homes):
+    file = invitation("--side", "french", "--lists", "16")
+    joined = acres("join", file, home="emile")
+    assert joined.status == 0, joined.err
+    assert "Anna <anna@x.org> invites you" in joined.out
+    assert "second edition" in joined.out
+    assert "You play the British" in joined.out
+    answer = homes / file.replace("-000", "-001")
+    assert GameFile.read(answer.read_bytes()).match.is_joined
+    before = snapshot(homes)
+    assert acres("join", file, home="emile").status == 2
+    assert acres("join", answer, home="emile").status == 2
+    assert snapshot(homes) == before
+
+
+def test_the_options_of_join_are_demands(homes):
+    rule = "governor-keeps-starting-locations"
+    file = invitation("--side", "british", "--house-rule", rule, "--lists", "16")
+    for options in (
+        ["--edition", "first"],
+        ["--house-rule", "paid-reshuffle"],
+        ["--lists", "1024"],
+        ["--side", "british"],
+    ):
+        refused = acres("join", file, *options, home="emile")
+        assert refused.status == 2, options
+        assert is_one_sentence(refused.err)
+    met = ["--edition", "second", "--house-rule", rule, "--lists", "16", "--side", "french"]
+    assert acres("join", file, *met, home="emile").status == 0
+
+
+def test_an_open_invitation_leaves_the_side_to_the_guest(homes):
+    file = invitation("--side", "any", "--lists", "16")
+    unsaid = acres("join", file, home="emile")
+    assert (unsaid.status, "--side british" in unsaid.err) == (2, True)
+    assert acres("join", file, home="anna").status == 2
+    joined = acres("join", file, "--side", "french", home="emile")
+    assert (joined.status, "You play the French" in joined.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--side", "british", "--edition", "third"],
+        ["--side", "british", "--house-rule", "no-such-rule"],
+        ["--side", "british", "--lists", "1000"],
+        ["--side", "british", "--lists", "0"],
+        ["--side", "british", "--lists", "many"],
+        ["--side", "dutch"],
+        [],
+    ],
+)
+def test_a_new_game_refuses_what_it_does_not_know(homes, options):
+    before = snapshot(homes)
+    refused = acres("new", *options, home="anna")
+    assert refused.status == 2
+    assert is_one_sentence(refused.err)
+    assert snapshot(homes) == before
+
+
+def test_show_tells_a_player_more_than_the_public(game):
+    file = game / "game-011.toml"
+    own = acres("turn", "show", file, home=game / "british")
+    public = acres("turn", "show", file)
+    assert own.status == public.status == 0
+    assert "Your hand" in own.out
+    assert "It is your move." in own.out
+    assert "What happened last" in own.out
+    assert "Your hand" not in public.out
+    assert "what everybody may see" in public.out
+    waiting = acres("turn", "show", file, home=game / "french")
+    assert "Your hand" in waiting.out
+    assert "Send this file to Anna <british@example.org>" in waiting.out
+
+
+def test_legal_lists_the_orders_for_people_and_for_programs(game):
+    file = game / "game-011.toml"
+    assert "  pass" in acres("turn", "legal", file, home=game / "british").out.splitlines()
+    listed = json.loads(acres("turn", "legal", file, "--json", home=game / "british").out)
+    assert listed["side"] == "british"
+    assert listed["decision"] == "turn"
+    assert {"order": "pass", "text": "pass", "cost": 0, "free": False} in listed["orders"]
+    # Not the opponent's business, nor a stranger's.
+    assert acres("turn", "legal", file, home=game / "french").status == 2
+    assert acres("turn", "legal", file).status == 2
+
+
+def test_apply_writes_the_next_file_and_never_over_another(game):
+    file, answer = game / "game-017.toml", game / "game-018.toml"
+    before = snapshot(game)
+    done = acres("turn", "apply", file, "pass", "PASS", home=game / "british")
+    assert done.status == 0, done.err
+    assert "    end" in done.out.splitlines()
+    assert "Next: send it to Émile <french@example.org>." in done.out
+    after = snapshot(game)
+    assert set(after) - set(before) == {answer}
+    assert GameFile.read(answer.read_bytes()).match.next_side == "french"
+    again = acres("turn", "apply", file, "pass", "pass", home=game / "british")
+    assert (again.status, "already" in again.err) == (2, True)
+    assert snapshot(game) == after
+    other = game / "elsewhere" / "mine.toml"
+    given = acres("turn", "apply", file, "pass", "pass", "--output", other, home=game / "british")
+    assert given.status == 0
+    assert other.exists()
+
+
+def test_a_dry_run_tells_the_same_and_writes_nothing(game):
+    file = game / "game-017.toml"
+    before = snapshot(game)
+    trial = acres("turn", "apply", file, "pass", "pass", "--dry-run", home=game / "british")
+    assert trial.status == 0
+    assert "nothing was written" in trial.out
+    assert snapshot(game) == before
+    real = acres("turn", "apply", file, "pass", "pass", home=game / "british")
+    assert real.out.split("Written:")[0] == trial.out.split("A trial only")[0]
+
+
+@pytest.mark.parametrize(
+    ("orders", "says"),
+    [
+        ([], "2 actions"),
+        (["pass"], "1 action"),
+        (["pass", "pass", "pass"], "Order 3"),
+        (["pass", "pass", "end", "pass"], "Order 4"),
+        (["end"], "2 actions left"),
+        (["fly to Quebec"], "no order “fly”"),
+        (["block Militia"], "does not answer"),
+        (["draft Boston", "pass"], "Boston"),
+    ],
+)
+def test_too_few_too_many_and_wrong_orders_write_nothing(game, orders, says):
+    before = snapshot(game)
+    refused = acres("turn", "apply", game / "game-017.toml", *orders, home=game / "british")
+    assert refused.status == 2
+    assert is_one_sentence(refused.err)
+    assert says in refused.err
+    assert snapshot(game) == before
+
+
+def test_orders_come_from_a_file(game):
+    orders = game / "orders.txt"
+    orders.write_bytes(b"\xef\xbb\xbf# my turn\r\n\r\npass   # the first\r\n  pass\r\n")
+    file = game / "game-017.toml"
+    done = acres("turn", "apply", file, "--orders", orders, "--dry-run", home=game / "british")
+    assert done.status == 0, done.err
+    both = acres("turn", "apply", file, "pass", "--orders", orders, home=game / "british")
+    assert both.status == 2
+    orders.write_text("# nothing\n")
+    assert acres("turn", "apply", file, "--orders", orders, home=game / "british").status == 2
+
+
+def test_notes_travel_until_they_are_replaced(game):
+    british, french = game / "british", game / "french"
+    note = ["--note", "raid\nDeerfield ✓"]
+    acres("turn", "apply", game / "game-017.toml", "pass", "pass", *note, home=british)
+    acres("turn", "apply", game / "game-018.toml", "pass", "pass", home=french)
+    shown = acres("turn", "show", game / "game-019.toml", home=british).out
+    assert shown.endswith("Your notes\n  raid\n  Deerfield ✓\n")
+    assert "Deerfield ✓" not in acres("turn", "show", game / "game-019.toml", home=french).out
+    acres("turn", "apply", game / "game-019.toml", "pass", "pass", home=british)
+    acres("turn", "apply", game / "game-020.toml", "pass", "pass", "--note", "x", home=french)
+    assert "Deerfield ✓" in acres("turn", "show", game / "game-021.toml", home=british).out
+    file = game / "game-021.toml"
+    too_long = acres("turn", "apply", file, "pass", "pass", "--note", "n" * 4001, home=british)
+    assert (too_long.status, is_one_sentence(too_long.err)) == (2, True)
+
+
+def test_a_file_is_answered_by_whose_turn_it_is(game):
+    early = acres("turn", "apply", game / "game-017.toml", "pass", home=game / "french")
+    assert early.status == 2
+    assert "Anna (British) writes next" in early.err
+    assert "british@example.org" in early.err
+
+
+def test_nothing_to_decide_is_answered_at_once(homes):
+    file = invitation("--side", "french", "--lists", "16")
+    acres("join", file, home="emile")
+    dealt = acres("turn", "apply", file.replace("-000", "-001"), home="anna")
+    assert dealt.status == 0, dealt.err
+    assert "There was nothing for you to decide" in dealt.out
+    assert "drew 5 cards" in dealt.out
+
+
+def test_an_invitation_is_shown_and_not_played(homes):
+    file = invitation("--side", "french", "--lists", "16")
+    shown = acres("turn", "show", file)
+    assert (shown.status, "acres join" in shown.out) == (0, True)
+    assert "acres join" in acres("turn", "apply", file, home="emile").err
+    assert "Nobody has joined" in acres("turn", "legal", file, home="anna").err
+
+
+def test_the_audit_says_what_is_proved_and_what_not_yet(game):
+    file = game / "game-017.toml"
+    verdict = acres("audit", file)
+    assert verdict.status == 0
+    assert "Everything in this file is proved." in verdict.out
+    assert "Not proved until the game is closed" in verdict.out
+    facts = json.loads(acres("audit", file, "--json").out)
+    assert (facts["clean"], facts["records"], facts["finding"]) == (True, 18, None)
+
+
+def test_the_program_never_shows_a_traceback_unless_asked(game, monkeypatch):
+    def fail(data):
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr("pbem.game_file.GameFile.read", fail)
+    failed = acres("turn", "show", game / "game-017.toml")
+    assert failed.status == 2
+    assert is_one_sentence(failed.err)
+    assert "ZeroDivisionError" in failed.err
+    monkeypatch.setenv("ACRES_DEBUG", "1")
+    assert "Traceback" in acres("turn", "show", game / "game-017.toml").err

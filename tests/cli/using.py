@@ -1,0 +1,73 @@
+"""Running the command, in this process or in one of its own."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from pbem.cli.main import main
+from pbem.practice_game import PracticeGame, Written
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "pbem.cli"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a command ended, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+def acres(*arguments: object, home: Path | None = None) -> Result:
+    """Run a command in this process, away from a terminal."""
+    out, err = io.StringIO(), io.StringIO()
+    before = ["--home", str(home)] if home else []
+    with redirect_stdout(out), redirect_stderr(err):
+        status = main([*before, *map(str, arguments)])
+    return Result(status, out.getvalue(), err.getvalue())
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a process that runs the command from anywhere."""
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_")}
+    return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
+
+
+def acres_process(
+    *arguments: object, home: Path | None = None, folder: Path | None = None, **variables: str
+) -> Result:
+    """Run a command in a process of its own."""
+    before = ["--home", str(home)] if home else []
+    done = subprocess.run(
+        [*COMMAND, *before, *map(str, arguments)],
+        cwd=folder,
+        env=environment(**variables),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+    )
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def practice_files(folder: Path, count: int, seed: int = 1, lists: int = 16) -> list[Written]:
+    """The first files of a practice game; its homes are `folder / "british"` and so on."""
+    return list(islice(PracticeGame(folder, seed, lists).play(), count))
+
+
+def snapshot(folder: Path) -> dict[Path, bytes]:
+    """All files below a folder, with what is in them."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def is_one_sentence(err: str) -> bool:
+    """Whether that is all a player should see of a failure."""
+    return err.startswith("acres: ") and err.count("\n") == 1 and "Traceback" not in err
