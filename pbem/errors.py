@@ -39,6 +39,10 @@ class DeckError(AcresError):
     exit_status = 1
 
 
+class StepError(Exception):
+    """A step that does not belong where it stands; the message ends a sentence about the record."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a file fails to prove: where, by whom, which rule or proof, and a sentence for people.

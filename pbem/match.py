@@ -19,15 +19,15 @@ from engine.actions.action import IllegalOrder
 from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
 from engine.notation import UnreadableOrder, from_notation
 from engine.orders import Order, ShowHand
-from engine.ruleset import Ruleset, UnknownRules
+from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, Event, Slot, State, new_game
 from pbem import steps
+from pbem.chain import check_link, check_signature, not_proved
 from pbem.deck import Deck
-from pbem.encoding import canonical_json
-from pbem.errors import DeckError, Finding, NotProved
-from pbem.hashing import Tag, tagged_hash
+from pbem.errors import DeckError, StepError
 from pbem.record import Record
+from pbem.rules_data import rules_digest, ruleset_of
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
@@ -58,12 +58,12 @@ class Deed(NamedTuple):
 
 @dataclass
 class _Progress:
-    """How far the record that is being replayed has come."""
+    """How far the record that is being replayed has come; `opened` since its last order."""
 
     side: Side | None
     index: int
     previous: bytes
-    opened: tuple[str, ...] = ()
+    opened: tuple[steps.Open, ...] = ()
 
 
 class Match:
@@ -147,61 +147,35 @@ class Match:
 
     def add(self, record: Record) -> None:
         """Check a record and carry it out; raises NotProved."""
-        if len(self.records) != record.index:
-            raise self._finding(
-                record,
-                "chain",
-                f"this is number {len(self.records)} in the file: one is missing, "
-                "repeated or out of order.",
-            )
-        if record.previous != (self.last.hash if self.records else b""):
-            raise self._finding(
-                record,
-                "chain",
-                "it does not follow the record before it: one of them was changed "
-                "or comes from another game.",
-            )
-        if self.records and record.time < self.last.time:
-            raise self._finding(record, "time", "it is dated before the record it answers.")
-        self._check_author(record)
+        check_link(record, self.records)
+        check_signature(record, self._author_key(record))
         self.begin(record.side)
         try:
             for step in record.steps:
                 self.take(step)
             self.end()
         except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
-            raise self._finding(record, _rule(error), str(error)) from error
+            raise not_proved(record, _rule(error), str(error)) from error
         self.records.append(record)
 
-    def _check_author(self, record: Record) -> None:
+    def _author_key(self, record: Record) -> bytes:
+        """The public key of the player whose turn it is to write; raises NotProved."""
+        entry = record.steps[0]
         if record.index == 0:
-            entry = record.steps[0]
             if not isinstance(entry, steps.Invite):
-                raise self._finding(record, "invitation", "a game begins with an invitation.")
+                raise not_proved(record, "invitation", "a game begins with an invitation.")
             if record.side != entry.side:
-                raise self._finding(record, "invitation", "it names two different sides.")
-            key = entry.key
-        elif record.index == 1:
-            entry = record.steps[0]
+                raise not_proved(record, "invitation", "it names two different sides.")
+            return entry.key
+        if record.index == 1:
             if not isinstance(entry, steps.Accept):
-                raise self._finding(record, "acceptance", "the second record accepts the game.")
-            key = entry.key
-        else:
-            if self.state.outcome is not None:
-                raise self._finding(record, "turn", "the game is over.")
-            if record.side != self.next_side:
-                raise self._finding(record, "turn", "it is the other player's turn to write.")
-            key = self.entrants[Side(record.side)].key
-        if not record.verify(key):
-            raise self._finding(
-                record,
-                "signature",
-                "the signature does not fit: the record was changed, or somebody else wrote it.",
-            )
-
-    @staticmethod
-    def _finding(record: Record, rule: str, sentence: str) -> NotProved:
-        return NotProved(Finding(record.index, record.side, rule, sentence))
+                raise not_proved(record, "acceptance", "the second record accepts the game.")
+            return entry.key
+        if self.state.outcome is not None:
+            raise not_proved(record, "turn", "the game is over.")
+        if record.side != self.next_side:
+            raise not_proved(record, "turn", "it is the other player's turn to write.")
+        return self.entrants[Side(record.side)].key
 
     # --- the steps of one record
 
@@ -225,6 +199,8 @@ class Match:
             case steps.Accept():
                 return self._take_accept(step, at)
         side = self._seated(at)
+        if self.decks[side].wants_slots:
+            raise StepError("nothing follows a draw that the other player has to answer.")
         match step:
             case steps.OpenLists():
                 self.decks[side].open_lists(step.epoch, step.opening)
@@ -281,6 +257,8 @@ class Match:
         if at.index != 0 or self._invite is not None:
             raise StepError("a game has one invitation, at its beginning.")
         ruleset = ruleset_of(step)
+        if step.home_support != "asked":
+            raise StepError("it is about an option that this program does not know: home support.")
         if step.rules_digest != rules_digest(ruleset):
             raise StepError(
                 f"it was made with other rules data for “{step.edition}” than this program has: "
@@ -346,7 +324,11 @@ class Match:
     def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:
         self._check_decides(side)
         self.decks[side].open(step.slot, step.card, step.nonce)
-        at.opened += (step.card,)
+        if at.opened and step.slot < at.opened[-1].slot:
+            raise StepError(
+                "the cards shown for one order stand in ascending order of their slots."
+            )
+        at.opened += (step,)
         return game.apply(self.state, Reveal(side, Slot(*step.slot), step.card))
 
     # --- orders
@@ -361,7 +343,7 @@ class Match:
     def _take_order(self, step: steps.Order, side: Side, at: _Progress) -> list[Event]:
         self._check_decides(side)
         order = from_notation(step.order)
-        needless = self._needless(order, side, at.opened)
+        needless = self._needless(order, side, [step.card for step in at.opened])
         try:
             events = self._carry_out(side, order)
         except IllegalOrder as error:
@@ -378,7 +360,7 @@ class Match:
         self.deeds.append(Deed(self._progress.index, turn, side, order, tuple(events)))
         return events
 
-    def _needless(self, order: Order, side: Side, opened: tuple[str, ...]) -> Counter[str]:
+    def _needless(self, order: Order, side: Side, opened: list[str]) -> Counter[str]:
         """The cards opened for an order that it does not play, or that were known already.
 
         Only so is there one way to write a turn. A hand that is shown is shown whole.
@@ -387,23 +369,6 @@ class Match:
             return Counter()
         public = Counter(self.state.players[side].hand) - Counter(opened)
         return Counter(opened) - (Counter(game.plays(self.state, order)) - public)
-
-
-class StepError(Exception):
-    """A step that does not belong where it stands; the message ends a sentence about the record."""
-
-
-def ruleset_of(invite: steps.Invite) -> Ruleset:
-    """The rules that an invitation names; raises StepError for rules this program does not know."""
-    try:
-        return Ruleset.of(invite.edition, invite.house_rules)
-    except UnknownRules as error:
-        raise StepError(f"it is about rules that this program does not know: {error}") from error
-
-
-def rules_digest(ruleset: Ruleset) -> bytes:
-    """The digest of the whole rules data: board, cards, edition and house rules."""
-    return tagged_hash(Tag.RULES, canonical_json(ruleset.canonical()))
 
 
 def _rule(error: Exception) -> str:

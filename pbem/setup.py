@@ -12,7 +12,8 @@ from engine.sides import Side
 from pbem import steps
 from pbem.errors import WrongUse
 from pbem.identity import Identity, secret_hash
-from pbem.match import Match, rules_digest
+from pbem.match import Match
+from pbem.rules_data import rules_digest
 from pbem.writer import Writer
 
 PROTOCOL = 1

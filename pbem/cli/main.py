@@ -142,8 +142,7 @@ def _failed(error: Exception) -> int:
     from engine.actions.action import IllegalOrder
     from engine.notation import UnreadableOrder
     from engine.ruleset import UnknownRules
-    from pbem.errors import AcresError
-    from pbem.match import StepError
+    from pbem.errors import AcresError, StepError
 
     if isinstance(error, AcresError):
         console.fail(str(error))

@@ -146,15 +146,16 @@ class Deck:
         """The owner asks for cards; returns those that come without an answer.
 
         That is the whole rest of a pile whose lists have been opened: there is nothing to choose.
-        In every other case the opponent has to grant the slots, and nothing is returned.
+        In every other case the opponent has to grant the slots, and nothing is returned; until
+        then no more can be asked for.
         """
         rest = self.undrawn
-        if count < 1 or count + self._wants_slots > len(rest):
+        if count < 1 or self._wants_slots or count > len(rest):
             raise DeckError(f"{count} cards cannot be drawn from this draw pile.")
         if count == len(rest) and self._epochs[-1].commitments is not None:
             self._epochs[-1].draw([slot.position for slot in rest])
             return rest
-        self._wants_slots += count
+        self._wants_slots = count
         return []
 
     def grant(self, chosen: int | None, slots: Sequence[Slot]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import TypeVar
 
@@ -18,8 +19,8 @@ from engine.sides import Side
 from engine.state import Decision
 from pbem import steps
 from pbem.deck import Slot, commit
-from pbem.errors import DeckError, NotProved
-from pbem.match import Match, StepError
+from pbem.errors import DeckError, NotProved, StepError
+from pbem.match import Match
 from pbem.record import Record
 from pbem.seat import Draft
 from pbem.setup import accept, invite
@@ -222,6 +223,20 @@ def test_showing_more_than_is_played() -> None:
     raise AssertionError("no such position")
 
 
+def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
+    """Another order would be a second way to write the same turn."""
+    match, choose = begin(), any_order(Random(12))
+    for _ in range(200):
+        match = answer(match, choose)
+        taken = list(match.last.steps)
+        for i, pair in enumerate(pairwise(taken)):
+            if all(isinstance(step, steps.Open) for step in pair):
+                swapped = [*taken[:i], *reversed(pair), *taken[i + 2 :]]
+                refused(forged(match, lambda _, s=swapped: s), "order of steps", "ascending order")
+                return
+    raise AssertionError("no two cards were shown for one order")
+
+
 # --- shuffles, draws and grants
 
 
@@ -236,6 +251,20 @@ def test_skipping_the_refill_or_drawing_six() -> None:
 def test_a_draw_that_is_not_due() -> None:
     match = play(begin(), lambda s: from_notation("pass" if s.actions_left else "end"), turns=5)
     refused(forged(match, lambda taken: [*taken, steps.Draw(1)]), "order of steps", "not due")
+
+
+def test_nothing_follows_a_draw_that_has_to_be_answered() -> None:
+    """Two draws in one record would be granted together, and no grant would fit the game."""
+    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    _, draw = find(steps.Draw, list(match.last.steps))
+    assert match.decks[Side(match.last.side)].wants_slots
+    for more in (
+        draw,
+        steps.Order("pass"),
+        steps.Order("end"),
+        steps.Shuffle(1, ("a",), bytes(32)),
+    ):
+        refused(forged(match, lambda t, m=more: [*t, m]), "order of steps", "nothing follows")
 
 
 def test_shuffling_other_cards() -> None:
@@ -326,6 +355,13 @@ def test_doctored_rules_data() -> None:
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)
     records = forged(match, changed(steps.Invite, rules_digest=bytes(32)))
     refused(records, "order of steps", "other rules data")
+
+
+def test_an_option_without_rules() -> None:
+    anna, _ = identities()
+    match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)
+    ahead = forged(match, changed(steps.Invite, home_support="ahead"))
+    refused(ahead, "order of steps", "option that this program does not know")
 
 
 def test_unknown_rules() -> None:

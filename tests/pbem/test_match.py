@@ -13,10 +13,11 @@ from engine.notation import from_notation
 from engine.sides import Side
 from engine.state import Decision
 from pbem import steps
-from pbem.errors import BoxDamaged, NotProved, WrongUse
+from pbem.errors import BoxDamaged, NotProved, StepError, WrongUse
 from pbem.game_file import GameFile, pack
 from pbem.identity import Identity
-from pbem.match import Match, StepError, rules_digest
+from pbem.match import Match
+from pbem.rules_data import rules_digest
 from pbem.savefile import SaveFile
 from pbem.seat import Draft, Seat
 from pbem.setup import accept, invite
