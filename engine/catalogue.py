@@ -175,7 +175,7 @@ def _graph(edges: Iterable[tuple[str, str]], nodes: Iterable[str]) -> dict[str, 
 
 
 @cache
-def load(edition: str = "second") -> Catalogue:
+def load(edition: str) -> Catalogue:
     """The catalogue of what is in the box of `edition`."""
     board, places, empire = (
         read_data(name) for name in ("board.toml", "location-cards.toml", "empire-cards.toml")

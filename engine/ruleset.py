@@ -30,6 +30,8 @@ HOMES: Mapping[Side, frozenset[str]] = {
     Side.FRENCH: frozenset({"quebec"}),
 }
 
+DEFAULT_EDITION = "second"
+
 # The flag of the Ruleset that each house rule sets.
 HOUSE_RULES = {"governor-keeps-starting-locations": "governor_keeps_starting_locations"}
 
@@ -50,16 +52,18 @@ class Ruleset:
     5
     """
 
-    edition: str = "second"
+    edition: str = DEFAULT_EDITION
     house_rules: tuple[str, ...] = ()
     reserve_limit: int = 5
     raid_bonus: int = 1
     merchant_gold_cards: int = 2
     governor_keeps_starting_locations: bool = False
-    catalogue: Catalogue = field(default_factory=load, repr=False, compare=False)
+    catalogue: Catalogue = field(
+        default_factory=lambda: load(DEFAULT_EDITION), repr=False, compare=False
+    )
 
     @classmethod
-    def of(cls, edition: str = "second", house_rules: Iterable[str] = ()) -> Ruleset:
+    def of(cls, edition: str = DEFAULT_EDITION, house_rules: Iterable[str] = ()) -> Ruleset:
         """The ruleset of `edition` with `house_rules`; raises UnknownRules for a name it lacks."""
         rows = editions()
         if edition not in rows:
@@ -110,9 +114,11 @@ def _facts(thing: Any, *left_out: str) -> dict[str, Any]:
     """The fields of a dataclass that differ from their defaults, as plain values."""
     facts = {}
     for spec in fields(thing):
+        if spec.name in left_out:
+            continue
         value = getattr(thing, spec.name)
         default = spec.default_factory() if spec.default_factory is not MISSING else spec.default
-        if spec.name not in left_out and value != default:
+        if value != default:
             facts[spec.name] = _plain(value)
     return facts
 

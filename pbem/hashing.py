@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 HASH_LENGTH = 32
 
 
-class Tag(Enum):
+class Tag(bytes, Enum):
     """What is being hashed, derived or signed."""
 
     RULES = b"acres/1 rules\0"
@@ -42,25 +42,25 @@ class Tag(Enum):
 
 def tagged_hash(tag: Tag, *parts: bytes) -> bytes:
     """SHA-256 of the tag and the parts, 32 bytes."""
-    return sha256(tag.value + b"".join(parts)).digest()
+    return sha256(tag + b"".join(parts)).digest()
 
 
 def tagged_hashes(tag: Tag, heads: Iterable[bytes], tails: Iterable[bytes]) -> list[bytes]:
     """`tagged_hash(tag, head, tail)` for each pair; a shuffle takes tens of thousands of them."""
-    prefix: bytes = tag.value
+    prefix = bytes(tag)
     return [sha256(prefix + head + tail).digest() for head, tail in zip(heads, tails, strict=True)]
 
 
 def tagged_xof(tag: Tag, *parts: bytes, length: int) -> bytes:
     """The first `length` bytes of SHAKE-256 of the tag and the parts."""
-    return shake_256(tag.value + b"".join(parts)).digest(length)
+    return shake_256(tag + b"".join(parts)).digest(length)
 
 
 def derive(tag: Tag, key: bytes, *, salt: bytes, context: bytes = b"", length: int = 32) -> bytes:
     """`length` bytes of HKDF-SHA256 of a secret key; the info is the tag and the context."""
-    return HKDF(SHA256(), length, salt=salt, info=tag.value + context).derive(key)
+    return HKDF(SHA256(), length, salt=salt, info=tag + context).derive(key)
 
 
 def stretch(tag: Tag, passphrase: str, *, salt: bytes, n: int, r: int, p: int) -> bytes:
     """64 bytes of scrypt of a passphrase; the salt that scrypt gets is the tag and the salt."""
-    return Scrypt(salt=tag.value + salt, length=64, n=n, r=r, p=p).derive(passphrase.encode())
+    return Scrypt(salt=tag + salt, length=64, n=n, r=r, p=p).derive(passphrase.encode())

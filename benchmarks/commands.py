@@ -1,0 +1,100 @@
+"""Whole commands against a process that only imports the same libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from benchmarks.timing import Ratio, compare, run, timed
+from engine.state import Decision
+from pbem import keyfile
+from pbem.audit import audit
+from pbem.game_file import pack
+from pbem.match import Match
+from pbem.savefile import SaveFile
+from pbem.seat import Draft
+from pbem.steps import OpenLists
+from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
+
+IMPORTS = (
+    "import typer, rich.console, rich.table, tomllib, tomli_w, rfc8785, "
+    "cryptography.hazmat.primitives.asymmetric.ed25519, "
+    "cryptography.hazmat.primitives.ciphers.aead, "
+    "cryptography.hazmat.primitives.kdf.hkdf"
+)
+ACRES = ["-m", "pbem.cli"]
+SEED = 4
+"""Of a game of any legal orders that is still going on at turn 150."""
+
+TURNS: dict[int, float | None] = {2: None, 10: 2.5, 150: 12.0}
+"""The turns at which `turn apply` is measured, and the ratio it is to hold there."""
+AUDITED = 120
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A file that waits for an ordinary turn: the home of its reader, and the file."""
+
+    home: Path
+    file: Path
+
+
+def play_long_game(folder: Path) -> dict[int, Waiting]:
+    """Play any legal orders with the full K, and keep the file at each turn to be measured."""
+    homes = {}
+    for identity in identities():
+        homes[identity.public_key] = folder / identity.email
+        homes[identity.public_key].mkdir()
+        keyfile.save(identity, homes[identity.public_key] / "identity.toml")
+    wanted = sorted([*TURNS, AUDITED])
+    kept: dict[int, Waiting] = {}
+    match, choose = begin(lists=1024), any_order(Random(SEED))
+    while wanted:
+        turn = _turn_to_play(match)
+        # A turn that begins with a siege or a reply is passed over for the next.
+        if turn is not None and turn >= wanted[0]:
+            file = folder / f"turn-{turn}.toml"
+            file.write_bytes(pack(match, None, {}, "").write())
+            kept[wanted.pop(0)] = Waiting(homes[seat_to_write(match).identity.public_key], file)
+        match = answer(match, choose)
+    return kept
+
+
+def _turn_to_play(match: Match) -> int | None:
+    """The turn that the next writer begins, where no other decision comes before it."""
+    state = Draft(seat_to_write(match), TIME).match.state
+    begins = state.awaiting.decision is Decision.TURN and state.actions_left == 2
+    return state.turn if begins else None
+
+
+def applying(game: dict[int, Waiting]) -> Iterator[tuple[str, Ratio, float | None]]:
+    """`turn apply` early and late against importing: what, the ratio, the bound."""
+    for turn, limit in TURNS.items():
+        waiting = game[turn]
+        answered = waiting.file.with_suffix(".answer")
+
+        def apply(waiting: Waiting = waiting, answered: Path = answered) -> None:
+            answered.unlink(missing_ok=True)
+            turn = ["turn", "apply", str(waiting.file), "pass", "pass"]
+            run([*ACRES, "--home", str(waiting.home), *turn, "--output", str(answered)])
+
+        ratio = compare(apply, lambda: run(["-c", IMPORTS]))
+        yield f"turn apply at turn {turn} / importing", ratio, limit
+
+
+def auditing(game: dict[int, Waiting]) -> Iterator[str]:
+    """The audit of a game of 120 turns: seconds, MB, and the share of records and shuffles."""
+    file = game[AUDITED].file
+    data = file.read_bytes()
+    command = [*ACRES, "audit", str(file)]
+    memory = run(command)
+    whole = sorted(timed(lambda: run(command)) for _ in range(5))[2]
+    yield f"audit of {AUDITED} turns: {whole:.2f} s (to hold: 2), {memory} MB (to hold: 150)"
+    records = SaveFile.read(data).records
+    shuffles = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
+    ratio = compare(lambda: audit(data), lambda: SaveFile.read(data), runs=5)
+    yield ratio.line(f"  inside ({len(data) // 1000} kB) / reading the file")
+    each = f"{1000 * ratio.ours / len(records):.2f} ms a record ({len(records)})"
+    yield f"  that is {each}, {1000 * ratio.ours / shuffles:.1f} ms a shuffle ({shuffles})"

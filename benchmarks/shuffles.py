@@ -1,0 +1,52 @@
+"""A shuffle of 30 cards against the bare hashing that it consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256, shake_256
+
+from benchmarks.timing import Ratio, compare
+from pbem.deck import commit, open_lists
+from pbem.deck.shuffle import verify_opening
+from pbem.hashing import Tag
+from pbem.setup import LISTS
+
+CARDS = sorted([f"location-card-{i:02}" for i in range(18)] + ["regular-infantry"] * 12)
+
+
+def bare_hashing(size: int, lists: int) -> Callable[[], None]:
+    """The hash calls of one commitment, on inputs of the right lengths made beforehand."""
+    slots = [Tag.SLOT.value + bytes(32) + card.encode() for card in CARDS] * lists
+    leaves = [Tag.LEAF.value + bytes(32)] * lists
+    nodes = [Tag.NODE.value + bytes(32)] * (lists - 1)
+    tables = [Tag.LIST.value + bytes(32 * size)] * lists
+    whole = Tag.LISTS.value + bytes(8 + 32 * lists)
+
+    def hash_all() -> None:
+        for data in nodes:
+            shake_256(data).digest(64)
+        for data in leaves:
+            shake_256(data).digest(40 * size)
+        for data in slots:
+            sha256(data).digest()
+        for data in tables:
+            sha256(data).digest()
+        sha256(whole).digest()
+
+    return hash_all
+
+
+def measure() -> dict[str, Ratio]:
+    """Committing to a shuffle, and checking its opening, each against the bare hashing."""
+    seed, chosen = bytes(range(32)), 333
+    commitment = commit(seed, CARDS, LISTS)
+    opening = open_lists(seed, CARDS, LISTS, chosen)
+    bare = bare_hashing(len(CARDS), LISTS)
+    return {
+        "commit to a 30-card shuffle / bare hashing": compare(
+            lambda: commit(seed, CARDS, LISTS), bare, runs=21
+        ),
+        "check a 30-card shuffle / bare hashing": compare(
+            lambda: verify_opening(commitment, CARDS, LISTS, chosen, opening), bare, runs=21
+        ),
+    }
