@@ -65,8 +65,12 @@ def say(text: str = "", style: str = "") -> None:
 
 
 def show(renderable: RenderableType) -> None:
-    """Print something laid out by rich."""
-    _console(to_stderr=False).print(renderable)
+    """Print something laid out by rich, without the spaces that fill its lines."""
+    console = _console(to_stderr=False)
+    for segments in console.render_lines(renderable, pad=False):
+        line = Text.assemble(*((s.text, s.style or "") for s in segments), no_wrap=True)
+        line.rstrip()
+        console.print(line)
 
 
 def say_whole(text: str) -> None:

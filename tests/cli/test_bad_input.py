@@ -1,0 +1,295 @@
+"""Bad input of every kind: one sentence, the right exit status, and no file changed."""
+
+import struct
+import zlib
+
+import pytest
+
+from pbem import keyfile, steps
+from pbem.game_file import GameFile, pack
+from pbem.record import Record
+from pbem.savefile import SaveFile
+from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+
+WITH_FILE = [
+    ["turn", "show"],
+    ["turn", "legal"],
+    ["turn", "apply"],
+    ["audit"],
+    ["join"],
+]
+
+
+def png() -> bytes:
+    def chunk(kind, data):
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
+
+    header = struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(bytes(8 * 25))
+    parts = chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + parts
+
+
+def truncated(data):
+    return data[: len(data) * 2 // 3]
+
+
+def twice(data):
+    return data + data
+
+
+NOT_A_SAVE_FILE = {
+    "empty": lambda data: b"",
+    "picture": lambda data: png(),
+    "zeroes": lambda data: bytes(1000),
+    "letter": lambda data: b"Dear Emile,\r\n\r\nhere is my turn.\r\n",
+    "other toml": lambda data: b"[project]\nname = 'x'\n",
+    "truncated": truncated,
+    "twice": twice,
+    "newer": lambda data: data.replace(b"version = 1", b"version = 2", 1),
+    "unknown key": lambda data: data.replace(b"version = 1", b"version = 1\nnew = 2", 1),
+    "huge": lambda data: data + b"#" * 70 + b"\n" * (5 * 2**20),
+    "nested": lambda data: b"a = " + b"[" * 100_000,
+    "one long line": lambda data: b"a" * 10_000,
+    "utf-16": lambda data: data.decode().encode("utf-16"),
+    "escapes": lambda data: b"\x1b[31mred\x1b[0m = 1\n",
+}
+
+
+@pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
+@pytest.mark.parametrize("kind", NOT_A_SAVE_FILE)
+def test_what_is_no_save_file_is_unreadable(game, command, kind):
+    file = game / "bad.toml"
+    file.write_bytes(NOT_A_SAVE_FILE[kind]((game / "game-017.toml").read_bytes()))
+    before = snapshot(game)
+    refused = acres(*command, file, home=game / "british")
+    assert refused.status == 2
+    assert is_one_sentence(refused.err)
+    assert "\x1b" not in refused.err
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
+def test_no_file_and_a_folder(game, command):
+    before = snapshot(game)
+    for path in (game / "missing.toml", game, game / "no" / "folder.toml", "\x1b[31m", "a" * 5000):
+        refused = acres(*command, path, home=game / "british")
+        assert refused.status == 2, path
+        assert is_one_sentence(refused.err)
+        assert "\x1b" not in refused.err
+    assert snapshot(game) == before
+
+
+def resigned(data: bytes, identity, side, change) -> bytes:
+    """The file with its last record changed and signed again, by whoever `identity` is."""
+    save = SaveFile.read(data)
+    last = save.records[-1]
+    forged = Record.signed(
+        identity,
+        index=last.index,
+        side=side,
+        previous=last.previous,
+        time=last.time,
+        steps=change(last.steps),
+    )
+    return SaveFile((*save.records[:-1], forged), save.boxes).write()
+
+
+def identity_of(game, side):
+    return keyfile.load(game / side / "identity.toml", lambda: "")
+
+
+def doctored_value(data, game):
+    """A shuffle's commitment, the record's content, changed in a text editor."""
+    before, after = data.split(b'commitment = "', 1)
+    letter = b"B" if after[:1] == b"A" else b"A"
+    return before + b'commitment = "' + letter + after[1:]
+
+
+def record_left_out(data, game):
+    save = SaveFile.read(data)
+    return SaveFile((*save.records[:5], *save.records[6:])).write()
+
+
+def in_my_name(data, game):
+    """The French player writes a turn for the British."""
+
+    def turn(_):
+        return [steps.Order("pass"), steps.Order("pass"), steps.Order("end")]
+
+    save = SaveFile.read((game / "game-017.toml").read_bytes())
+    last = save.records[-1]
+    forged = Record.signed(
+        identity_of(game, "french"),
+        index=last.index + 1,
+        side="british",
+        previous=last.hash,
+        time=last.time,
+        steps=turn(None),
+    )
+    return SaveFile((*save.records, forged)).write()
+
+
+def a_card_i_lack(data, game):
+    def change(old):
+        return [
+            steps.Order("discard quebec") if step == steps.Order("pass") else step for step in old
+        ]
+
+    return resigned(data, identity_of(game, "french"), "french", change)
+
+
+def a_turn_cut_short(data, game):
+    return resigned(data, identity_of(game, "french"), "french", lambda old: old[:-2])
+
+
+@pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
+@pytest.mark.parametrize(
+    ("cheat", "author"),
+    [
+        (doctored_value, None),
+        (record_left_out, None),
+        (in_my_name, "british"),
+        (a_card_i_lack, "french"),
+        (a_turn_cut_short, "french"),
+    ],
+)
+def test_what_does_not_verify_is_told_with_record_and_author(game, command, cheat, author):
+    file = game / "bad.toml"
+    file.write_bytes(cheat((game / "game-017.toml").read_bytes(), game))
+    before = snapshot(game)
+    refused = acres(*command, file, home=game / "british")
+    assert refused.status == 1
+    told = refused.out if command == ["audit"] else refused.err
+    assert "record" in told.lower()
+    assert author is None or author in told
+    if command == ["audit"]:
+        assert "This file does not hold." in told
+    else:
+        assert is_one_sentence(refused.err)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize(
+    "order", ["play Rangers", "take Quebec", "reserve Siege Artillery", "give"]
+)
+def test_an_order_that_is_none_or_with_a_card_i_lack(game, order):
+    before = snapshot(game)
+    refused = acres("turn", "apply", game / "game-017.toml", order, "pass", home=game / "british")
+    assert refused.status == 2
+    assert is_one_sentence(refused.err)
+    assert snapshot(game) == before
+
+
+def test_line_ends_and_a_byte_order_mark_do_no_harm(game):
+    data = (game / "game-017.toml").read_bytes()
+    file = game / "mailed.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"))
+    done = acres("turn", "apply", file, "pass", "pass", "--dry-run", home=game / "british")
+    assert done.status == 0, done.err
+
+
+def test_a_damaged_box_costs_the_notes_and_a_word_of_warning(game):
+    game_file = GameFile.read((game / "game-017.toml").read_bytes())
+    boxes = game_file.save.boxes
+    swapped = {"british": boxes["french"], "french": boxes["british"]}
+    file = game / "box.toml"
+    file.write_bytes(pack(game_file.match, None, swapped, "").write())
+    for command in (["turn", "show", file], ["turn", "apply", file, "pass", "pass"]):
+        done = acres(*command, home=game / "british")
+        assert done.status == 0
+        assert done.err.startswith("Note: ")
+        assert "notes are lost" in done.err
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n\x00", b"seed = 1\n", b"[" * 5000])
+def test_a_damaged_identity(game, content):
+    (game / "british" / "identity.toml").write_bytes(content)
+    before = snapshot(game)
+    for command in (["turn", "apply"], ["turn", "show"], ["turn", "legal"]):
+        refused = acres(*command, game / "game-017.toml", home=game / "british")
+        assert refused.status == 2
+        assert is_one_sentence(refused.err)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x89PNG\r\n\x1a\n\x00", b"\xff\xfe", b"pass\n" * 100_000, b""]
+)
+def test_bad_orders_files(game, content):
+    orders = game / "orders"
+    orders.write_bytes(content)
+    before = snapshot(game)
+    for path in (orders, game, game / "missing"):
+        refused = acres(
+            "turn", "apply", game / "game-017.toml", "--orders", path, home=game / "british"
+        )
+        assert refused.status == 2
+        assert is_one_sentence(refused.err)
+    assert snapshot(game) == before
+
+
+def test_places_that_cannot_be_written(game):
+    before = snapshot(game)
+    for output in (game / "game-017.toml", game / "game-017.toml" / "x.toml", game, "/proc/x.toml"):
+        refused = acres(
+            "turn", "apply", game / "game-017.toml", "pass", "pass", "--output", output,
+            home=game / "british",
+        )  # fmt: skip
+        assert refused.status == 2, output
+        assert is_one_sentence(refused.err)
+    taken = acres("demo", "--out", game)
+    assert (taken.status, is_one_sentence(taken.err)) == (2, True)
+    assert acres("demo", "--out", game / "game-017.toml").status == 2
+    assert acres("init", "--name", "A", home=game / "game-017.toml").status == 2
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize(
+    "words", [["fly"], ["turn", "fly"], ["audit"], ["audit", "a", "b"], ["--seat"], ["init", "x"]]
+)
+def test_commands_that_do_not_exist(words):
+    refused = acres(*words)
+    assert refused.status == 2
+    assert is_one_sentence(refused.err)
+    assert "--help" in refused.err
+
+
+def test_real_processes_end_with_the_right_status(game):
+    (game / "picture.png").write_bytes(png())
+    (game / "doctored.toml").write_bytes(
+        doctored_value((game / "game-017.toml").read_bytes(), game)
+    )
+    before = snapshot(game)
+    for words, status in (
+        (["turn", "show", "picture.png"], 2),
+        (["turn", "apply", "missing.toml", "pass"], 2),
+        (["turn", "apply", "doctored.toml", "pass", "pass"], 1),
+        (["audit", "doctored.toml"], 1),
+        (["turn", "apply", "game-017.toml"], 2),
+        (["nonsense"], 2),
+    ):
+        ended = acres_process(*words, home="british", folder=game)
+        assert ended.status == status, words
+        assert "Traceback" not in ended.err
+        if words[0] != "audit":
+            assert is_one_sentence(ended.err)
+    assert snapshot(game) == before
+
+
+def test_a_reader_that_stops_reading_is_no_failure(game):
+    import subprocess
+
+    from tests.cli.using import COMMAND, environment
+
+    for words in (["turn", "show", "game-017.toml"], ["audit", "game-017.toml"], ["--help"]):
+        process = subprocess.Popen(
+            [*COMMAND, "--home", "british", *words],
+            cwd=game, env=environment(PYTHONUNBUFFERED=""),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) in (0, 141)

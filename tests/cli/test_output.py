@@ -1,0 +1,91 @@
+"""What is printed is readable in 80 columns, without colour, and when piped."""
+
+import unicodedata
+from itertools import islice
+
+import pytest
+
+from pbem.practice_game import PracticeGame
+from tests.cli.using import acres, acres_process
+
+FILES = 30
+"""So many files of a practice game as it takes for sieges and raids to occur."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("practice")
+    list(islice(PracticeGame(folder, seed=1, lists=16).play(), FILES))
+    return folder
+
+
+def assert_plain(text):
+    """No line is too long for a terminal, and nothing steers it or draws boxes."""
+    for line in text.splitlines():
+        width = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+        assert width <= 80, line
+        assert line == line.rstrip(), line
+    assert not [c for c in text if c != "\n" and unicodedata.category(c)[0] == "C"]
+    assert not [c for c in text if "\u2500" <= c <= "\u259f"]
+
+
+def test_every_position_legal_order_and_audit_of_a_game(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    for number in range(FILES):
+        file = f"game-{number:03}.toml"
+        outputs = [acres("turn", "show", file, home=home) for home in ("british", "french", None)]
+        outputs.append(acres("audit", file))
+        assert [output.status for output in outputs] == [0] * 4
+        if number:
+            home = ("french", "british")[number % 2]
+            outputs.append(acres("turn", "legal", file, home=home))
+            assert outputs[-1].status == 0
+        for output in outputs:
+            assert output.err == ""
+            assert_plain(output.out)
+
+
+def test_help_of_everything():
+    for words in ([], ["turn"], ["init"], ["new"], ["join"], ["audit"], ["demo"]):
+        assert_plain(acres(*words, "--help").out)
+    for words in (["show"], ["legal"], ["apply"]):
+        assert_plain(acres("turn", *words, "--help").out)
+
+
+def test_reports_of_what_was_done(game, monkeypatch):
+    monkeypatch.chdir(game)
+    done = acres("turn", "apply", "game-017.toml", "pass", "pass", home="british")
+    assert done.status == 0
+    assert_plain(done.out)
+
+
+@pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}, {"COLUMNS": "200"}])
+def test_a_pipe_gets_plain_text_whatever_the_terminal(folder, variables):
+    shown = acres_process(
+        "turn", "show", "game-017.toml", home="british", folder=folder, **variables
+    )
+    assert shown.status == 0
+    assert_plain(shown.out)
+
+
+def test_an_output_without_accents_is_no_reason_to_fail(folder):
+    shown = acres_process(
+        "turn", "show", "game-017.toml",
+        home="british", folder=folder, PYTHONUTF8="0", PYTHONIOENCODING="ascii",
+    )  # fmt: skip
+    assert shown.status == 0, shown.err
+    assert "?mile" in shown.out
+
+
+def test_a_name_cannot_pass_for_markup(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = "[bold]Anna[/] {0} \\[red] %s"
+    acres("init", "--name", name, home="home")
+    acres("new", "--side", "british", "--lists", "16", "--output", "game-000.toml", home="home")
+    acres("init", "--name", "\\", home="other")
+    joined = acres("join", "game-000.toml", home="other")
+    assert joined.status == 0, joined.err
+    assert name in " ".join(joined.out.split())
+    shown = acres("turn", "show", "game-001.toml", home="home")
+    assert name in " ".join(shown.out.split())
+    assert_plain(shown.out)

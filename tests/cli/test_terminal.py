@@ -1,0 +1,147 @@
+"""At a terminal: questions, answers, second thoughts and Ctrl-C."""
+
+import tomllib
+
+import pytest
+
+from pbem.game_file import GameFile
+from tests.cli.using import COMMAND, acres, environment, snapshot
+
+pexpect = pytest.importorskip("pexpect")
+
+PROMPT = r"\r\n> "
+
+
+def terminal(*arguments, folder, columns=80, **variables):
+    program, *options = COMMAND
+    return pexpect.spawn(
+        program,
+        [*options, *map(str, arguments)],
+        cwd=str(folder),
+        env=environment(TERM="xterm", **variables),
+        dimensions=(40, columns),
+        encoding="utf-8",
+        timeout=20,
+    )
+
+
+def ended(child):
+    """The exit status, and what was printed since the last expectation."""
+    child.expect(pexpect.EOF)
+    child.close()
+    return child.exitstatus, child.before
+
+
+def applying(game):
+    child = terminal("--home", "british", "turn", "apply", "game-017.toml", folder=game)
+    child.expect(PROMPT)
+    return child
+
+
+def say(child, line):
+    """Type a line, and return what the program says to it."""
+    child.sendline(line)
+    child.expect([PROMPT, r"\[Y/n\] "])
+    return child.before
+
+
+def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
+    child = applying(game)
+    assert "2 actions" in child.before
+    assert "pass" in say(child, "?")
+    assert "pass" not in say(child, "? discard").replace("? discard", "")
+    assert "Victory points" in say(child, "show")
+    assert "no order" in say(child, "fly to Quebec")
+    assert "nothing to take back" in say(child, "undo")
+    assert "left to decide" in say(child, "")
+    assert "1 action" in say(child, "pass")
+    assert "2 actions" in say(child, "undo")
+    say(child, "PASS")
+    assert "no action is left" in say(child, "pass")
+    assert "Your answer:" in say(child, "")
+    assert "taken back" in say(child, "n")
+    say(child, "")
+    child.sendline("y")
+    status, told = ended(child)
+    assert status == 0
+    assert "game-018.toml" in told
+    match = GameFile.read((game / "game-018.toml").read_bytes()).match
+    assert [str(d.order.notation()) for d in match.deeds if d.record == 18 and d.order] == [
+        "pass",
+        "pass",
+        "end",
+    ]
+
+
+@pytest.mark.parametrize("leave", ["quit", "end of input", "interrupt", "interrupt at the end"])
+def test_leaving_leaves_everything_as_it_was(game, leave):
+    before = snapshot(game)
+    child = applying(game)
+    say(child, "pass")
+    if leave == "quit":
+        child.sendline("quit")
+    elif leave == "end of input":
+        child.sendeof()
+    else:
+        if leave == "interrupt at the end":
+            say(child, "pass")
+            say(child, "")
+        child.sendintr()
+    status, told = ended(child)
+    assert status == (130 if "interrupt" in leave else 0)
+    assert "Nothing was written." in told
+    assert "Traceback" not in told
+    assert snapshot(game) == before
+
+
+def test_orders_given_in_advance_are_not_asked_about(game):
+    child = terminal(
+        "--home", "british", "turn", "apply", "game-017.toml", "pass", "pass", folder=game
+    )
+    status, told = ended(child)
+    assert (status, "game-018.toml" in told) == (0, True)
+
+
+def test_init_asks_who_you_are_and_seals_the_key(tmp_path):
+    child = terminal("--home", "home", "init", "--passphrase", folder=tmp_path)
+    child.expect("Your name")
+    child.sendline("Zoé")
+    child.expect("e-mail")
+    child.sendline("")
+    for first, second in (("", None), ("xyzzy", "plugh"), ("xyzzy", "xyzzy")):
+        child.expect("passphrase for your key: ")
+        child.sendline(first)
+        if second is not None:
+            child.expect("Once more: ")
+            child.sendline(second)
+    status, told = ended(child)
+    assert status == 0, told
+    assert "xyzzy" not in told
+    table = tomllib.loads((tmp_path / "home" / "identity.toml").read_text())
+    assert (table["name"], table["email"], "seed" in table) == ("Zoé", "", False)
+    for secret, expected in (("plugh", 2), ("xyzzy", 0)):
+        child = terminal("--home", "home", "new", "--side", "any", folder=tmp_path)
+        child.expect("Passphrase: ")
+        child.sendline(secret)
+        assert ended(child)[0] == expected
+    assert len(list(tmp_path.glob("*.toml"))) == 1
+
+
+def test_an_interrupted_init_leaves_no_key(tmp_path):
+    child = terminal("--home", "home", "init", folder=tmp_path)
+    child.expect("Your name")
+    child.sendintr()
+    status, told = ended(child)
+    assert (status, "Nothing was written." in told) == (130, True)
+    assert not (tmp_path / "home").exists()
+
+
+def test_join_asks_for_the_side_that_is_free_to_choose(game):
+    acres("new", "--side", "any", "--output", game / "open.toml", home=game / "british")
+    child = terminal("--home", "french", "join", "open.toml", folder=game)
+    child.expect("british or french")
+    child.sendline("x")
+    child.expect("british or french")
+    child.sendline("fr")
+    status, told = ended(child)
+    assert (status, "You play the French" in told) == (0, True)

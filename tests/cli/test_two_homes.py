@@ -1,0 +1,91 @@
+"""Two people with nothing in common but the files they send play a game to its end."""
+
+import shutil
+from random import Random
+
+import pytest
+
+from engine.practice import PracticePlayer
+from pbem import keyfile
+from pbem.answer import Answer
+from pbem.game_file import GameFile
+from tests.cli.using import acres, acres_process
+
+PROCESS_TURNS = 4
+"""How many of the first turns are played by a process of their own."""
+
+
+class Player:
+    """Somebody at home: a key of their own, a folder of their own, and a head for the game."""
+
+    def __init__(self, folder, name, seed):
+        self.home, self.folder = folder / "key", folder / "games"
+        self.folder.mkdir(parents=True)
+        made = acres("init", "--name", name, "--email", f"{name}@example.org", home=self.home)
+        assert made.status == 0, made.err
+        self.head = PracticePlayer(Random(seed))
+
+    def decide(self, file):
+        """The orders for a file, in the words in which players type them."""
+        identity = keyfile.load(self.home / "identity.toml", lambda: "")
+        answer = Answer(GameFile.read(file.read_bytes()), identity, "2026-01-01T00:00:00Z")
+        while not answer.is_complete:
+            answer.order(self.head.choose(answer.view()))
+        return [order.notation() for order in answer.orders]
+
+    def receive(self, file):
+        """The file as it lies in the own folder, under its own name."""
+        return shutil.copy(file, self.folder / file.name)
+
+    def answer(self, file, *, own_process):
+        orders = self.decide(file)
+        run = acres_process if own_process else acres
+        done = run("turn", "apply", file, *orders, home=self.home)
+        assert done.status == 0, done.err
+        return newest(self.folder)
+
+
+def newest(folder):
+    return max(folder.glob("*.toml"), key=lambda path: path.stem)
+
+
+def play_to_the_end(tmp_path, *options):
+    anna = Player(tmp_path / "anna", "Anna", seed=1)
+    emile = Player(tmp_path / "emile", "Emile", seed=2)
+    first = anna.folder / "game-000.toml"
+    done = acres("new", "--side", "any", *options, "--output", first, home=anna.home)
+    assert done.status == 0, done.err
+    done = acres("join", emile.receive(first), "--side", "british", home=emile.home)
+    assert done.status == 0, done.err
+    file, writer, reader, turns = newest(emile.folder), emile, anna, 0
+    while GameFile.read(file.read_bytes()).match.next_side is not None:
+        writer, reader = reader, writer
+        file = writer.answer(writer.receive(file), own_process=turns < PROCESS_TURNS)
+        turns += 1
+    return anna, emile, file
+
+
+def check_the_end(anna, emile, file):
+    match = GameFile.read(file.read_bytes()).match
+    assert match.state.outcome is not None
+    assert match.state.turn < 200
+    for player in (anna, emile):
+        received = player.receive(file) if file.parent != player.folder else file
+        shown = acres("turn", "show", received, home=player.home)
+        assert "The game is over" in shown.out
+        over = acres("turn", "apply", received, "pass", home=player.home)
+        assert (over.status, "The game is over" in over.err) == (2, True)
+        audited = acres("audit", received)
+        assert (audited.status, "proved" in audited.out) == (0, True)
+    # The key of each never left home.
+    seeds = [keyfile.load(p.home / "identity.toml", lambda: "").seed for p in (anna, emile)]
+    assert seeds[0] != seeds[1]
+
+
+def test_a_game_between_two_homes_runs_to_its_end(tmp_path):
+    check_the_end(*play_to_the_end(tmp_path, "--lists", "16"))
+
+
+@pytest.mark.long
+def test_a_game_with_the_usual_options_runs_to_its_end(tmp_path):
+    check_the_end(*play_to_the_end(tmp_path))
