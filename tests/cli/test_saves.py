@@ -1,0 +1,59 @@
+"""The example games in `saves/` are what the program makes, and anybody can open them."""
+
+import shutil
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from pbem.game_file import GameFile
+from pbem.practice_game import PracticeGame
+from tests.cli.using import acres
+
+SAVES = Path(__file__).parents[2] / "saves"
+PRACTICE = SAVES / "practice"
+SEED = 1759
+MIDDLE, END = PRACTICE / "game-065.toml", PRACTICE / "game-104.toml"
+BEGINNING = 20
+
+
+def test_the_game_in_the_middle_can_be_read_and_played_on(tmp_path):
+    shown = acres("turn", "show", MIDDLE, home=PRACTICE / "british")
+    assert shown.status == 0, shown.err
+    assert shown.err == ""
+    assert "Your hand" in shown.out
+    assert "Siege of Louisbourg by the British" in shown.out
+    file = shutil.copy(MIDDLE, tmp_path)
+    played = acres("turn", "apply", file, "pass", "pass", home=PRACTICE / "british")
+    assert played.status == 0, played.err
+
+
+def test_the_game_at_its_end_is_proved():
+    middle, end = (GameFile.read(file.read_bytes()).match for file in (MIDDLE, END))
+    assert middle.records == end.records[: len(middle.records)]
+    assert end.state.outcome is not None
+    assert acres("audit", END).status == 0
+    for side in ("british", "french"):
+        assert "The game is over" in acres("turn", "show", END, home=PRACTICE / side).out
+
+
+def test_the_keys_say_that_they_are_for_practice():
+    end = GameFile.read(END.read_bytes()).match
+    assert all("(practice)" in entrant.name for entrant in end.entrants.values())
+    assert "practice keys" in (SAVES / "README.md").read_text()
+
+
+def test_the_seed_begins_the_same_game(tmp_path):
+    *_, last = islice(PracticeGame(tmp_path, SEED).play(), BEGINNING)
+    assert last.match.records == GameFile.read(END.read_bytes()).match.records[:BEGINNING]
+
+
+@pytest.mark.long
+def test_the_seed_gives_the_same_bytes(tmp_path):
+    played = acres("demo", "--seed", SEED, "--out", tmp_path / "again")
+    assert played.status == 0, played.err
+    assert "Everything in this file is proved." in played.out
+    kept = [path.relative_to(PRACTICE) for path in PRACTICE.rglob("*.toml")]
+    assert len(kept) == 4
+    for path in kept:
+        assert (tmp_path / "again" / path).read_bytes() == (PRACTICE / path).read_bytes(), path
