@@ -28,6 +28,14 @@ def home_of(context: typer.Context) -> Path:
     return chosen or Path(typer.get_app_dir("acres"))
 
 
+def command_of(context: typer.Context) -> str:
+    """How to call the program again for the same home."""
+    chosen: Path | None = context.find_root().obj
+    if chosen is None or str(chosen) == os.environ.get(HOME_VARIABLE):
+        return "acres"
+    return f"acres --home {chosen}"
+
+
 def identity_path(home: Path) -> Path:
     """Where the identity lies in a home folder."""
     return home / "identity.toml"

@@ -137,7 +137,7 @@ def awaited(state: State, side: Side) -> str:
     enemy = side.opponent.label
     match decision:
         case Decision.TURN if state.actions_left == 0:
-            return f"Turn {state.turn + 1}: no action is left; free actions or end."
+            return f"Turn {state.turn + 1}: no action is left; end it, or take free actions."
         case Decision.TURN:
             left = counted(state.actions_left, "action")
             return f"Turn {state.turn + 1}: {left} to take."

@@ -11,13 +11,26 @@ from engine.orders import End
 from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.position import say_hand, say_position
-from pbem.cli.report import awaited, effects, last_deeds, names, say_choices, say_deeds, say_done
-
-HELP = (
-    "Type an order and Enter, such as: take Boston. Also: ? for what you can do (? settle for one "
-    "kind), show for the position, undo, quit. Enter alone ends a turn whose actions are used."
+from pbem.cli.report import (
+    awaited,
+    choices,
+    effects,
+    last_deeds,
+    names,
+    say_choices,
+    say_deeds,
+    say_done,
 )
+
+HELP = """\
+Type an order a line, such as: take Boston. There is also:
+  ?        what you can do; with a word, such as ? settle or ? boston, only that
+  show     the position
+  undo     the last order is taken back
+  quit     leave, and nothing is written
+  Enter    alone: end the turn, once its actions are used"""
 MOST_OF_A_KIND = 8
+MOST_MEANT = 5
 
 
 def lead_through(answer: Answer, path: Path, *, dry_run: bool) -> None:
@@ -33,7 +46,7 @@ def lead_through(answer: Answer, path: Path, *, dry_run: bool) -> None:
     say_deeds(answer.match, last_deeds(answer.match), side)
     say_hand(answer.view(), side)
     console.say()
-    console.say(HELP)
+    console.say_whole(HELP)
     while True:
         _ask_orders(answer)
         console.say()
@@ -79,11 +92,25 @@ def _order(answer: Answer, text: str) -> None:
         answer.order(answer.read(text))
     except (IllegalOrder, UnreadableOrder) as error:
         console.say(str(error), style="yellow")
+        _suggest(answer, text)
         return
     done = [deed for deed in answer.deeds if deed.order is not None][-1]
     name = names(answer.match.state)
     assert done.order is not None
     console.item(f"{done.order.text(name)}: {effects(done, name) or 'done'}", style="green")
+
+
+def _suggest(answer: Answer, text: str) -> None:
+    """Show the few legal orders that a text could be the beginning of."""
+    state = answer.view()
+    name = names(state)
+    meant = [order for orders in choices(state, text).values() for order, _ in orders]
+    if meant:
+        console.say("You could mean:")
+    for order in meant[:MOST_MEANT]:
+        console.item(order.text(name))
+    if len(meant) > MOST_MEANT:
+        console.item(f"... or one of {len(meant) - MOST_MEANT} more; to see them: ? {text}")
 
 
 def _undo(answer: Answer) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import NoPassphrase, has_identity, home_of, load_identity
+from pbem.cli.home import NoPassphrase, command_of, has_identity, home_of, load_identity
 from pbem.cli.moment import now
 from pbem.cli.output import check_free, write
 from pbem.errors import BoxDamaged, Unreadable, WrongUse
@@ -66,7 +66,7 @@ def show(context: typer.Context, file: File) -> None:
         say_whose_move(game.match, viewer)
     else:
         console.say(f"It is your move. {awaited(match.state, answer.seat.side)}", style="bold")
-        console.say_whole(f"To answer: acres turn apply {file}")
+        console.say_whole(f"To answer: {command_of(context)} turn apply {file}")
     state = answer.view() if answer else seat.view() if seat else match.state
     say_position(state, viewer)
     if seat is not None:
@@ -96,7 +96,7 @@ def legal(
         return
     if answer.is_complete:
         console.say("There is nothing for you to decide: the file only has to go back.")
-        console.say_whole(f"To answer: acres turn apply {file}")
+        console.say_whole(f"To answer: {command_of(context)} turn apply {file}")
         return
     console.say(awaited(state, answer.seat.side))
     say_choices(state)
