@@ -5,26 +5,23 @@ docs/protocol.md, The sealed box.
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from pbem.encoding import canonical_json
-from pbem.errors import BoxDamaged
-from pbem.hashing import Tag, derive
-from pbem.schema import Codec, Listed, Text, read_table
-from pbem.steps import CARD
+from pbem.errors import BoxDamaged, WrongUse
+from pbem.schema import CARD, Codec, Listed, Text, read_table
 
 BLOCK = 256
-MIN_SEALED = 16 + BLOCK
-MAX_SEALED = 16 + 96 * BLOCK
+IV = 16
+MIN_SEALED = IV + BLOCK
+MAX_SEALED = IV + 96 * BLOCK
 MAX_NOTES = 4000
 
 NOTES = Text(
-    re.compile(rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_NOTES}}}"),
+    rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_NOTES}}}",
     f"at most {MAX_NOTES} characters, with line feeds but no other control characters",
 )
 
@@ -41,34 +38,34 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box as it travels: sealed after the record with index `at`, under its owner's secret."""
+    """A box as it travels: sealed after the record with index `at`."""
 
     at: int
     sealed: bytes
 
 
-def seal(contents: Contents, secret: bytes, game: bytes, record: bytes) -> bytes:
-    """Seal a box under the owner's game secret, bound to the game's id and a record's hash.
+def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
+    """Seal a box under its owner's `box_key`, bound to the game's id and a record's hash.
 
     AES-SIV needs no nonce: sealing the same contents at the same record again gives the same box
     and says no more than that. The padding hides how long a hand is; only long notes show.
-    ValueError for contents that would not be read again.
+    ValueError for contents that would not be read again, WrongUse for more than a box holds.
     """
     plain = {"hand": list(contents.hand), "notes": contents.notes}
     read_table(plain, _CODECS)
     text = canonical_json(plain)
     padded = text.ljust(-(-len(text) // BLOCK) * BLOCK)
-    return AESSIV(_key(secret)).encrypt(padded, [game, record])
+    if len(padded) > MAX_SEALED - IV:
+        raise WrongUse("The notes and the hand are too long to be sealed in the file.")
+    return AESSIV(key).encrypt(padded, [game, record])
 
 
-def unseal(sealed: bytes, secret: bytes, game: bytes, record: bytes) -> Contents:
-    """Open what `seal` gave for the same secret, game and record; BoxDamaged for anything else."""
+def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
+    """Open what `seal` gave for the same key, game and record; BoxDamaged for anything else."""
+    import json
+
     try:
-        padded = AESSIV(_key(secret)).decrypt(sealed, [game, record])
+        padded = AESSIV(key).decrypt(sealed, [game, record])
         return Contents(**read_table(json.loads(padded), _CODECS))
     except (InvalidTag, ValueError):
         raise BoxDamaged("The sealed box is damaged or is not yours.") from None
-
-
-def _key(secret: bytes) -> bytes:
-    return derive(Tag.BOX, secret, salt=b"", length=64)

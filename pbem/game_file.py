@@ -39,7 +39,7 @@ class GameFile:
         if box.at >= len(self.match.records):
             raise BoxDamaged("Your sealed box belongs to a record that is not in this file.")
         record = self.match.records[box.at].hash
-        return unseal(box.sealed, seat.secret, self.match.id, record).notes
+        return unseal(box.sealed, seat.box_key, self.match.id, record).notes
 
 
 def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> SaveFile:
@@ -53,7 +53,7 @@ def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> 
         hand = sorted(
             [*match.state.players[seat.side].hand, *(c for c, _ in seat.hidden_cards().values())]
         )
-        sealed = seal(Contents(tuple(hand), notes), seat.secret, match.id, match.last.hash)
+        sealed = seal(Contents(tuple(hand), notes), seat.box_key, match.id, match.last.hash)
         boxes[seat.side.value] = Box(match.last.index, sealed)
     return SaveFile(tuple(match.records), boxes, tuple(summary(match)))
 

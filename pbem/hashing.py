@@ -16,7 +16,6 @@ from hashlib import sha256, shake_256
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 HASH_LENGTH = 32
 
@@ -63,4 +62,7 @@ def derive(tag: Tag, key: bytes, *, salt: bytes, context: bytes = b"", length: i
 
 def stretch(tag: Tag, passphrase: str, *, salt: bytes, n: int, r: int, p: int) -> bytes:
     """64 bytes of scrypt of a passphrase; the salt that scrypt gets is the tag and the salt."""
+    # Imported here: it is needed for a sealed identity only.
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
     return Scrypt(salt=tag + salt, length=64, n=n, r=r, p=p).derive(passphrase.encode())

@@ -13,25 +13,34 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from pbem.hashing import Tag, derive, tagged_hash
 
-# The eight points of small order, with every way to write them, the sign bit cleared. Under such
-# a key one signature fits many messages, and a forked game would prove nothing against its author.
+# The order of the field: the y of a point is below it, and so has one way to be written.
+_P = 2**255 - 19
+# The y of the eight points of small order. Under such a key one signature fits many messages, and
+# a forked game would prove nothing against its author.
 _SMALL_ORDER = frozenset(
-    bytes.fromhex(text)
+    int.from_bytes(bytes.fromhex(text), "little")
     for text in (
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000000",
         "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
         "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
         "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
     )
 )
 
 
+def is_proper_key(public_key: bytes) -> bool:
+    """Whether the 32 bytes are written canonically and are not a point of small order.
+
+    Whether they are a point at all is seen when a signature is verified.
+    """
+    y = int.from_bytes(public_key, "little") & (2**255 - 1)
+    return y < _P and y not in _SMALL_ORDER
+
+
 def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: bytes) -> bool:
     """Whether the signature is that of the key's owner, over the tag and the message."""
-    if public_key[:31] + bytes([public_key[31] & 0x7F]) in _SMALL_ORDER:
+    if not is_proper_key(public_key):
         return False
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature, tag.value + message)
@@ -79,3 +88,7 @@ class Identity:
     def game_secret(self, nonce: bytes) -> bytes:
         """The secret S of the game that was entered with this nonce, 32 bytes."""
         return derive(Tag.GAME_SECRET, self.seed, salt=nonce)
+
+    def box_key(self, nonce: bytes) -> bytes:
+        """The key of the sealed boxes in that game, 64 bytes; unlike S it is never published."""
+        return derive(Tag.BOX, self.seed, salt=nonce, length=64)

@@ -6,29 +6,22 @@ docs/save-format.md, The identity file.
 from __future__ import annotations
 
 import os
-import secrets
 import tomllib
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import tomli_w
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from pbem.encoding import encode_bytes
 from pbem.errors import Unreadable, WrongUse
 from pbem.hashing import Tag, stretch
 from pbem.identity import Identity
-from pbem.schema import Bytes, Choice, Codec, Integer, read_table
-from pbem.steps import EMAIL, NAME
+from pbem.schema import EMAIL, NAME, Bytes, Choice, Codec, Integer, read_table
 
 # About 32 MiB and a tenth of a second: the cost that RFC 7914 gives for interactive use, doubled.
 _N, _R, _P = 2**15, 8, 1
 
 _COMMON: dict[str, Codec] = {
-    "format": Choice(("acres-identity",)),
+    "format": Choice("acres-identity"),
     "version": Integer(1, 1),
     "name": NAME,
     "email": EMAIL,
@@ -50,6 +43,9 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     The file is never readable by others, not even while it is written. WrongUse if a file is
     there already: a lost key loses every game that was begun with it.
     """
+    # Imported here, as below: every command loads an identity, few make or unseal one.
+    import tomli_w
+
     table: dict[str, Any] = {
         "format": "acres-identity",
         "version": 1,
@@ -60,6 +56,10 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     if passphrase is None:
         table["seed"] = encode_bytes(identity.seed)
     else:
+        import secrets
+
+        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
         salt = secrets.token_bytes(32)
         cipher = AESSIV(_stretch(passphrase, salt, _N, _R, _P))
         sealed = cipher.encrypt(identity.seed, [identity.public_key])
@@ -96,6 +96,9 @@ def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:
 
 
 def _unseal(values: dict[str, Any], passphrase: str) -> bytes:
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
     key = _stretch(passphrase, values["salt"], values["n"], values["r"], values["p"])
     try:
         return AESSIV(key).decrypt(values["sealed_seed"], [values["key"]])
@@ -104,6 +107,8 @@ def _unseal(values: dict[str, Any], passphrase: str) -> bytes:
 
 
 def _stretch(passphrase: str, salt: bytes, n: int, r: int, p: int) -> bytes:
+    import unicodedata
+
     # Keyboards differ in how they compose an accented letter; the passphrase is the same.
     composed = unicodedata.normalize("NFC", passphrase)
     return stretch(Tag.PASSPHRASE, composed, salt=salt, n=n, r=r, p=p)

@@ -12,8 +12,8 @@ from functools import cached_property
 from pbem.encoding import Plain, canonical_json
 from pbem.hashing import Tag, tagged_hash
 from pbem.identity import Identity, is_valid_signature
-from pbem.schema import Bytes, Choice, Codec, Integer, Listed, Time, read_table
-from pbem.steps import SIDE, Step, read_step, write_step
+from pbem.schema import SIDE, Bytes, Choice, Codec, Integer, Listed, Time, read_table
+from pbem.steps import Step, read_step, write_step
 
 MAX_RECORDS = 5000
 MAX_STEPS = 400
@@ -40,7 +40,7 @@ _CODECS: dict[str, Codec] = {
 # The first record has nothing before it, and its author may not have a side yet.
 _FIRST_CODECS = _CODECS | {
     "index": Integer(0, 0),
-    "side": Choice(("british", "french", "any")),
+    "side": Choice("british", "french", "any"),
     "previous": Bytes(0),
 }
 

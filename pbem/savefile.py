@@ -5,30 +5,33 @@ docs/save-format.md.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.box import MAX_SEALED, MIN_SEALED, Box
+from pbem.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.encoding import Plain, encode_bytes
 from pbem.errors import Unreadable, WrongUse
 from pbem.layout import lay_out
 from pbem.record import MAX_RECORDS, Record
-from pbem.schema import Bytes, Codec, Integer, Listed, Text, read_table
+from pbem.schema import UNPRINTED, Bytes, Codec, Integer, Listed, Text, read_table
 
 FORMAT = "acres-save"
 VERSION = 1
-MAX_SIZE = 4 * 1024 * 1024
-# Roomy for lines of 76 that went through mail. The time that the TOML reader takes for dotted keys
-# grows with the square of the length of a line.
+MAX_SIZE = 2 * 1024 * 1024
+# Roomy for lines of 76 that went through mail.
 MAX_LINE = 120
-
+# More than any game has. The time that the TOML reader takes for dotted keys grows with the number
+# of dots in all, times those in a line.
+MAX_DOTS = 65536
 
 _SUMMARY: dict[str, Codec] = {
-    "lines": Listed(Text(re.compile(r".{0,200}"), "a text of one line"), 0, 200)
+    "lines": Listed(Text(rf"[^{UNPRINTED}]{{0,200}}", "at most 200 visible characters"), 0, 200)
 }
-_BOX: dict[str, Codec] = {"at": Integer(0, MAX_RECORDS - 1), "box": Bytes(MIN_SEALED, MAX_SEALED)}
+_BOX: dict[str, Codec] = {
+    "at": Integer(0, MAX_RECORDS - 1),
+    "box": Bytes(MIN_SEALED, MAX_SEALED, block=BLOCK),
+}
 _SIDES = ("british", "french")
 _KEYS = {"format", "version", "summary", "record", "sealed"}
 
@@ -83,7 +86,8 @@ class SaveFile:
                 for side, box in sorted(self.boxes.items())
             }
         data = lay_out(document).encode("ascii")
-        if len(data) > MAX_SIZE or len(self.records) > MAX_RECORDS:
+        too_long = len(data) > MAX_SIZE or data.count(b".") > MAX_DOTS
+        if too_long or len(self.records) > MAX_RECORDS:
             raise WrongUse("The game has grown too long for a save file.")
         return data
 
@@ -96,8 +100,10 @@ def _parse(data: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise Unreadable("This is not a text file, and so not a save file.") from None
     for number, line in enumerate(text.split("\n"), start=1):
-        if len(line) > MAX_LINE:
+        if len(line.removesuffix("\r")) > MAX_LINE:
             raise Unreadable(f"Line {number} is too long for a save file.")
+    if text.count(".") > MAX_DOTS:
+        raise Unreadable(f"This file has more than {MAX_DOTS} full stops: not a save file.")
     try:
         return tomllib.loads(text)
     except ValueError as error:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -25,8 +24,6 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0
 class Codec(ABC):
     """One kind of value."""
 
-    __slots__ = ()
-
     def write(self, value: Any) -> Any:
         """The value as plain data; most are plain as they are."""
         return value
@@ -36,13 +33,13 @@ class Codec(ABC):
         """The value that was written so; ValueError if none was."""
 
 
-@dataclass(frozen=True, slots=True)
 class Integer(Codec):
     """A whole number within bounds, both included; with `power` a power of two."""
 
-    low: int
-    high: int
-    power: bool = False
+    def __init__(self, low: int, high: int, *, power: bool = False) -> None:
+        self.low = low
+        self.high = high
+        self.power = power
 
     def read(self, plain: object) -> int:
         """The number. ValueError for anything else."""
@@ -53,12 +50,12 @@ class Integer(Codec):
         return plain
 
 
-@dataclass(frozen=True, slots=True)
 class Text(Codec):
     """A text that matches a pattern as a whole; `what` says it in words."""
 
-    pattern: re.Pattern[str]
-    what: str
+    def __init__(self, pattern: str, what: str) -> None:
+        self.pattern = re.compile(pattern)
+        self.what = what
 
     def read(self, plain: object) -> str:
         """The text. ValueError for anything else."""
@@ -67,11 +64,11 @@ class Text(Codec):
         return plain
 
 
-@dataclass(frozen=True, slots=True)
 class Choice(Codec):
     """One of a few words."""
 
-    options: tuple[str, ...]
+    def __init__(self, *options: str) -> None:
+        self.options = options
 
     def read(self, plain: object) -> str:
         """The text. ValueError for anything else."""
@@ -80,12 +77,11 @@ class Choice(Codec):
         return plain
 
 
-@dataclass(frozen=True, slots=True)
 class Bytes(Codec):
-    """A string of bytes of a fixed length, or of any up to `longest`, in base64url."""
+    """Bytes in base64url: of a fixed length, or up to `longest` in steps of `block`."""
 
-    length: int
-    longest: int = 0
+    def __init__(self, length: int, longest: int | None = None, *, block: int = 1) -> None:
+        self.lengths = range(length, (longest or length) + 1, block)
 
     def write(self, value: bytes) -> str:
         """The bytes in base64url."""
@@ -97,12 +93,17 @@ class Bytes(Codec):
             value = decode_bytes(plain) if type(plain) is str else None
         except ValueError:
             value = None
-        if value is None or not self.length <= len(value) <= max(self.length, self.longest):
-            raise ValueError(f"must be {self.length} bytes in base64url")
+        if value is None or len(value) not in self.lengths:
+            raise ValueError(f"must be {self._what()} bytes in base64url")
         return value
 
+    def _what(self) -> str:
+        shortest, longest = self.lengths[0], self.lengths[-1]
+        if shortest == longest:
+            return f"{shortest}"
+        return f"{shortest}, or {self.lengths.step} more, and so on up to {longest},"
 
-@dataclass(frozen=True, slots=True)
+
 class Position(Codec):
     """A slot, written like 2:17."""
 
@@ -117,7 +118,6 @@ class Position(Codec):
         return Slot.parse(plain)
 
 
-@dataclass(frozen=True, slots=True)
 class Time(Codec):
     """A moment in UTC to the second, written like 2026-11-21T10:03:00Z."""
 
@@ -133,15 +133,17 @@ class Time(Codec):
         raise ValueError("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
 
 
-@dataclass(frozen=True, slots=True)
 class Listed(Codec):
     """A list of values of one kind; with `ordered` never descending, with `unique` none twice."""
 
-    item: Codec
-    low: int
-    high: int
-    ordered: bool = False
-    unique: bool = False
+    def __init__(
+        self, item: Codec, low: int, high: int, *, ordered: bool = False, unique: bool = False
+    ) -> None:
+        self.item = item
+        self.low = low
+        self.high = high
+        self.ordered = ordered
+        self.unique = unique
 
     def write(self, value: tuple[Any, ...]) -> list[Any]:
         """The items as plain data."""
@@ -162,6 +164,30 @@ class Listed(Codec):
         if self.unique and len(set(values)) != len(values):
             raise ValueError("must not hold the same value twice")
         return tuple(values)
+
+
+# Control and formatting characters (line breaks, reversed text, invisible ones), by number, so
+# that no two programs disagree over the version of Unicode.
+UNPRINTED = (
+    r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
+)
+
+NAME = Text(
+    rf"(?! )[^{UNPRINTED}]{{1,60}}(?<! )",
+    "1 to 60 visible characters, with no space at either end",
+)
+EMAIL = Text(r"[!-~]{0,254}", "at most 254 ASCII characters, without spaces")
+CARD = Text(
+    r"[!-~](?:[ -~]{0,62}[!-~])?",
+    "1 to 64 printable ASCII characters, with no space at either end",
+)
+LINE = Text(
+    r"[!-~](?:[ -~]{0,498}[!-~])?",
+    "1 to 500 printable ASCII characters, with no space at either end",
+)
+WORD = Text(r"[a-z0-9-]{1,40}", "1 to 40 of the characters a-z, 0-9 and -")
+SIDE = Choice("british", "french")
 
 
 def read_table(

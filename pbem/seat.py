@@ -44,6 +44,11 @@ class Seat:
         return self.match.entrants[self.side].nonce
 
     @property
+    def box_key(self) -> bytes:
+        """What this player's sealed boxes in this game open with."""
+        return self.identity.box_key(self.nonce)
+
+    @property
     def is_to_write(self) -> bool:
         """Whether the next record is this player's."""
         return self.match.next_side is self.side

@@ -6,39 +6,29 @@ save file (TOML) and under the hash and signature (canonical JSON).
 docs/protocol.md, Steps.
 """
 
-from __future__ import annotations
-
-import re
+# No `from __future__ import annotations`: the codecs are read from the annotations.
 from dataclasses import dataclass, fields
-from typing import Annotated, ClassVar, TypeAlias, get_args, get_type_hints
+from typing import Annotated, ClassVar, TypeAlias, get_args
 
 from pbem.deck import Opening, Slot
 from pbem.encoding import Plain
-from pbem.schema import Bytes, Choice, Codec, Integer, Listed, Position, Text, read_table
-
-# Control and formatting characters (line breaks, reversed text, invisible ones), by number, so
-# that no two programs disagree over the version of Unicode.
-_UNPRINTED = (
-    r"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    r"\ud800-\udfff\ufeff\ufff0-\uffff\U000e0000-\U000e0fff"
+from pbem.schema import (
+    CARD,
+    EMAIL,
+    LINE,
+    NAME,
+    SIDE,
+    WORD,
+    Bytes,
+    Choice,
+    Codec,
+    Integer,
+    Listed,
+    Position,
+    read_table,
 )
 
-NAME = Text(
-    re.compile(rf"(?! )[^{_UNPRINTED}]{{1,60}}(?<! )"),
-    "1 to 60 visible characters, with no space at either end",
-)
-EMAIL = Text(re.compile(r"[!-~]{0,254}"), "at most 254 ASCII characters, without spaces")
-CARD = Text(
-    re.compile(r"[!-~](?:[ -~]{0,62}[!-~])?"),
-    "1 to 64 printable ASCII characters, with no space at either end",
-)
-SIDE = Choice(("british", "french"))
-
-_WORD = Text(re.compile(r"[a-z0-9-]{1,40}"), "1 to 40 of the characters a-z, 0-9 and -")
-_LINE = Text(
-    re.compile(r"[!-~](?:[ -~]{0,498}[!-~])?"),
-    "1 to 500 printable ASCII characters, with no space at either end",
-)
+MAX_LISTS = 4096
 
 _Digest: TypeAlias = Annotated[bytes, Bytes(32)]
 _Epoch: TypeAlias = Annotated[int, Integer(0, 9999)]
@@ -46,7 +36,7 @@ _Name: TypeAlias = Annotated[str, NAME]
 _Email: TypeAlias = Annotated[str, EMAIL]
 _Card: TypeAlias = Annotated[str, CARD]
 _Cards: TypeAlias = Annotated[tuple[str, ...], Listed(CARD, 1, 255, ordered=True)]
-_Rules: TypeAlias = Annotated[tuple[str, ...], Listed(_WORD, 0, 40, ordered=True, unique=True)]
+_Rules: TypeAlias = Annotated[tuple[str, ...], Listed(WORD, 0, 40, ordered=True, unique=True)]
 _Slot: TypeAlias = Annotated[Slot, Position()]
 _Slots: TypeAlias = Annotated[
     tuple[Slot, ...], Listed(Position(), 0, 255, ordered=True, unique=True)
@@ -56,11 +46,10 @@ _Slots: TypeAlias = Annotated[
 class Step:
     """One step of a record. `kind` is its name in the file."""
 
-    __slots__ = ()
     kind: ClassVar[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Invite(Step):
     """The rules and options of a game, and the inviter's entry into it.
 
@@ -71,12 +60,12 @@ class Invite(Step):
 
     kind: ClassVar[str] = "invite"
     protocol: Annotated[int, Integer(1, 1)]
-    edition: Annotated[str, _WORD]
+    edition: Annotated[str, WORD]
     house_rules: _Rules
     rules_digest: _Digest
-    lists: Annotated[int, Integer(1, 65536, power=True)]
-    home_support: Annotated[str, Choice(("asked", "ahead"))]
-    side: Annotated[str, Choice(("british", "french", "any"))]
+    lists: Annotated[int, Integer(1, MAX_LISTS, power=True)]
+    home_support: Annotated[str, Choice("asked", "ahead")]
+    side: Annotated[str, Choice("british", "french", "any")]
     name: _Name
     email: _Email
     key: _Digest
@@ -84,7 +73,7 @@ class Invite(Step):
     secret_hash: _Digest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Accept(Step):
     """The guest's entry into the game, on the side that the invitation left."""
 
@@ -97,7 +86,7 @@ class Accept(Step):
     secret_hash: _Digest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shuffle(Step):
     """The author shuffles these cards, in canonical order, into a new draw pile."""
 
@@ -107,7 +96,7 @@ class Shuffle(Step):
     commitment: _Digest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draw(Step):
     """The author draws so many cards from the own draw pile."""
 
@@ -115,22 +104,22 @@ class Draw(Step):
     count: Annotated[int, Integer(1, 255)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grant(Step):
     """The author answers the other side's shuffle (`list`) and draw (`slots`)."""
 
     kind: ClassVar[str] = "grant"
     slots: _Slots
-    list: Annotated[int | None, Integer(0, 65535)] = None
+    list: Annotated[int | None, Integer(0, MAX_LISTS - 1)] = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenLists(Step):
     """The author opens all lists of an own shuffle but the one granted."""
 
     kind: ClassVar[str] = "open-lists"
     epoch: _Epoch
-    siblings: Annotated[tuple[bytes, ...], Listed(Bytes(32), 0, 16)]
+    siblings: Annotated[tuple[bytes, ...], Listed(Bytes(32), 0, 12)]
     commitments: Annotated[tuple[bytes, ...], Listed(Bytes(32), 1, 255)]
 
     @property
@@ -139,7 +128,7 @@ class OpenLists(Step):
         return Opening(self.siblings, self.commitments)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Open(Step):
     """The author shows one hidden card of the own hand."""
 
@@ -149,22 +138,22 @@ class Open(Step):
     nonce: _Digest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Order(Step):
     """The author's decision in the game, in the notation of the rules engine."""
 
     kind: ClassVar[str] = "order"
-    order: Annotated[str, _LINE]
+    order: Annotated[str, LINE]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Resign(Step):
     """The author gives up the game."""
 
     kind: ClassVar[str] = "resign"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Close(Step):
     """The author publishes the own game secret, after the end of the game."""
 
@@ -178,10 +167,9 @@ _STEPS: tuple[type[Step], ...] = (
 
 
 def _codecs(step: type[Step]) -> dict[str, Codec]:
-    hints = get_type_hints(step, include_extras=True)
-    codecs: dict[str, Codec] = {"kind": Choice((step.kind,))}
+    codecs: dict[str, Codec] = {"kind": Choice(step.kind)}
     for field in fields(step):  # type: ignore[arg-type]  # every step is a dataclass
-        codecs[field.name] = get_args(hints[field.name])[1]
+        codecs[field.name] = get_args(field.type)[1]
     return codecs
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.match import Match
     from pbem.steps import Invite
 
-MOST_LISTS = 65536
+MOST_LISTS = 4096
 
 
 class Seat(StrEnum):

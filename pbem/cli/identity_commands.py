@@ -31,7 +31,7 @@ def init(
     """Make your identity, once for all your games: name, address, key."""
     from pbem import keyfile
     from pbem.identity import Identity
-    from pbem.steps import EMAIL, NAME
+    from pbem.schema import EMAIL, NAME
 
     home = home_of(context)
     path = identity_path(home)

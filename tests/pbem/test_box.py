@@ -6,16 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.box import BLOCK, MAX_SEALED, Contents, seal, unseal
-from pbem.errors import BoxDamaged
+from pbem.errors import BoxDamaged, WrongUse
+from pbem.identity import Identity
 from tests.vectors import naive
 
-SECRET, GAME, RECORD = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32
+KEY, GAME, RECORD = bytes([1]) * 64, bytes([2]) * 32, bytes([3]) * 32
 CONTENTS = Contents(("boston", "ships"), "Watch Pemaquid.\nDraft Rangers é.")
 
 
 def test_it_is_what_the_specification_says():
-    sealed = seal(CONTENTS, SECRET, GAME, RECORD)
-    key = naive.hkdf(SECRET, b"", b"acres/1 box\0", 64)
+    seed, nonce = bytes(range(32)), bytes([7]) * 32
+    key = naive.box_key(seed, nonce)
+    assert Identity.from_seed("Anne", "", seed).box_key(nonce) == key
+    sealed = seal(CONTENTS, key, GAME, RECORD)
     text = naive.canonical({"hand": ["boston", "ships"], "notes": CONTENTS.notes})
     assert AESSIV(key).decrypt(sealed, [GAME, RECORD]) == text + b" " * (BLOCK - len(text))
 
@@ -26,45 +29,60 @@ def test_it_is_what_the_specification_says():
 )
 def test_what_was_sealed_is_read_again(hand, notes):
     contents = Contents(tuple(hand), notes)
-    sealed = seal(contents, SECRET, GAME, RECORD)
-    assert unseal(sealed, SECRET, GAME, RECORD) == contents
+    sealed = seal(contents, KEY, GAME, RECORD)
+    assert unseal(sealed, KEY, GAME, RECORD) == contents
     assert len(sealed) % BLOCK == 16
     assert len(sealed) <= MAX_SEALED
 
 
 def test_the_length_does_not_tell_the_hand():
     hands = [("a",) * size for size in range(30)]
-    assert len({len(seal(Contents(hand, ""), SECRET, GAME, RECORD)) for hand in hands}) == 1
+    assert len({len(seal(Contents(hand, ""), KEY, GAME, RECORD)) for hand in hands}) == 1
 
 
 def test_a_box_opens_for_nobody_else_and_nowhere_else():
-    sealed = seal(CONTENTS, SECRET, GAME, RECORD)
-    for secret, game, record in (
-        (GAME, GAME, RECORD),
-        (SECRET, RECORD, RECORD),
-        (SECRET, GAME, GAME),
-        (SECRET, RECORD, GAME),
+    sealed = seal(CONTENTS, KEY, GAME, RECORD)
+    for key, game, record in (
+        (GAME * 2, GAME, RECORD),
+        (KEY, RECORD, RECORD),
+        (KEY, GAME, GAME),
+        (KEY, RECORD, GAME),
     ):
         with pytest.raises(BoxDamaged):
-            unseal(sealed, secret, game, record)
+            unseal(sealed, key, game, record)
     for i in range(len(sealed)):
         with pytest.raises(BoxDamaged):
-            unseal(sealed[:i] + bytes([sealed[i] ^ 1]) + sealed[i + 1 :], SECRET, GAME, RECORD)
+            unseal(sealed[:i] + bytes([sealed[i] ^ 1]) + sealed[i + 1 :], KEY, GAME, RECORD)
     for damaged in (b"", sealed[:15], sealed[:16], sealed[:-1], sealed + b"\0"):
         with pytest.raises(BoxDamaged):
-            unseal(damaged, SECRET, GAME, RECORD)
+            unseal(damaged, KEY, GAME, RECORD)
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"hand":[1],"notes":""}', b"\xff"])
 def test_sealed_nonsense_is_damage_too(text):
-    sealed = AESSIV(naive.hkdf(SECRET, b"", b"acres/1 box\0", 64)).encrypt(
-        text.ljust(BLOCK), [GAME, RECORD]
-    )
+    sealed = AESSIV(KEY).encrypt(text.ljust(BLOCK), [GAME, RECORD])
     with pytest.raises(BoxDamaged):
-        unseal(sealed, SECRET, GAME, RECORD)
+        unseal(sealed, KEY, GAME, RECORD)
 
 
 @pytest.mark.parametrize("contents", [Contents(("",), ""), Contents((), "x" * 4001)])
 def test_nothing_is_sealed_that_would_not_be_read(contents):
     with pytest.raises(ValueError, match=r"."):
-        seal(contents, SECRET, GAME, RECORD)
+        seal(contents, KEY, GAME, RECORD)
+
+
+def test_more_than_a_box_holds_is_not_sealed():
+    hand = ("x" * 64,) * 127
+    notes = "\U0001f600" * 4000
+    assert len(seal(Contents(hand, notes), KEY, GAME, RECORD)) == MAX_SEALED
+    with pytest.raises(WrongUse, match="too long"):
+        seal(Contents((*hand, "x" * 64), notes), KEY, GAME, RECORD)
+
+
+def test_the_secret_that_a_close_publishes_opens_no_box():
+    anne, nonce = Identity.from_seed("Anne", "", bytes(32)), bytes([7]) * 32
+    secret = anne.game_secret(nonce)
+    sealed = seal(CONTENTS, anne.box_key(nonce), GAME, RECORD)
+    for key in (secret * 2, naive.hkdf(secret, b"", b"acres/1 box\0", 64)):
+        with pytest.raises(BoxDamaged):
+            unseal(sealed, key, GAME, RECORD)

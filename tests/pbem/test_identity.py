@@ -10,7 +10,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pbem import keyfile
 from pbem.errors import Unreadable, WrongUse
 from pbem.hashing import Tag
-from pbem.identity import _SMALL_ORDER, Identity, is_valid_signature, secret_hash
+from pbem.identity import (
+    _SMALL_ORDER,
+    Identity,
+    is_proper_key,
+    is_valid_signature,
+    secret_hash,
+)
+from tests.pbem import curve
 from tests.vectors import naive
 
 SEED = bytes(range(32))
@@ -37,6 +44,7 @@ def test_keys_and_secrets_are_what_the_specification_says(zoe):
     assert Identity.from_seed("A", "", seed).public_key.hex() == public
     nonce = bytes(32)
     assert zoe.game_secret(nonce) == naive.game_secret(SEED, nonce)
+    assert zoe.box_key(nonce) == naive.box_key(SEED, nonce)
     assert secret_hash(SEED) == naive.sha(b"secret hash", SEED)
 
 
@@ -55,38 +63,77 @@ def test_a_signature_is_over_the_tag_too(zoe):
 
 
 def test_the_keys_refused_are_those_of_small_order():
-    """The y of each point P with 8P = 0 on the curve of RFC 8032, and its other notation."""
-    p = 2**255 - 19
-    d = -121665 * pow(121666, -1, p) % p
-
-    def doubled_eightfold(x, y):
-        for _ in range(3):
-            k = d * x * x * y * y
-            x, y = 2 * x * y * pow(1 + k, -1, p) % p, (y * y + x * x) * pow(1 - k, -1, p) % p
-        return x, y
-
-    def x_of(y):
-        square = (y * y - 1) * pow(d * y * y + 1, -1, p) % p
-        x = pow(square, (p + 3) // 8, p)
-        if x * x % p != square:
-            x = x * pow(2, (p - 1) // 4, p) % p
-        return x if x * x % p == square else None
-
-    assert len(_SMALL_ORDER) == 7
-    points = 0
-    for encoded in _SMALL_ORDER:
-        y = int.from_bytes(encoded, "little")
-        x = x_of(y % p)
-        assert x is not None
-        assert doubled_eightfold(x, y % p) == (0, 1)
-        points += (1 if x == 0 else 2) if y < p else 0
-    assert points == 8
+    """Each point P with 8P = 0 on the curve of RFC 8032, with either sign bit."""
+    points = [curve.times(n, curve.TORSION) for n in range(8)]
+    assert len(set(points)) == 8
+    assert {y for _, y in points} == _SMALL_ORDER
+    for _, y in points:
+        for sign in (0, 1 << 255):
+            assert not is_proper_key((y + sign).to_bytes(32, "little"))
 
 
-def test_a_key_of_small_order_signs_nothing():
+def test_keys_that_are_not_written_canonically_are_refused():
+    for y in range(curve.P, 2**255):
+        for sign in (0, 1 << 255):
+            assert not is_proper_key((y + sign).to_bytes(32, "little"))
+    assert is_proper_key((curve.P - 2).to_bytes(32, "little"))
+    assert is_proper_key((2).to_bytes(32, "little"))
+
+
+@pytest.mark.parametrize("key", [b"\1" + bytes(31), b"\xee" + b"\xff" * 30 + b"\x7f"])
+def test_a_key_of_small_order_signs_nothing(key):
     """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
-    key, signature = b"\1" + bytes(31), b"\1" + bytes(63)
+    signature = b"\1" + bytes(63)
+    Ed25519PublicKey.from_public_bytes(key).verify(signature, b"acres/1 signature\0message")
     assert not is_valid_signature(key, Tag.SIGNATURE, b"message", signature)
+
+
+# --- signatures on which programs for Ed25519 differ: docs/protocol.md, Identity
+
+PRIVATE, NONCE = 3**150 % curve.L, 5**100 % curve.L
+HONEST = curve.encode(curve.times(PRIVATE, curve.BASE))
+MIXED = curve.encode(curve.add(curve.times(PRIVATE, curve.BASE), curve.TORSION))
+NEUTRAL = b"\1" + bytes(31)
+
+
+def is_valid(key, message, signature):
+    return is_valid_signature(key, Tag.SIGNATURE, message, signature)
+
+
+def made(key, message, nonce=NONCE, r=None):
+    return curve.signature(PRIVATE, key, b"acres/1 signature\0" + message, nonce, r)
+
+
+def test_a_scalar_is_written_in_one_way():
+    signature = made(HONEST, b"message")
+    assert is_valid(HONEST, b"message", signature)
+    scalar = int.from_bytes(signature[32:], "little")
+    for n in range(1, 16):
+        other = signature[:32] + (scalar + n * curve.L).to_bytes(32, "little")
+        assert not is_valid(HONEST, b"message", other)
+
+
+def test_the_equation_is_checked_without_the_cofactor():
+    """Key or R off by a point of order 8: eight times the equation would hold, it does not."""
+    r = curve.add(curve.times(NONCE, curve.BASE), curve.TORSION)
+    assert not is_valid(HONEST, b"message", made(HONEST, b"message", r=curve.encode(r)))
+    found = {False: 0, True: 0}
+    for number in range(40):
+        message = bytes([number])
+        signature = made(MIXED, message)
+        k = curve.challenge(signature[:32], MIXED, b"acres/1 signature\0" + message)
+        found[k % 8 == 0] += 1
+        assert is_valid(MIXED, message, signature) == (k % 8 == 0)
+    assert all(found.values())
+
+
+@pytest.mark.parametrize(
+    "r", [b"\1" + bytes(30) + b"\x80", b"\xee" + b"\xff" * 30 + b"\x7f", b"\xee" + b"\xff" * 31]
+)
+def test_r_is_compared_byte_for_byte(r):
+    """Other ways to write the neutral element, which R is when its scalar is zero."""
+    assert is_valid(HONEST, b"message", made(HONEST, b"message", 0, NEUTRAL))
+    assert not is_valid(HONEST, b"message", made(HONEST, b"message", 0, r))
 
 
 def test_no_secret_is_shown(zoe):

@@ -3,12 +3,13 @@
 import dataclasses
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from pbem import steps
 from pbem.encoding import canonical_json
 from pbem.record import Record
-from tests.pbem.strategies import ANNE, BELA, any_step, records
+from tests.pbem.strategies import ANNE, BELA, any_step, hidden, records
 from tests.vectors import naive
 
 TIME = "2026-11-21T10:03:00Z"
@@ -40,6 +41,16 @@ def test_a_record_that_was_written_is_read_again(written):
     assert read == written
     assert read.hash == written.hash == naive.record_hash(plain)
     assert canonical_json(plain) == naive.canonical(plain)
+
+
+@given(st.sampled_from(hidden), st.integers(0, 2))
+@example("\u034f", 1)
+@example("\uffa0", 1)
+@settings(max_examples=400)
+def test_a_name_hides_nothing(character, place):
+    name = "Anne"[:place] + character + "Anne"[place:]
+    with pytest.raises(ValueError, match="visible"):
+        steps.read_step(ACCEPT | {"name": name})
 
 
 def test_a_record_is_signed_by_its_author_as_a_whole():
@@ -130,7 +141,7 @@ def test_these_are_read(plain):
     [
         INVITE | {"protocol": 2},
         INVITE | {"lists": 1000},
-        INVITE | {"lists": 131072},
+        INVITE | {"lists": 8192},
         INVITE | {"lists": 0},
         INVITE | {"lists": 1024.0},
         INVITE | {"house_rules": ["b", "a"]},
@@ -151,7 +162,7 @@ def test_these_are_read(plain):
         GRANT | {"slots": ["0:9", "0:9"]},
         GRANT | {"slots": ["00:9"]},
         GRANT | {"slots": "0:9"},
-        GRANT | {"list": 65536},
+        GRANT | {"list": 4096},
         {"kind": "shuffle", "epoch": 0, "cards": ["b", "a"], "commitment": "A" * 43},
         {"kind": "shuffle", "epoch": 0, "cards": [], "commitment": "A" * 43},
         {"kind": "resign", "list": 1},

@@ -1,5 +1,6 @@
 """The save file: read as it was written, whatever mail did to it; refused in one sentence."""
 
+import re
 import tomllib
 
 import pytest
@@ -7,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem import steps
+from pbem.box import Box
 from pbem.errors import Unreadable, WrongUse
 from pbem.layout import lay_out
 from pbem.record import Record
 from pbem.savefile import MAX_SIZE, SaveFile
 from tests.pbem.strategies import ANNE, save_files
+from tests.vectors import naive
 
 FIRST = Record.signed(
     ANNE,
@@ -98,6 +101,22 @@ def test_a_truncated_file_is_refused_or_does_not_verify(length):
     assert not record.verify(ANNE.public_key)
 
 
+def test_the_longest_line_does_not_count_its_end():
+    for end in ("\n", "\r\n"):
+        assert SaveFile.read(("#" * 120 + end + TEXT).encode()) == SaveFile.read(SAVED)
+
+
+@pytest.mark.parametrize("at", [0, 1, 4999])
+def test_a_box_may_name_a_record_that_the_file_has_not(at):
+    text = TEXT + f'[sealed.french]\nat = {at}\nbox = """{folded(272)}"""\n'
+    assert SaveFile.read(text.encode()).boxes == {"french": Box(at, bytes(272))}
+
+
+def folded(size):
+    """So many zero bytes in base64url, over lines that are not too long."""
+    return "\\\n".join(re.findall(".{1,76}", naive.b64(bytes(size))))
+
+
 def without(text):
     assert text in TEXT
     return TEXT.replace(text, "", 1)
@@ -138,7 +157,16 @@ def without(text):
         ("x = " + "[\n" * 100_000, "nested too deeply"),
         ("x = " + "{a=" * 30, "not a save file"),
         ("x = " + "[" * 300, "Line 1 is too long"),
-        ("#\n" * (MAX_SIZE // 2 + 1), "larger than 4 MiB"),
+        ("# .........\n" * 8000, "more than 65536 full stops"),
+        (TEXT.replace("format", "#" * 121 + "\nformat"), "Line 1 is too long"),
+        (TEXT.replace("format", "#" * 121 + "\r\nformat"), "Line 1 is too long"),
+        (TEXT.replace("\nversion", "\rversion"), "line 1"),
+        (TEXT.replace("Turn 3", "Turn\\u001b 3"), "summary .* visible"),
+        (TEXT.replace("Turn 3", "Turn\\u202e 3"), "summary .* visible"),
+        (TEXT + f'[sealed.french]\nat = 0\nbox = """{folded(271)}"""\n', "box must be 272"),
+        (TEXT + f'[sealed.french]\nat = 0\nbox = """{folded(273)}"""\n', "box must be 272"),
+        (TEXT + f'[sealed.french]\nat = 0\nbox = """{folded(24848)}"""\n', "box must be 272"),
+        ("#\n" * (MAX_SIZE // 2 + 1), "larger than 2 MiB"),
     ],
 )
 def test_what_is_no_save_file_is_refused_and_told_why(text, why):
@@ -155,7 +183,7 @@ def test_what_is_no_text_is_refused(data):
 
 
 def test_nothing_is_written_that_would_not_be_read():
-    for line in ("two\nlines", "x" * 201):
+    for line in ("two\nlines", "x" * 201, "\x1b[2J", "\u202e"):
         with pytest.raises(ValueError, match="lines number 1"):
             SaveFile((FIRST,), summary=(line,)).write()
     with pytest.raises(WrongUse, match="too long"):

@@ -7,14 +7,18 @@ does. docs/protocol.md, Test vectors, says what each of them holds.
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 from typing import Any
+
+import tomli_w
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from pbem.box import Contents, seal
 from pbem.deck import Grants, Slot
 from pbem.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
 from pbem.encoding import canonical_json, encode_bytes
-from pbem.hashing import Tag, tagged_hash
+from pbem.hashing import Tag, stretch, tagged_hash
 from pbem.identity import Identity, secret_hash
 from pbem.record import Record
 from pbem.savefile import SaveFile
@@ -29,6 +33,9 @@ OWNER_SECRET, GUEST_SECRET = OWNER.game_secret(OWNER_NONCE), GUEST.game_secret(G
 CARDS = ("boston", "new-haven", "new-york", "norfolk", "pemaquid", "philadelphia", "st-marys")
 GUEST_CARDS = ("gaspe", "louisbourg", "montreal", "port-royal", "quebec", "tadoussac")
 LISTS = 8
+EQUAL_CARDS = ("bateaux", "bateaux", "boston", "settlers", "settlers", "settlers", "ships")
+# Typed with the accent by itself, as some systems do: normalised, it is one letter with the e.
+PASSPHRASE = "Que\u0301bec 1759"
 TIMES = [f"2026-11-21T10:{minute:02}:00Z" for minute in range(4)]
 
 
@@ -110,7 +117,8 @@ def vectors() -> dict[str, str]:
     seed, chosen, opening, owned = (facts[key] for key in ("seed", "chosen", "opening", "owned"))
     slots, played = facts["slots"], facts["slots"][0]
     card, nonce = owned[played.position]
-    box = seal(Contents((card,), "Hello."), OWNER_SECRET, records[0].hash, records[2].hash)
+    box_key = OWNER.box_key(OWNER_NONCE)
+    box = seal(Contents((card,), "Hello."), box_key, records[0].hash, records[2].hash)
     commitment = commit(seed, CARDS, LISTS)
     shuffle = {
         "secret": OWNER_SECRET,
@@ -165,7 +173,9 @@ def vectors() -> dict[str, str]:
         "signature": records[0].signature,
     }
     sealed = {
-        "secret": OWNER_SECRET,
+        "private_key": OWNER.seed,
+        "nonce": OWNER_NONCE,
+        "key": box_key,
         "game": records[0].hash,
         "record": records[2].hash,
         "contents": {"hand": [card], "notes": "Hello."},
@@ -178,19 +188,96 @@ def vectors() -> dict[str, str]:
     files = {
         "shuffle": shuffle,
         "grant": grant,
+        "grant-slots": _grant_of_slots(records[2].hash),
+        "shuffle-equal": _shuffle_of_equal_cards(records[1].hash),
+        "shuffle-one": _shuffle_of_one_list(),
         "opening": opened,
         "draw": drawn,
         "slot": slot,
         "record": record,
         "box": sealed,
         "chain": chain,
+        "identity": {"passphrase": PASSPHRASE, "private_key": GUEST.seed},
     }
     texts = {f"{name}.json": _json(content) for name, content in files.items()}
+    texts["identity.toml"] = _identity()
     return texts | {"chain.toml": SaveFile(tuple(records)).write().decode()}
 
 
+def _grant_of_slots(asked_in: bytes) -> dict[str, Any]:
+    """A draw from a pile of which a list was granted before, and which has gaps."""
+    undrawn = [Slot(3, position) for position in (0, 1, 3, 4, 8, 9, 10, 12, 13)]
+    slots = Grants(GUEST_SECRET, asked_in).slots(undrawn, 4)
+    return {
+        "secret": GUEST_SECRET,
+        "asked_in": asked_in,
+        "undrawn": list(map(str, undrawn)),
+        "count": 4,
+        "slots": list(map(str, slots)),
+    }
+
+
+def _shuffle_of_equal_cards(previous: bytes) -> dict[str, Any]:
+    """A later shuffle, of cards some of which are equal; and one of its lists."""
+    seed, lists, number = root_seed(OWNER_SECRET, 1, previous), 4, 2
+    return {
+        "secret": OWNER_SECRET,
+        "epoch": 1,
+        "previous": previous,
+        "cards": EQUAL_CARDS,
+        "lists": lists,
+        "seed": seed,
+        "commitment": commit(seed, EQUAL_CARDS, lists),
+        "list": number,
+        "positions": [
+            {"card": card, "nonce": nonce}
+            for card, nonce in chosen_list(seed, EQUAL_CARDS, lists, number)
+        ],
+    }
+
+
+def _shuffle_of_one_list() -> dict[str, Any]:
+    """K = 1: the root seed is the leaf, and there is nothing beside the one list."""
+    seed = root_seed(OWNER_SECRET, 0, bytes(32))
+    opening = open_lists(seed, CARDS, 1, 0)
+    return {
+        "secret": OWNER_SECRET,
+        "epoch": 0,
+        "previous": bytes(32),
+        "cards": CARDS,
+        "lists": 1,
+        "seed": seed,
+        "commitment": commit(seed, CARDS, 1),
+        "list": 0,
+        "siblings": opening.siblings,
+        "commitments": opening.commitments,
+    }
+
+
+def _identity() -> str:
+    """An identity file under a passphrase, with a salt that is not random."""
+    salt, n, r, p = b"\x33" * 32, 2**15, 8, 1
+    key = stretch(
+        Tag.PASSPHRASE, unicodedata.normalize("NFC", PASSPHRASE), salt=salt, n=n, r=r, p=p
+    )
+    return tomli_w.dumps(
+        {
+            "format": "acres-identity",
+            "version": 1,
+            "name": GUEST.name,
+            "email": GUEST.email,
+            "key": encode_bytes(GUEST.public_key),
+            "salt": encode_bytes(salt),
+            "n": n,
+            "r": r,
+            "p": p,
+            "sealed_seed": encode_bytes(AESSIV(key).encrypt(GUEST.seed, [GUEST.public_key])),
+        }
+    )
+
+
 def _json(content: dict[str, Any]) -> str:
-    text = json.dumps(content, indent=2, ensure_ascii=False, default=encode_bytes)
+    text = json.dumps(content, indent=2, default=encode_bytes)
     return text + "\n"
 
 

@@ -44,6 +44,10 @@ def game_secret(seed, nonce):
     return hkdf(seed, nonce, b"acres/1 game secret\0", 32)
 
 
+def box_key(seed, nonce):
+    return hkdf(seed, nonce, b"acres/1 box\0", 64)
+
+
 def root_seed(secret, epoch, previous):
     return hkdf(secret, previous, b"acres/1 shuffle\0" + epoch.to_bytes(4, "big"), 32)
 

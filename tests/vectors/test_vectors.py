@@ -1,7 +1,9 @@
 """The committed vectors are what the program gives, and hold by the specification alone."""
 
+import hashlib
 import json
 import tomllib
+import unicodedata
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -10,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
+from pbem import keyfile
 from tests.vectors import naive
 from tests.vectors.make import HERE, vectors
 
@@ -36,8 +39,9 @@ def test_the_program_gives_the_committed_vector(name):
     assert (HERE / name).read_text(encoding="utf-8") == vectors()[name]
 
 
-def test_shuffle():
-    vector = load("shuffle.json")
+@pytest.mark.parametrize("name", ["shuffle.json", "shuffle-equal.json", "shuffle-one.json"])
+def test_shuffle(name):
+    vector = load(name)
     secret, previous = all_bytes([vector["secret"], vector["previous"]])
     seed = naive.root_seed(secret, vector["epoch"], previous)
     assert naive.b64(seed) == vector["seed"]
@@ -52,6 +56,32 @@ def test_grant():
     chosen, drawn = naive.grant(secret, asked_in, vector["lists"], undrawn, vector["count"])
     assert chosen == vector["list"]
     assert [f"0:{position}" for position in drawn] == vector["slots"]
+
+
+def test_grant_of_slots():
+    vector = load("grant-slots.json")
+    secret, asked_in = all_bytes([vector["secret"], vector["asked_in"]])
+    undrawn = [tuple(map(int, slot.split(":"))) for slot in vector["undrawn"]]
+    _, drawn = naive.grant(secret, asked_in, None, undrawn, vector["count"])
+    assert [f"{epoch}:{position}" for epoch, position in drawn] == vector["slots"]
+
+
+def test_shuffle_of_equal_cards():
+    vector = load("shuffle-equal.json")
+    path = naive.path(vector["list"], depth(vector))
+    listed = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
+    held = [(one["card"], naive.unb64(one["nonce"])) for one in vector["positions"]]
+    assert held == listed
+    assert sorted(card for card, _ in held) == vector["cards"]
+
+
+def test_shuffle_of_one_list():
+    vector = load("shuffle-one.json")
+    commitments = all_bytes(vector["commitments"])
+    listed = naive.the_list(naive.unb64(vector["seed"]), vector["cards"])
+    assert commitments == [naive.slot(card, nonce) for card, nonce in listed]
+    opened = naive.opened(vector["cards"], 0, vector["list"], vector["siblings"], commitments)
+    assert naive.b64(opened) == vector["commitment"]
 
 
 def test_opening():
@@ -94,9 +124,30 @@ def test_record():
 
 def test_box():
     vector = load("box.json")
-    secret, *bound, box = all_bytes(vector[key] for key in ("secret", "game", "record", "box"))
-    key = naive.hkdf(secret, b"", b"acres/1 box\0", 64)
-    assert json.loads(AESSIV(key).decrypt(box, bound)) == vector["contents"]
+    seed, nonce, key = all_bytes(vector[name] for name in ("private_key", "nonce", "key"))
+    *bound, box = all_bytes(vector[name] for name in ("game", "record", "box"))
+    assert naive.box_key(seed, nonce) == key
+    text = naive.canonical(vector["contents"])
+    assert AESSIV(key).decrypt(box, bound) == text.ljust(256)
+
+
+def test_identity():
+    vector, path = load("identity.json"), HERE / "identity.toml"
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    passphrase = unicodedata.normalize("NFC", vector["passphrase"])
+    assert passphrase != vector["passphrase"]
+    key = hashlib.scrypt(
+        passphrase.encode(),
+        salt=b"acres/1 passphrase\0" + naive.unb64(table["salt"]),
+        **{name: table[name] for name in "nrp"},
+        maxmem=2**26,
+        dklen=64,
+    )
+    public, sealed = all_bytes([table["key"], table["sealed_seed"]])
+    seed = naive.unb64(vector["private_key"])
+    assert AESSIV(key).decrypt(sealed, [public]) == seed
+    identity = keyfile.load(path, lambda: vector["passphrase"])
+    assert (identity.name, identity.email, identity.seed) == (table["name"], table["email"], seed)
 
 
 def test_chain():
