@@ -130,9 +130,16 @@ def last_deeds(match: Match) -> list[Deed]:
 # --- what is awaited
 
 
+NOTHING_TO_DECIDE = (
+    "There is nothing to decide: your answer only deals the cards that your opponent draws."
+)
+
+
 def awaited(state: State, side: Side) -> str:
     """What `side`, whose decision it is, has to decide, as a sentence."""
-    decision, _, location, *_ = state.awaiting
+    decision, awaited_side, location, *_ = state.awaiting
+    if awaited_side is not side:
+        return NOTHING_TO_DECIDE
     place = names(state)(location) if location else ""
     enemy = side.opponent.label
     match decision:
@@ -153,7 +160,7 @@ def awaited(state: State, side: Side) -> str:
             return f"The {enemy} convert: give up Native Americans, or show your hand."
         case Decision.WITHDRAWAL_SPOILS:
             return f"The {enemy} gave {place} up: occupy it, or leave it neutral."
-    return "There is nothing to decide: the cards your opponent draws are dealt by your answer."
+    return NOTHING_TO_DECIDE
 
 
 def say_whose_move(match: Match, viewer: Side | None) -> None:
@@ -195,7 +202,7 @@ def say_choices(state: State, wanted: str = "", most: int = 0) -> None:
     name = names(state)
     found = choices(state, wanted)
     if not found:
-        console.say("No such order is legal now." if wanted else "There is nothing to decide.")
+        console.say("No such order is legal now." if wanted else NOTHING_TO_DECIDE)
     for verb, orders in found.items():
         console.say(verb, style="bold")
         shown = orders[:most] if most and len(orders) > most + 2 else orders

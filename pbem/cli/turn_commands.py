@@ -81,7 +81,7 @@ def legal(
 ) -> None:
     """List every order that you may give now."""
     from pbem.answer import Answer
-    from pbem.cli.report import awaited, plain_choices, say_choices
+    from pbem.cli.report import NOTHING_TO_DECIDE, awaited, plain_choices, say_choices
 
     game = _read(file)
     answer = Answer(game, load_identity(home_of(context)), now())
@@ -95,7 +95,7 @@ def legal(
         console.say_whole(dumps(facts, indent=2))
         return
     if answer.is_complete:
-        console.say("There is nothing for you to decide: the file only has to go back.")
+        console.say(NOTHING_TO_DECIDE)
         console.say_whole(f"To answer: {command_of(context)} turn apply {file}")
         return
     console.say(awaited(state, answer.seat.side))

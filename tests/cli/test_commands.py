@@ -41,7 +41,7 @@ def test_init_says_what_to_back_up_and_never_replaces_a_key(tmp_path):
     assert made.status == 0
     assert str(home / "identity.toml") in made.out
     assert "back up" in made.out
-    assert "acres new" in made.out
+    assert f"acres --home {home} new" in made.out
     before = snapshot(home)
     again = acres("init", "--name", "Zoé", home=home)
     assert again.status == 2

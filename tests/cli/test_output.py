@@ -31,6 +31,7 @@ def assert_plain(text):
 
 def test_every_position_legal_order_and_audit_of_a_game(folder, monkeypatch):
     monkeypatch.chdir(folder)
+    deals_only = 0
     for number in range(FILES):
         file = f"game-{number:03}.toml"
         outputs = [acres("turn", "show", file, home=home) for home in ("british", "french", None)]
@@ -40,9 +41,15 @@ def test_every_position_legal_order_and_audit_of_a_game(folder, monkeypatch):
             home = ("french", "british")[number % 2]
             outputs.append(acres("turn", "legal", file, home=home))
             assert outputs[-1].status == 0
+            # What is shown as the decision is what the list of orders is about.
+            nothing = "There is nothing to decide" in outputs[-1].out
+            shown = outputs[("british", "french").index(home)].out
+            assert ("There is nothing to decide" in shown) == nothing
+            deals_only += nothing
         for output in outputs:
             assert output.err == ""
             assert_plain(output.out)
+    assert deals_only
 
 
 def test_help_of_everything():
