@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import PASSPHRASE_VARIABLE, home_of, identity_path
+from pbem.cli.home import PASSPHRASE_VARIABLE, command_of, home_of, identity_path
 from pbem.errors import WrongUse
 
 
@@ -40,12 +41,8 @@ def init(
             f"You have an identity already, in {path}; it was not touched. "
             "For a second one use another folder: acres --home DIR init"
         )
-    if name is None:
-        name = _asked("Your name, as opponents see it: ", "--name")
-    name = _checked(name, NAME.read, "A name")
-    if email is None:
-        email = _asked("Your e-mail address (may stay empty): ", "--email", may_lack=True)
-    email = _checked(email, EMAIL.read, "An e-mail address")
+    name = _given(name, "Your name, as opponents see it: ", NAME.read, "--name")
+    email = _given(email, "Your e-mail address (may stay empty): ", EMAIL.read, "--email")
     secret = _new_passphrase(passphrase)
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -61,23 +58,26 @@ def init(
     )
     if secret is not None:
         console.say("It is sealed: you will be asked for your passphrase.")
-    console.say("Next: acres new --side british (or french, or any), or acres join FILE")
+    command = command_of(context)
+    console.say_whole(f"Next: {command} new --side british (or french, or any)")
+    console.say_whole(f"or, if you were invited: {command} join FILE")
 
 
-def _asked(prompt: str, option: str, *, may_lack: bool = False) -> str:
-    if console.is_terminal():
-        return console.ask(prompt).strip()
-    if may_lack:
-        return ""
-    raise WrongUse(f"Say who you are: acres init {option} NAME")
-
-
-def _checked(text: str, read: object, what: str) -> str:
-    assert callable(read)
-    try:
-        return str(read(text))
-    except ValueError as error:
-        raise WrongUse(f"{what} {error}.") from None
+def _given(text: str | None, prompt: str, read: Callable[[str], str], option: str) -> str:
+    """What was given with an option, or what the player answers, once it can be read."""
+    what = prompt.split("(")[0].split(",")[0].rstrip(": ")
+    asking = text is None and console.is_terminal()
+    if text is None and not asking:
+        if option == "--email":
+            return ""
+        raise WrongUse(f"Say who you are: acres init {option} NAME")
+    while True:
+        try:
+            return read(console.ask(prompt).strip() if text is None else text)
+        except ValueError as error:
+            if not asking:
+                raise WrongUse(f"{what} {error}.") from None
+            console.say(f"{what} {error}.")
 
 
 def _new_passphrase(wanted: bool) -> str | None:

@@ -64,6 +64,18 @@ def test_init_takes_a_passphrase_from_the_environment(tmp_path, monkeypatch):
     assert not (tmp_path / "b.toml").exists()
 
 
+def test_show_without_a_way_to_the_passphrase_shows_what_everybody_sees(homes, monkeypatch):
+    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
+    acres("init", "--name", "Zoé", home="zoe")
+    acres("new", "--side", "british", "--lists", "16", "--output", "g-000.toml", home="zoe")
+    acres("join", "g-000.toml", home="anna")
+    assert "Your hand" in acres("turn", "show", "g-001.toml", home="zoe").out
+    monkeypatch.delenv("ACRES_PASSPHRASE")
+    shown = acres("turn", "show", "g-001.toml", home="zoe")
+    assert (shown.status, "Your hand" in shown.out) == (0, False)
+    assert shown.err.startswith("Note: Your identity has a passphrase")
+
+
 @pytest.mark.parametrize("name", ["", " Anna", "An\x1b[31mna", "a" * 61])
 def test_init_refuses_names_that_no_file_may_hold(tmp_path, name):
     refused = acres("init", "--name", name, home=tmp_path / "home")

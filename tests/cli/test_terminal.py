@@ -52,6 +52,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
     assert "pass" not in say(child, "? discard").replace("? discard", "")
     assert "Victory points" in say(child, "show")
     assert "no order" in say(child, "fly to Quebec")
+    assert "You could mean:" in say(child, "discard")
     assert "nothing to take back" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")
@@ -107,6 +108,8 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path):
     child.expect("Your name")
     child.sendline("Zoé")
     child.expect("e-mail")
+    child.sendline("not an address")
+    child.expect("without spaces.*e-mail")
     child.sendline("")
     for first, second in (("", None), ("xyzzy", "plugh"), ("xyzzy", "xyzzy")):
         child.expect("passphrase for your key: ")

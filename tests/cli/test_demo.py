@@ -1,0 +1,58 @@
+"""The demo: a newcomer's first minute, here with few lists so that it is shorter still."""
+
+import shlex
+from functools import partial
+from itertools import islice
+
+import pytest
+
+from pbem.practice_game import PracticeGame
+from tests.cli.test_output import assert_plain
+from tests.cli.using import acres, snapshot
+
+
+@pytest.fixture
+def few_lists(monkeypatch, tmp_path):
+    monkeypatch.setattr("pbem.practice_game.PracticeGame", partial(PracticeGame, lists=16))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists):
+    (few_lists / "acres-demo").mkdir()
+    played = acres("demo", "--seed", "3")
+    assert played.status == 0, played.err
+    # Commands to be copied are not wrapped, however long the name of the folder.
+    lines = played.out.splitlines()
+    assert_plain("\n".join(line for line in lines if not line.startswith("  acres ")))
+    # The usual folder was taken.
+    assert "Folder: acres-demo-2" in played.out
+    assert "The game is over" in played.out
+    assert "Everything in this file is proved." in played.out
+    before = snapshot(few_lists)
+    commands = [line.strip() for line in lines if line.startswith("  acres ")]
+    assert len(commands) == 4
+    for command in commands:
+        # Away from a terminal the last command but one has to be told the orders.
+        orders = ["pass", "pass"] if "--dry-run" in command else []
+        done = acres(*shlex.split(command)[1:], *orders)
+        assert done.status == 0 or "Order" in done.err, (command, done.err)
+    assert snapshot(few_lists) == before
+
+
+def test_the_same_seed_plays_the_same_game(tmp_path):
+    again = tmp_path / "b"
+    for folder, seed in ((tmp_path / "a", 7), (again, 7), (tmp_path / "c", 8)):
+        list(islice(PracticeGame(folder, seed, lists=16).play(), 12))
+    games = [[*snapshot(tmp_path / name).values()] for name in "abc"]
+    assert games[0] == games[1]
+    assert not set(games[0]) & set(games[2])
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(few_lists):
+    (few_lists / "full").mkdir()
+    (few_lists / "full" / "letter.txt").write_text("dear")
+    before = snapshot(few_lists)
+    refused = acres("demo", "--out", "full")
+    assert (refused.status, "not empty" in refused.err) == (2, True)
+    assert snapshot(few_lists) == before
