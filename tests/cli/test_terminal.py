@@ -1,5 +1,6 @@
 """At a terminal: questions, answers, second thoughts and Ctrl-C."""
 
+import time
 import tomllib
 
 import pytest
@@ -30,6 +31,15 @@ def ended(child):
     child.expect(pexpect.EOF)
     child.close()
     return child.exitstatus, child.before
+
+
+def interrupt(child):
+    """Press Ctrl-C, as late after the prompt as a person would.
+
+    A signal between the prompt and the reading that follows it would wait for the next key.
+    """
+    time.sleep(0.3)
+    child.sendintr()
 
 
 def applying(game):
@@ -87,7 +97,7 @@ def test_leaving_leaves_everything_as_it_was(game, leave):
         if leave == "interrupt at the end":
             say(child, "pass")
             say(child, "")
-        child.sendintr()
+        interrupt(child)
     status, told = ended(child)
     assert status == (130 if "interrupt" in leave else 0)
     assert "Nothing was written." in told
@@ -133,7 +143,7 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path):
 def test_an_interrupted_init_leaves_no_key(tmp_path):
     child = terminal("--home", "home", "init", folder=tmp_path)
     child.expect("Your name")
-    child.sendintr()
+    interrupt(child)
     status, told = ended(child)
     assert (status, "Nothing was written." in told) == (130, True)
     assert not (tmp_path / "home").exists()
