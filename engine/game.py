@@ -16,12 +16,12 @@ from typing import Any
 
 from engine import orders
 from engine.actions import cards, expansion, finance, raids, sieges
-from engine.actions.action import Action, IllegalOrder, missing_from_hand, name
+from engine.actions.action import Action, IllegalOrder, forbid, missing_from_hand, name
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.orders import Order
 from engine.sides import Side
-from engine.state import Awaiting, Decision, Event, Outcome, State
-from engine.turn import carry_on, happen
+from engine.state import Decision, Event, Outcome, State
+from engine.turn import carry_on, finish, happen
 
 ACTIONS: dict[type[Order], Action[Any]] = {
     orders.Settle: expansion.SettleAction(),
@@ -86,8 +86,11 @@ def _legal(state: State, but: Collection[type[Order]]) -> Iterator[Order]:
     decision, side = state.awaiting.decision, state.awaiting.side
     if decision.is_chance or decision is Decision.OVER:
         return
+    used_up = decision is Decision.TURN and not state.actions_left
     for kind, action in ACTIONS.items():
         if decision not in action.decisions or kind in but:
+            continue
+        if used_up and not action.may_be_free:
             continue
         for order in action.candidates(state, side):
             try:
@@ -104,13 +107,13 @@ def check(state: State, order: Order) -> None:
     _check_decision(state, order, action)
     _check_names(state, side, order)
     if decision is Decision.TURN and not state.actions_left:
-        _forbid_unless(action.is_free(state, side, order), "You have no action left in this turn.")
+        forbid(not action.is_free(state, side, order), "You have no action left in this turn.")
     missing = missing_from_hand(state.players[side], action.plays(state, side, order))
     if missing:
         raise IllegalOrder(f"{name(state, missing[0])} is not in your hand.")
     action.verify(state, side, order)
     price, money = action.cost(state, side, order), state.players[side].money
-    _forbid_unless(price <= money, f"That costs {price} money and you have {money}.")
+    forbid(price > money, f"That costs {price} money and you have {money}.")
 
 
 def _check_decision(state: State, order: Order, action: Action[Any]) -> None:
@@ -131,11 +134,6 @@ def _check_names(state: State, side: Side, order: Order) -> None:
     for card in order.cards:
         if card not in catalogue.cards[side]:
             raise IllegalOrder(f"The {side.label} have no card called {card}.")
-
-
-def _forbid_unless(condition: bool, reason: str) -> None:
-    if not condition:
-        raise IllegalOrder(reason)
 
 
 def plays(state: State, order: Order) -> tuple[str, ...]:
@@ -180,8 +178,9 @@ def _apply_order(state: State, order: Order) -> None:
     carry_on(state, before, ended=isinstance(order, orders.End))
 
 
-def resign(state: State, side: Side) -> None:
+def resign(state: State, side: Side) -> list[Event]:
     """End the game: `side` gives it up. Raises IllegalOrder where it is over already."""
-    _forbid_unless(state.outcome is None, "The game is over.")
-    state.outcome = Outcome(side.opponent, f"the {side.label} resigned")
-    state.awaiting = Awaiting(Decision.OVER, side.opponent)
+    forbid(state.outcome is not None, "The game is over.")
+    state.events.clear()
+    finish(state, Outcome(side.opponent, f"the {side.label} resigned"))
+    return state.events.copy()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from engine.catalogue import Catalogue
-from engine.orders import ORDERS, GiveFromReserve, Intendant, Order, Withdraw
+from engine.orders import ORDERS, Draft, GiveFromReserve, Intendant, Lose, Order, Withdraw
 from engine.sides import Side
 from engine.state import State
 
@@ -128,12 +128,9 @@ def _after(head: str, count: int) -> str:
 
 def _location(text: str, catalogue: Catalogue) -> str:
     names = {place.id: place.name for place in catalogue.locations.values()}
-    found = _matches(text, names)
-    if len(found) == 1:
-        return found[0]
+    found = _named(text, names) or _abbreviated(text, names)
     if found:
-        meant = ", ".join(names[place] for place in found)
-        raise UnreadableOrder(f"“{text.strip()}” could be {meant}.")
+        return _only(text, found, names)
     raise UnreadableOrder(f"There is no location “{text.strip()}”." + _nearest(text, names))
 
 
@@ -144,10 +141,10 @@ def _near(state: State, side: Side, kind: type[Order], location: str | None) -> 
         return player.discard
     if kind is GiveFromReserve:
         return player.reserve
-    if kind.verb == "draft":
+    if kind is Draft:
         stocks = (player.empire, state.neutral)
         return [card for stock in stocks for card, left in stock.items() if left]
-    if kind is Withdraw or kind.verb == "lose":
+    if kind in (Withdraw, Lose):
         return [c for s in state.sieges.values() if s.location == location for c in s.cards[side]]
     return player.hand
 
@@ -156,26 +153,35 @@ def _card(text: str, catalogue: Catalogue, side: Side, near: Iterable[str]) -> s
     cards = catalogue.cards[side]
     everything = {card.id: card.name for card in cards.values()}
     likely = {card: everything[card] for card in near}
-    for names in (likely, everything):
-        found = _matches(text, names)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            meant = ", ".join(names[card] for card in found)
-            raise UnreadableOrder(f"“{text.strip()}” could be {meant}.")
+    # A name in full means that card, even where it abbreviates one that is nearer at hand.
+    for matches in (_named, _abbreviated):
+        for names in (likely, everything):
+            found = matches(text, names)
+            if found:
+                return _only(text, found, names)
     raise UnreadableOrder(
         f"There is no card “{text.strip()}”."
         + (_nearest(text, likely) or _nearest(text, everything))
     )
 
 
-def _matches(text: str, names: dict[str, str]) -> list[str]:
-    """The ids that a text can mean: the one it names in full, else all that it abbreviates."""
+def _named(text: str, names: dict[str, str]) -> list[str]:
+    """The ids of what a text names in full."""
     wanted = normal(text)
-    full = [key for key, name in names.items() if wanted in (normal(name), normal(key))]
-    if full:
-        return full
+    return [key for key, name in names.items() if wanted in (normal(name), normal(key))]
+
+
+def _abbreviated(text: str, names: dict[str, str]) -> list[str]:
+    """The ids of all that a text abbreviates."""
+    wanted = normal(text)
     return [key for key, name in names.items() if _abbreviates(wanted, normal(name))]
+
+
+def _only(text: str, found: list[str], names: dict[str, str]) -> str:
+    if len(found) > 1:
+        meant = ", ".join(names[key] for key in found)
+        raise UnreadableOrder(f"“{text.strip()}” could be {meant}.")
+    return found[0]
 
 
 def _abbreviates(short: str, name: str) -> bool:

@@ -176,7 +176,7 @@ class State:
         )
 
     def key(self) -> tuple[object, ...]:
-        """A value equal for two states exactly when nothing in the game tells them apart."""
+        """A value equal for two states of one ruleset exactly when nothing tells them apart."""
         players = tuple(
             (
                 player.money,

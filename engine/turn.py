@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import ruleset as rules
 from engine.actions.action import name
-from engine.actions.sieges import losable, relieve, standing_winner
+from engine.actions.sieges import losable, relieve, standing_winner, win_siege
 from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
 from engine.scoring import winner_on_points
 from engine.sides import Side
@@ -20,14 +20,14 @@ def begin_turn(state: State) -> None:
         rules.ACTIONS_IN_FIRST_TURN if state.turn < len(Side) else rules.ACTIONS_A_TURN
     )
     siege = state.sieges.get(side)
-    home_falls = siege is not None and siege.location in rules.HOMES[side.opponent]
-    if siege is not None and home_falls and standing_winner(state, side) is side:
-        state.tell("siege won", side, siege.location)
-        _finish(state, Outcome(side, f"{name(state, siege.location)} fell to a siege"))
+    home_besieged = siege is not None and siege.location in rules.HOMES[side.opponent]
+    if siege is not None and home_besieged and standing_winner(state, side) is side:
+        win_siege(state, side)
+        finish(state, Outcome(side, f"{name(state, siege.location)} fell to a siege"))
         return
     ending = None if state.sieges else _ending(state, side)
     if ending is not None:
-        _finish(state, Outcome(winner_on_points(state), ending))
+        finish(state, Outcome(winner_on_points(state), ending))
         return
     resolve_sieges(state)
 
@@ -168,7 +168,7 @@ def carry_on(state: State, before: Awaiting, ended: bool) -> None:
     `before` is what was awaited when it was given, `ended` whether it was the End of a turn.
     """
     if state.outcome is not None:
-        _finish(state, state.outcome)
+        finish(state, state.outcome)
     elif ended or before.decision is Decision.LOSERS_CARD:
         end_turn(state)
     elif before.decision is Decision.SIEGE_SPOILS:
@@ -178,7 +178,8 @@ def carry_on(state: State, before: Awaiting, ended: bool) -> None:
         state.awaiting = Awaiting(Decision.TURN, state.active)
 
 
-def _finish(state: State, outcome: Outcome) -> None:
+def finish(state: State, outcome: Outcome) -> None:
+    """End the game."""
     state.outcome = outcome
     state.awaiting = Awaiting(Decision.OVER, outcome.winner)
     state.tell("game over", outcome.winner)

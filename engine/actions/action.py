@@ -28,6 +28,8 @@ class Action(Generic[OrderT]):
     """
 
     decisions: ClassVar[frozenset[Decision]] = frozenset({Decision.TURN})
+    may_be_free: ClassVar[bool] = False
+    """Whether orders of this kind can cost none of the turn's actions."""
 
     def candidates(self, state: State, side: Side) -> Iterator[OrderT]:
         """Orders worth verifying: every legal one is among them."""
@@ -39,7 +41,7 @@ class Action(Generic[OrderT]):
 
     def is_free(self, state: State, side: Side, order: OrderT) -> bool:
         """Whether the order costs none of the turn's actions."""
-        return False
+        return self.may_be_free
 
     def cost(self, state: State, side: Side, order: OrderT) -> int:
         """The money the order costs."""
@@ -78,6 +80,12 @@ def special(state: State, side: Side, action: str) -> str:
     if card is None:
         raise IllegalOrder(f"The {side.label} have no card for that.")
     return card.id
+
+
+def special_in_hand(state: State, side: Side, action: str) -> str | None:
+    """The id of the card that carries out `action` if it is in the known hand, else None."""
+    card = state.ruleset.catalogue.card_for(side, action)
+    return card.id if card is not None and card.id in state.players[side].hand else None
 
 
 def distinct_hand(state: State, side: Side) -> list[str]:

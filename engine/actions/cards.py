@@ -12,6 +12,7 @@ from engine.actions.action import (
     name,
     printed,
     special,
+    special_in_hand,
     subsets,
 )
 from engine.orders import (
@@ -106,9 +107,7 @@ class ReserveAction(Action[Reserve]):
 class RetrieveAction(Action[Retrieve]):
     """Take the whole reserve back to hand, as a free action."""
 
-    def is_free(self, state: State, side: Side, order: Retrieve) -> bool:
-        """Retrieving costs no action."""
-        return True
+    may_be_free = True
 
     def cost(self, state: State, side: Side, order: Retrieve) -> int:
         """1 money a card."""
@@ -140,8 +139,8 @@ class GovernAction(Action[Govern]):
     def candidates(self, state: State, side: Side) -> Iterator[Govern]:
         """Every choice of one or two other cards in hand, if the Governor is there."""
         hand = state.players[side].hand.copy()
-        governor = special(state, side, "govern")
-        if governor in hand:
+        governor = special_in_hand(state, side, "govern")
+        if governor is not None:
             hand.remove(governor)
             for cards in subsets(hand, 1, 2):
                 yield Govern(cards=cards)
@@ -181,10 +180,8 @@ class IntendantAction(Action[Intendant]):
 
     def candidates(self, state: State, side: Side) -> Iterator[Intendant]:
         """Every kind of card on the discard pile, if the Intendant is in hand."""
-        intendant = state.ruleset.catalogue.card_for(side, "intendant")
-        player = state.players[side]
-        if intendant is not None and intendant.id in player.hand:
-            for card in sorted(set(player.discard)):
+        if special_in_hand(state, side, "intendant") is not None:
+            for card in sorted(set(state.players[side].discard)):
                 yield Intendant(cards=(card,))
 
     def verify(self, state: State, side: Side, order: Intendant) -> None:
@@ -205,9 +202,7 @@ class IntendantAction(Action[Intendant]):
 class HomeSupportAction(Action[HomeSupport]):
     """Draw three cards, or what is left of the draw pile, as a free action (ruling 20)."""
 
-    def is_free(self, state: State, side: Side, order: HomeSupport) -> bool:
-        """Home Support costs no action."""
-        return True
+    may_be_free = True
 
     def plays(self, state: State, side: Side, order: HomeSupport) -> tuple[str, ...]:
         """Home Support itself."""
@@ -215,7 +210,7 @@ class HomeSupportAction(Action[HomeSupport]):
 
     def candidates(self, state: State, side: Side) -> Iterator[HomeSupport]:
         """The one way to do it, if the card is in hand."""
-        if special(state, side, "home-support") in state.players[side].hand:
+        if special_in_hand(state, side, "home-support") is not None:
             yield HomeSupport()
 
     def perform(self, state: State, side: Side, order: HomeSupport) -> None:
@@ -243,9 +238,7 @@ class PassAction(Action[Pass]):
 class EndAction(Action[End]):
     """End the turn, once its actions are used. `engine.turn` carries on from there."""
 
-    def is_free(self, state: State, side: Side, order: End) -> bool:
-        """Ending the turn costs no action."""
-        return True
+    may_be_free = True
 
     def candidates(self, state: State, side: Side) -> Iterator[End]:
         """The one way to do it."""

@@ -12,6 +12,7 @@ from engine.actions.action import (
     name,
     printed,
     special,
+    special_in_hand,
     subsets,
     verify_symbol,
     verify_usable,
@@ -85,9 +86,9 @@ class TradeAction(Action[Trade]):
 
     def candidates(self, state: State, side: Side) -> Iterator[Trade]:
         """Every choice of fur cards in hand, if a Trader is there too."""
-        hand = state.players[side].hand
-        if special(state, side, "trade") not in hand:
+        if special_in_hand(state, side, "trade") is None:
             return
+        hand = state.players[side].hand
         furs = [c for c in hand if self._has_fur(state, side, c) and usable(state, side, c)]
         for cards in subsets(furs, 1, len(furs)):
             yield Trade(cards=cards)
@@ -118,12 +119,11 @@ class PiracyAction(Action[Piracy]):
 
     def candidates(self, state: State, side: Side) -> Iterator[Piracy]:
         """Every other ship card in hand, if Louisbourg is there too."""
-        base = state.ruleset.catalogue.card_for(side, "piracy")
-        hand = state.players[side].hand
-        if base is None or base.id not in hand:
+        base = special_in_hand(state, side, "piracy")
+        if base is None:
             return
         for ship in with_symbol(state, side, "ship"):
-            if ship != base.id or hand.count(ship) > 1:
+            if ship != base:
                 yield Piracy(cards=(ship,))
 
     def verify(self, state: State, side: Side, order: Piracy) -> None:

@@ -119,6 +119,8 @@ class BesiegeAction(Action[Besiege]):
 class ReinforceAction(Action[Reinforce]):
     """Play one card to a siege."""
 
+    may_be_free = True
+
     def candidates(self, state: State, side: Side) -> Iterator[Reinforce]:
         """Every card in hand to every siege."""
         for siege in state.sieges.values():
@@ -208,13 +210,10 @@ class SpoilsAction(Action[Order]):
             location != self._won(state, side), f"You have not just won {name(state, location)}."
         )
 
-    def _take(self, state: State, side: Side, location: str) -> None:
+    def _take(self, state: State, side: Side) -> None:
+        # A defender who withdrew has given up the piece and ended the siege already.
         if state.awaiting.decision is Decision.SIEGE_SPOILS:
-            siege = state.sieges[side]
-            state.tell("siege won", side, location)
-            cost = siege.cost
-            capture(state, side, location)
-            end_siege(state, side, side.opponent, cost)
+            win_siege(state, side)
 
 
 class OccupyAction(SpoilsAction):
@@ -244,7 +243,7 @@ class OccupyAction(SpoilsAction):
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece, play the settler and place the village."""
         state.play(side, order.cards)
-        self._take(state, side, order.place)
+        self._take(state, side)
         settle(state, side, order.place)
 
 
@@ -263,7 +262,7 @@ class LeaveAction(SpoilsAction):
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
-        self._take(state, side, order.place)
+        self._take(state, side)
         state.tell("left neutral", side, order.place)
 
 
@@ -291,6 +290,14 @@ class RelieveAction(Action[Relieve]):
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
         relieve(state, side)
+
+
+def win_siege(state: State, besieger: Side) -> None:
+    """End a siege that its besieger has won: the piece is captured, the location neutral."""
+    siege = state.sieges[besieger]
+    state.tell("siege won", besieger, siege.location)
+    capture(state, besieger, siege.location)
+    end_siege(state, besieger, besieger.opponent, siege.cost)
 
 
 def relieve(state: State, defender: Side) -> None:
@@ -346,9 +353,7 @@ def _verify_losable(state: State, side: Side, location: str, card: str) -> None:
 class WithdrawAction(Action[Withdraw]):
     """Give up a siege: it counts as lost (ruling 4)."""
 
-    def is_free(self, state: State, side: Side, order: Withdraw) -> bool:
-        """Withdrawing costs no action."""
-        return True
+    may_be_free = True
 
     def plays(self, state: State, side: Side, order: Withdraw) -> tuple[str, ...]:
         """None: the card given back lies at the siege."""
