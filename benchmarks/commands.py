@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from benchmarks.timing import Ratio, compare, run, timed
+from benchmarks.shuffles import CARDS, bare_hashing
+from benchmarks.timing import Claim, Ratio, compare, run
 from engine.state import Decision
 from pbem import keyfile
 from pbem.audit import audit
@@ -15,6 +16,7 @@ from pbem.game_file import pack
 from pbem.match import Match
 from pbem.savefile import SaveFile
 from pbem.seat import Draft
+from pbem.setup import LISTS
 from pbem.steps import OpenLists
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
 
@@ -69,9 +71,9 @@ def _turn_to_play(match: Match) -> int | None:
     return state.turn if begins else None
 
 
-def applying(game: dict[int, Waiting]) -> Iterator[tuple[str, Ratio, float | None]]:
-    """`turn apply` early and late against importing: what, the ratio, the bound."""
-    for turn, limit in TURNS.items():
+def applying(game: dict[int, Waiting]) -> Iterator[Claim]:
+    """`turn apply` early and late, against importing."""
+    for turn, bound in TURNS.items():
         waiting = game[turn]
         answered = waiting.file.with_suffix(".answer")
 
@@ -80,21 +82,28 @@ def applying(game: dict[int, Waiting]) -> Iterator[tuple[str, Ratio, float | Non
             turn = ["turn", "apply", str(waiting.file), "pass", "pass"]
             run([*ACRES, "--home", str(waiting.home), *turn, "--output", str(answered)])
 
-        ratio = compare(apply, lambda: run(["-c", IMPORTS]))
-        yield f"turn apply at turn {turn} / importing", ratio, limit
+        yield compare(apply, _import).claim(f"turn apply at turn {turn} / importing", bound)
 
 
-def auditing(game: dict[int, Waiting]) -> Iterator[str]:
-    """The audit of a game of 120 turns: seconds, MB, and the share of records and shuffles."""
+def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
+    """The audit of a long game, whole and for each record and shuffle."""
     file = game[AUDITED].file
     data = file.read_bytes()
     command = [*ACRES, "audit", str(file)]
     memory = run(command)
-    whole = sorted(timed(lambda: run(command)) for _ in range(5))[2]
-    yield f"audit of {AUDITED} turns: {whole:.2f} s (to hold: 2), {memory} MB (to hold: 150)"
+    whole = compare(lambda: run(command), _import, runs=5)
+    yield whole.claim(f"audit of {AUDITED} turns / importing")
+    yield Claim(f"audit of {AUDITED} turns", whole.ours, " s", 2.0)
+    yield Claim(f"audit of {AUDITED} turns, memory", memory, " MB", 150.0)
     records = SaveFile.read(data).records
     shuffles = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
-    ratio = compare(lambda: audit(data), lambda: SaveFile.read(data), runs=5)
-    yield ratio.line(f"  inside ({len(data) // 1000} kB) / reading the file")
-    each = f"{1000 * ratio.ours / len(records):.2f} ms a record ({len(records)})"
-    yield f"  that is {each}, {1000 * ratio.ours / shuffles:.1f} ms a shuffle ({shuffles})"
+    inside = compare(lambda: audit(data), bare_hashing(len(CARDS), LISTS), runs=5)
+    for part, number in (("record", len(records)), ("shuffle", shuffles)):
+        each = Ratio(inside.ours / number, inside.base, inside.ratio / number)
+        detail = f"{number} {part}s in {len(data) // 1000} kB"
+        claim = each.claim(f"audit for each {part} / bare 30-card shuffle")
+        yield replace(claim, detail=f"{claim.detail}; {detail}")
+
+
+def _import() -> None:
+    run(["-c", IMPORTS])

@@ -15,6 +15,28 @@ from time import perf_counter
 
 
 @dataclass(frozen=True)
+class Claim:
+    """A figure and what it is to hold: `value` is at most `bound`, if there is one."""
+
+    what: str
+    value: float
+    unit: str = ""
+    bound: float | None = None
+    detail: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the bound is kept."""
+        return self.bound is None or self.value <= self.bound
+
+    def __str__(self) -> str:
+        bound = f"to hold: {self.bound:g}{self.unit}" if self.bound else ""
+        missed = "" if self.holds else "MISSED"
+        row = f"{self.what:<46} {self.value:8.2f}{self.unit:<3} {bound:<16} {missed:<7}"
+        return f"{row}{self.detail}".rstrip()
+
+
+@dataclass(frozen=True)
 class Ratio:
     """How much longer one thing takes than another: medians in seconds, and of the ratios."""
 
@@ -22,10 +44,9 @@ class Ratio:
     base: float
     ratio: float
 
-    def line(self, what: str, limit: float | None = None) -> str:
-        """One row of the report."""
-        bound = f"  (to hold: {limit:g})" if limit else ""
-        return f"{what:<52} {self.ours:8.4f} s / {self.base:7.4f} s = {self.ratio:6.2f}{bound}"
+    def claim(self, what: str, bound: float | None = None) -> Claim:
+        """The ratio as a claim, with the two times beside it."""
+        return Claim(what, self.ratio, "x", bound, f"{self.ours:.4f} s / {self.base:.4f} s")
 
 
 def compare(ours: Callable[[], object], base: Callable[[], object], runs: int = 9) -> Ratio:

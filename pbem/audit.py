@@ -57,8 +57,12 @@ class Report:
             "winner": outcome.winner.value if outcome else None,
             "reason": outcome.reason if outcome else None,
             "next": whose_move(match) if match.records else None,
-            "finding": asdict(self.finding) if self.finding else None,
+            "finding": _plain(self.finding) if self.finding else None,
         }
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    return asdict(finding) | {"accuses": finding.accuses}
 
 
 def audit(data: bytes) -> Report:

@@ -1,4 +1,4 @@
-"""How a record hangs on the ones before it: its number, its link, its time, its signature.
+"""How a record hangs on the ones before it: its number, its link, its signature, its time.
 
 docs/protocol.md, Records. What each record may say is for `pbem.match`.
 """
@@ -28,11 +28,9 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
         raise not_proved(
             record,
             "chain",
-            "it does not follow the record before it: one of them was changed "
-            "or comes from another game.",
+            "it does not follow the record before it: one of them was changed or replaced "
+            "afterwards, or comes from another game.",
         )
-    if before and record.time < before[-1].time:
-        raise not_proved(record, "time", "it is dated before the record it answers.")
 
 
 def check_signature(record: Record, key: bytes) -> None:
@@ -43,3 +41,9 @@ def check_signature(record: Record, key: bytes) -> None:
             "signature",
             "the signature does not fit: the record was changed, or somebody else wrote it.",
         )
+
+
+def check_time(record: Record, before: Sequence[Record]) -> None:
+    """Check that times do not run backwards; raises NotProved."""
+    if before and record.time < before[-1].time:
+        raise not_proved(record, "time", "it is dated before the record it answers.")

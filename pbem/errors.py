@@ -40,21 +40,37 @@ class DeckError(AcresError):
 
 
 class StepError(Exception):
-    """A step that does not belong where it stands; the message ends a sentence about the record."""
+    """A step that does not belong where it stands; the message ends a sentence about the record.
+
+    `rule` is the short name of what is broken, for the finding.
+    """
+
+    def __init__(self, sentence: str, rule: str = "order of steps") -> None:
+        super().__init__(sentence)
+        self.rule = rule
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a file fails to prove: where, by whom, which rule or proof, and a sentence for people.
 
-    `record` is the index in the chain; `author` the side that signed it ("british", "french", or
-    "any" for an open invitation); `rule` a short name such as "signature" or "opening of a slot".
+    `record` is the index in the chain; `author` the side in whose name it stands ("british",
+    "french", or "any" for an open invitation); `rule` a short name such as "signature".
     """
 
     record: int
     author: str
     rule: str
     sentence: str
+
+    @property
+    def accuses(self) -> bool:
+        """Whether this shows that the author broke the rule.
+
+        A record that is out of its place or not properly signed may have been changed by whoever
+        passed the file on, and other rules data may be those of another version.
+        """
+        return self.rule not in ("chain", "signature", "rules data")
 
 
 class NotProved(AcresError):
@@ -63,7 +79,6 @@ class NotProved(AcresError):
     exit_status = 1
 
     def __init__(self, finding: Finding) -> None:
-        super().__init__(
-            f"Record {finding.record} ({finding.author}), {finding.rule}: {finding.sentence}"
-        )
+        author = finding.author if finding.accuses else f"in the name of {finding.author}"
+        super().__init__(f"Record {finding.record} ({author}), {finding.rule}: {finding.sentence}")
         self.finding = finding

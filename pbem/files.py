@@ -10,7 +10,8 @@ from pathlib import Path
 from pbem.errors import Unreadable, WrongUse
 from pbem.savefile import MAX_SIZE
 
-_NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}")
+# The number, and what mail programs and browsers add to the name of a second copy.
+_NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
 
 
 def read_file(path: Path) -> bytes:
@@ -40,7 +41,7 @@ def write_new(path: Path, data: bytes) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            Path(name).chmod(0o644)
+            Path(name).chmod(0o666 & ~_umask())
             _name_exclusively(Path(name), path)
         finally:
             Path(name).unlink(missing_ok=True)
@@ -48,6 +49,13 @@ def write_new(path: Path, data: bytes) -> None:
         raise WrongUse(f"There is a file {path} already; it was not touched.") from None
     except OSError as error:
         raise WrongUse(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _umask() -> int:
+    """The permissions that new files of this process lack; it can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def _name_exclusively(temporary: Path, path: Path) -> None:
@@ -68,6 +76,8 @@ def next_name(path: Path, index: int) -> Path:
 
     >>> next_name(Path("game-004.toml"), 5).name, next_name(Path("anna.toml"), 5).name
     ('game-005.toml', 'anna-005.toml')
+    >>> next_name(Path("game-004 (1).toml"), 5).name
+    'game-005.toml'
     """
     match = _NUMBERED.fullmatch(path.stem)
     stem = match["stem"] if match else path.stem

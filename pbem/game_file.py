@@ -14,7 +14,7 @@ from engine.state import Decision, State
 from pbem.box import Box, Contents, seal, unseal
 from pbem.errors import BoxDamaged
 from pbem.match import Match
-from pbem.savefile import SaveFile
+from pbem.savefile import SUMMARY_WIDTH, SaveFile
 from pbem.seat import Seat
 
 
@@ -59,7 +59,19 @@ def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> 
 
 
 def summary(match: Match) -> list[str]:
-    """A few lines about where the game stands, for people who open the file in an editor."""
+    """A few lines about where the game stands, for people who open the file in an editor.
+
+    A long order is cut short: nothing about a summary may keep a game from going on.
+    """
+    return [shorten(line) for line in _summary(match)]
+
+
+def shorten(line: str) -> str:
+    """A line as a summary may hold it."""
+    return line if len(line) <= SUMMARY_WIDTH else line[: SUMMARY_WIDTH - 4] + " ..."
+
+
+def _summary(match: Match) -> list[str]:
     lines = ["A Few Acres of Snow, played by e-mail with acres."]
     if not match.is_joined:
         return [*lines, f"Invitation by {match.invite.name}. To accept: acres join FILE"]

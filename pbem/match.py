@@ -23,7 +23,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, Event, Slot, State, new_game
 from pbem import steps
-from pbem.chain import check_link, check_signature, not_proved
+from pbem.chain import check_link, check_signature, check_time, not_proved
 from pbem.deck import Deck
 from pbem.errors import DeckError, StepError
 from pbem.record import Record
@@ -149,6 +149,7 @@ class Match:
         """Check a record and carry it out; raises NotProved."""
         check_link(record, self.records)
         check_signature(record, self._author_key(record))
+        check_time(record, self.records)
         self.begin(record.side)
         try:
             for step in record.steps:
@@ -224,7 +225,7 @@ class Match:
         """End the record begun; raises StepError where its author still has something to do."""
         at = self._progress
         if at.opened:
-            raise StepError("it shows a card that no order plays.")
+            raise StepError("it shows a card that no order plays.", "shown cards")
         if at.side is not None:
             self._check_owed(at.side)
             awaiting = self.state.awaiting
@@ -258,11 +259,14 @@ class Match:
             raise StepError("a game has one invitation, at its beginning.")
         ruleset = ruleset_of(step)
         if step.home_support != "asked":
-            raise StepError("it is about an option that this program does not know: home support.")
+            raise StepError(
+                "it is about an option that this program does not know: home support.", "options"
+            )
         if step.rules_digest != rules_digest(ruleset):
             raise StepError(
                 f"it was made with other rules data for “{step.edition}” than this program has: "
-                "one of the two was changed, or is of another version."
+                "one of the two was changed, or is of another version.",
+                "rules data",
             )
         self._invite = step
         if at.side is not None:
@@ -273,13 +277,15 @@ class Match:
     def _take_accept(self, step: steps.Accept, at: _Progress) -> list[Event]:
         invite = self._invite
         if at.index != 1 or invite is None or self.is_joined or at.side in self.entrants:
-            raise StepError("an invitation is accepted once, by the side that it leaves.")
+            raise StepError(
+                "an invitation is accepted once, by the side that it leaves.", "acceptance"
+            )
         if at.side is None or step.side != at.side:
-            raise StepError("it names two different sides.")
+            raise StepError("it names two different sides.", "acceptance")
         if step.key == invite.key:
-            raise StepError("inviter and guest are the same player.")
+            raise StepError("inviter and guest are the same player.", "acceptance")
         if step.nonce == invite.nonce or step.secret_hash == invite.secret_hash:
-            raise StepError("it repeats the inviter's entry.")
+            raise StepError("it repeats the inviter's entry.", "acceptance")
         self._enter(at.side, step)
         if self._state is None:
             self._enter(at.side.opponent, invite)
@@ -304,7 +310,9 @@ class Match:
 
     def _take_shuffle(self, step: steps.Shuffle, side: Side, at: _Progress) -> list[Event]:
         if step.cards != tuple(sorted(self.state.players[side].discard)):
-            raise StepError("the cards that it shuffles are not those of the discard pile.")
+            raise StepError(
+                "the cards that it shuffles are not those of the discard pile.", "shuffled cards"
+            )
         events = self._carry_out(side, Shuffle(side))
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
         self.shuffled_after[side].append(at.previous)
@@ -326,7 +334,8 @@ class Match:
         self.decks[side].open(step.slot, step.card, step.nonce)
         if at.opened and step.slot < at.opened[-1].slot:
             raise StepError(
-                "the cards shown for one order stand in ascending order of their slots."
+                "the cards shown for one order stand in ascending order of their slots.",
+                "shown cards",
             )
         at.opened += (step,)
         return game.apply(self.state, Reveal(side, Slot(*step.slot), step.card))
@@ -349,7 +358,7 @@ class Match:
         except IllegalOrder as error:
             raise IllegalOrder(f"“{step.order}” is not legal: {error}") from error
         if needless:
-            raise StepError("it shows a card that the order does not need.")
+            raise StepError("it shows a card that the order does not need.", "shown cards")
         at.opened = ()
         return events
 
@@ -374,6 +383,6 @@ class Match:
 def _rule(error: Exception) -> str:
     if isinstance(error, DeckError):
         return "blind deck"
-    if isinstance(error, (IllegalOrder, UnreadableOrder)):
-        return "rules of the game"
-    return "order of steps"
+    if isinstance(error, StepError):
+        return error.rule
+    return "rules of the game"

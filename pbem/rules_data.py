@@ -17,7 +17,9 @@ def ruleset_of(invite: Invite) -> Ruleset:
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
     except UnknownRules as error:
-        raise StepError(f"it is about rules that this program does not know: {error}") from error
+        raise StepError(
+            f"it is about rules that this program does not know: {error}", "rules data"
+        ) from error
 
 
 def rules_digest(ruleset: Ruleset) -> bytes:

@@ -25,9 +25,12 @@ MAX_LINE = 120
 # of dots in all, times those in a line.
 MAX_DOTS = 65536
 
-_SUMMARY: dict[str, Codec] = {
-    "lines": Listed(Text(rf"[^{UNPRINTED}]{{0,200}}", "at most 200 visible characters"), 0, 200)
-}
+SUMMARY_WIDTH = 200
+
+_SUMMARY_LINE = Text(
+    rf"[^{UNPRINTED}]{{0,{SUMMARY_WIDTH}}}", f"at most {SUMMARY_WIDTH} visible characters"
+)
+_SUMMARY: dict[str, Codec] = {"lines": Listed(_SUMMARY_LINE, 0, 200)}
 _BOX: dict[str, Codec] = {
     "at": Integer(0, MAX_RECORDS - 1),
     "box": Bytes(MIN_SEALED, MAX_SEALED, block=BLOCK),

@@ -183,8 +183,8 @@ CARD = Text(
     "1 to 64 printable ASCII characters, with no space at either end",
 )
 LINE = Text(
-    r"[!-~](?:[ -~]{0,498}[!-~])?",
-    "1 to 500 printable ASCII characters, with no space at either end",
+    r"[!-~](?:[ -~]{0,1998}[!-~])?",
+    "1 to 2000 printable ASCII characters, with no space at either end",
 )
 WORD = Text(r"[a-z0-9-]{1,40}", "1 to 40 of the characters a-z, 0-9 and -")
 SIDE = Choice("british", "french")

@@ -232,7 +232,7 @@ def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
         for i, pair in enumerate(pairwise(taken)):
             if all(isinstance(step, steps.Open) for step in pair):
                 swapped = [*taken[:i], *reversed(pair), *taken[i + 2 :]]
-                refused(forged(match, lambda _, s=swapped: s), "order of steps", "ascending order")
+                refused(forged(match, lambda _, s=swapped: s), "shown cards", "ascending order")
                 return
     raise AssertionError("no two cards were shown for one order")
 
@@ -271,11 +271,11 @@ def test_shuffling_other_cards() -> None:
     match = until(5, steps.Shuffle, steps.Order)
     _, shuffle = find(steps.Shuffle, list(match.last.steps))
     better = tuple(sorted([*shuffle.cards[1:], "siege-artillery"]))
-    refused(forged(match, changed(steps.Shuffle, cards=better)), "order of steps", "discard pile")
+    refused(forged(match, changed(steps.Shuffle, cards=better)), "shuffled cards", "discard pile")
     fewer = shuffle.cards[1:]
     if fewer:
         refused(
-            forged(match, changed(steps.Shuffle, cards=fewer)), "order of steps", "discard pile"
+            forged(match, changed(steps.Shuffle, cards=fewer)), "shuffled cards", "discard pile"
         )
     refused(forged(match, changed(steps.Shuffle, epoch=99)), "blind deck", "shuffle")
 
@@ -354,33 +354,31 @@ def test_doctored_rules_data() -> None:
     anna, _ = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)
     records = forged(match, changed(steps.Invite, rules_digest=bytes(32)))
-    refused(records, "order of steps", "other rules data")
+    refused(records, "rules data", "other rules data")
 
 
 def test_an_option_without_rules() -> None:
     anna, _ = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)
     ahead = forged(match, changed(steps.Invite, home_support="ahead"))
-    refused(ahead, "order of steps", "option that this program does not know")
+    refused(ahead, "options", "option that this program does not know")
 
 
 def test_unknown_rules() -> None:
     anna, _ = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)
-    refused(
-        forged(match, changed(steps.Invite, edition="third")), "order of steps", "does not know"
-    )
+    refused(forged(match, changed(steps.Invite, edition="third")), "rules data", "does not know")
 
 
 def test_an_acceptance_that_does_not_fit() -> None:
     match = begin()
     taken = resigned(match, replace(match.last, side="british"))
-    refused(taken, "order of steps", "by the side that it leaves")
+    refused(taken, "acceptance", "by the side that it leaves")
     torn = forged(match, changed(steps.Accept, side="british"))
-    refused(torn, "order of steps", "two different sides")
+    refused(torn, "acceptance", "two different sides")
     refused(
         forged(match, changed(steps.Accept, nonce=match.invite.nonce)),
-        "order of steps",
+        "acceptance",
         "repeats",
     )
 
