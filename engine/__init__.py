@@ -1,1 +1,71 @@
-"""The rules of the game, pure: no files, no clock, no randomness of its own, no cryptography."""
+"""The rules of the game, pure: no files, no clock, no randomness of its own, no cryptography.
+
+A state says what it awaits; `apply` gives it one input, an order or an event of chance, and returns
+what happened. A `Dealer` plays chance where all cards may be known:
+
+>>> from random import Random
+>>> from engine.simulation import Dealer
+>>> state = new_game(Ruleset.of("second"))
+>>> dealer = Dealer(Random(1759))
+>>> dealer.deal(state)
+>>> state.awaiting.side.label, state.awaiting.decision.value, state.actions_left
+('British', 'turn', 1)
+
+`legal_orders` is complete: what is listed can be applied, and nothing else. Orders are read as
+players type them, and written in full:
+
+>>> order = read("draft rang", state)
+>>> order.text(card_name(state.ruleset.catalogue)), order in legal_orders(state)
+('draft Rangers', True)
+>>> for event in apply(state, order):
+...     print(event.what, event.amount)
+paid 5
+>>> check(state, read("draft ships", state))
+Traceback (most recent call last):
+engine.actions.action.IllegalOrder: You have no action left in this turn.
+
+The turn ends by an order of its own; the refill is chance again, and then the other side decides:
+
+>>> ended = apply(state, read("end", state))
+>>> dealer.deal(state)
+>>> state.awaiting.side.label, len(legal_orders(state))
+('French', 51)
+>>> score(state, Side.BRITISH).total, score(state, Side.FRENCH).total
+(17, 29)
+"""
+
+from engine.actions.action import IllegalOrder
+from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
+from engine.game import apply, check, legal_orders, resign
+from engine.notation import UnreadableOrder, card_name, from_notation, read
+from engine.orders import Order
+from engine.ruleset import Ruleset, UnknownRules
+from engine.scoring import score
+from engine.sides import Side
+from engine.state import Decision, Event, Slot, State, new_game
+
+__all__ = [
+    "Decision",
+    "Draw",
+    "Event",
+    "IllegalOrder",
+    "ImpossibleChance",
+    "Order",
+    "Reveal",
+    "Ruleset",
+    "Shuffle",
+    "Side",
+    "Slot",
+    "State",
+    "UnknownRules",
+    "UnreadableOrder",
+    "apply",
+    "card_name",
+    "check",
+    "from_notation",
+    "legal_orders",
+    "new_game",
+    "read",
+    "resign",
+    "score",
+]
