@@ -5,6 +5,11 @@ bytes, verified match, draft, orders, signed record, bytes: docs/protocol.md, Th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from engine import game as rules
 from engine import notation
 from engine.actions.action import IllegalOrder
 from engine.orders import End, Lose, Order
@@ -17,6 +22,21 @@ from pbem.identity import Identity
 from pbem.match import Deed, Match
 from pbem.record import Record
 from pbem.seat import Draft, Seat
+
+
+class Notes(NamedTuple):
+    """A player's private notes in a file, or why the box with them does not open."""
+
+    text: str
+    damage: str = ""
+
+
+def notes_of(game: GameFile, seat: Seat) -> Notes:
+    """The notes of the player of that seat. A damaged box costs the notes and nothing else."""
+    try:
+        return Notes(game.notes(seat))
+    except BoxDamaged as error:
+        return Notes("", f"{error} Your hand is not affected, but your notes are lost.")
 
 
 class Answer:
@@ -44,6 +64,11 @@ class Answer:
         """What this answer has done so far."""
         return [deed for deed in self.match.deeds if deed.record == len(self.game.match.records)]
 
+    @cached_property
+    def notes(self) -> Notes:
+        """The private notes that came with the file."""
+        return notes_of(self.game, self.seat)
+
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left to decide for its author."""
@@ -69,9 +94,18 @@ class Answer:
         if self.is_complete:
             raise IllegalOrder(_why_nothing_follows(self))
         if isinstance(order, Lose) and self.is_turn_used_up:
+            self._check_lost(order)
             self.order(End())
         self._draft.order(order)
         self.orders.append(order)
+
+    def _check_lost(self, order: Lose) -> None:
+        """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
+        after = self.view()
+        rules.apply(after, End())
+        if after.awaiting.decision is not Decision.LOSERS_CARD:
+            raise IllegalOrder("No siege of yours stands lost with a card to choose.")
+        rules.check(after, order)
 
     def end_turn(self) -> None:
         """End the turn if its actions are used up; otherwise do nothing."""
@@ -96,29 +130,32 @@ class Answer:
         """
         if not self.is_complete:
             raise WrongUse("There is still something to decide in this turn.")
-        if notes is None:
-            try:
-                notes = self.game.notes(self.seat)
-            except BoxDamaged:
-                notes = ""
-        notes = _checked_notes(notes)
+        notes = self.notes.text if notes is None else checked_notes(notes)
         record = self._draft.sign()
         save = pack(self.match, self._draft.seat, self.game.save.boxes, notes)
         return Finished(self.match, record, save.write())
 
 
+@dataclass(frozen=True)
 class Finished:
     """A finished answer: the `match` with the new `record` in it, and the `data` of the file."""
 
-    def __init__(self, match: Match, record: Record, data: bytes) -> None:
-        self.match = match
-        self.record = record
-        self.data = data
+    match: Match
+    record: Record
+    data: bytes
 
     @property
     def cards_shown(self) -> list[str]:
         """The cards that were hidden until this record showed them."""
         return [step.card for step in self.record.steps if isinstance(step, steps.Open)]
+
+
+def checked_notes(notes: str) -> str:
+    """Notes as a box can hold them; raises WrongUse where it cannot."""
+    try:
+        return NOTES.read(notes.replace("\r\n", "\n"))
+    except ValueError as error:
+        raise WrongUse(f"Notes {error}.") from None
 
 
 def _seat_to_write(match: Match, identity: Identity) -> Seat:
@@ -149,10 +186,3 @@ def _why_nothing_follows(answer: Answer) -> str:
     if decision.is_chance or not answer.orders:
         return "your turn is over." if answer.orders else "there is nothing for you to decide."
     return f"the other player has to answer first ({decision})."
-
-
-def _checked_notes(notes: str) -> str:
-    try:
-        return NOTES.read(notes.replace("\r\n", "\n"))
-    except ValueError as error:
-        raise WrongUse(f"Notes {error}.") from None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_LISTS = 4096
 
 
-class Seat(StrEnum):
+class SideChoice(StrEnum):
     """A side to play, or any."""
 
     british = "british"
@@ -50,7 +50,7 @@ Output = Annotated[
 def new(
     context: typer.Context,
     side: Annotated[
-        Seat, typer.Option(help="The side you want to play; any: your opponent chooses.")
+        SideChoice, typer.Option(help="The side you want to play; any: your opponent chooses.")
     ],
     edition: Edition = None,
     house_rule: HouseRules = None,
@@ -59,7 +59,7 @@ def new(
 ) -> None:
     """Begin a game: write the invitation to send."""
     from pbem.game_file import pack
-    from pbem.seat import Seat as PlayersSeat
+    from pbem.seat import Seat
     from pbem.setup import LISTS, invite
 
     _check_lists(lists)
@@ -73,7 +73,7 @@ def new(
         house_rules=house_rule or (),
         lists=lists or LISTS,
     )
-    seat = PlayersSeat(match, identity) if _side(side) else None
+    seat = Seat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
     write(path, pack(match, seat, {}, "").write())
     console.say("Your invitation is written:")
@@ -87,7 +87,7 @@ def join(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The invitation you were sent.")],
     side: Annotated[
-        Seat | None, typer.Option(help="The side you want, where the choice is yours.")
+        SideChoice | None, typer.Option(help="The side you want, where the choice is yours.")
     ] = None,
     edition: Edition = None,
     house_rule: HouseRules = None,
@@ -100,7 +100,7 @@ def join(
     """
     from pbem.files import next_name, read_file
     from pbem.game_file import GameFile, pack
-    from pbem.seat import Seat as PlayersSeat
+    from pbem.seat import Seat
     from pbem.setup import accept
 
     _check_lists(lists)
@@ -121,17 +121,17 @@ def join(
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
     match = accept(game.match, identity, nonce=new_nonce(), time=now(), side=chosen)
-    seat = PlayersSeat(match, identity)
+    seat = Seat(match, identity)
     write(path, pack(match, seat, game.save.boxes, "").write())
     console.say(f"You play the {seat.side.label}. Your answer is written:")
     console.say_whole(f"  {path}")
     console.say(f"Next: send it to {inviter}{address}.")
 
 
-def _side(seat: Seat) -> Side | None:
+def _side(choice: SideChoice) -> Side | None:
     from engine.sides import Side
 
-    return None if seat is Seat.any else Side(seat.value)
+    return None if choice is SideChoice.any else Side(choice.value)
 
 
 def _ask_side() -> Side:

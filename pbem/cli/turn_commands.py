@@ -11,10 +11,10 @@ from pbem.cli import console
 from pbem.cli.home import NoPassphrase, command_of, has_identity, home_of, load_identity
 from pbem.cli.moment import now
 from pbem.cli.output import check_free, write
-from pbem.errors import BoxDamaged, Unreadable, WrongUse
+from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
-    from pbem.answer import Answer
+    from pbem.answer import Answer, Notes
     from pbem.game_file import GameFile
     from pbem.identity import Identity
     from pbem.seat import Seat
@@ -39,6 +39,7 @@ def _start(context: typer.Context) -> None:
 @app.command()
 def show(context: typer.Context, file: File) -> None:
     """Show the position as you may see it, and what happened last."""
+    from pbem.answer import notes_of
     from pbem.cli.game_commands import game_line
     from pbem.cli.position import say_position
     from pbem.cli.report import awaited, last_deeds, player, say_deeds, say_whose_move
@@ -70,7 +71,7 @@ def show(context: typer.Context, file: File) -> None:
     state = answer.view() if answer else seat.view() if seat else match.state
     say_position(state, viewer)
     if seat is not None:
-        _say_notes(game, seat)
+        _say_notes(answer.notes if answer else notes_of(game, seat))
 
 
 @app.command()
@@ -141,7 +142,7 @@ def apply(
     path = output or next_name(file, len(game.match.records))
     if not dry_run:
         check_free(path)
-    _warn_of_damage(game, answer.seat)
+    _warn_of_damage(answer.notes)
     led = not given and not answer.is_complete and console.is_terminal()
     if not led:
         _give(answer, given)
@@ -196,23 +197,17 @@ def _begun(game: GameFile, seat: Seat | None) -> Answer | None:
     return Answer(game, seat.identity, now())
 
 
-def _say_notes(game: GameFile, seat: Seat) -> None:
-    try:
-        notes = game.notes(seat)
-    except BoxDamaged as error:
-        console.warn(f"{error} Your hand is not affected, but your notes are lost.")
-        return
-    if notes:
+def _say_notes(notes: Notes) -> None:
+    _warn_of_damage(notes)
+    if notes.text:
         console.heading("Your notes")
-        for line in notes.splitlines():
+        for line in notes.text.splitlines():
             console.item(console.clean(line))
 
 
-def _warn_of_damage(game: GameFile, seat: Seat) -> None:
-    try:
-        game.notes(seat)
-    except BoxDamaged as error:
-        console.warn(f"{error} Your hand is not affected, but your notes are lost.")
+def _warn_of_damage(notes: Notes) -> None:
+    if notes.damage:
+        console.warn(notes.damage)
 
 
 # --- orders

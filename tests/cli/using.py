@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -11,10 +12,14 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from pbem import keyfile
 from pbem.cli.main import main
+from pbem.identity import Identity
 from pbem.practice_game import PracticeGame, Written
+from pbem.savefile import SaveFile
 
 ROOT = Path(__file__).parents[2]
+PRACTICE = ROOT / "saves" / "practice"
 COMMAND = [sys.executable, "-m", "pbem.cli"]
 
 
@@ -61,6 +66,21 @@ def acres_process(
 def practice_files(folder: Path, count: int, seed: int = 1, lists: int = 16) -> list[Written]:
     """The first files of a practice game; its homes are `folder / "british"` and so on."""
     return list(islice(PracticeGame(folder, seed, lists).play(), count))
+
+
+def practice_save(count: int, folder: Path) -> Path:
+    """A file with the first records of the game in `saves/`, and the homes of both players."""
+    save = SaveFile.read((PRACTICE / "game-104.toml").read_bytes())
+    for side in ("british", "french"):
+        shutil.copytree(PRACTICE / side, folder / side)
+    file = folder / f"game-{count - 1:03}.toml"
+    file.write_bytes(SaveFile(save.records[:count]).write())
+    return file
+
+
+def key_of(side: str) -> Identity:
+    """The identity of a player of the game in `saves/`."""
+    return keyfile.load(PRACTICE / side / "identity.toml", lambda: "")
 
 
 def snapshot(folder: Path) -> dict[Path, bytes]:

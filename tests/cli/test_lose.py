@@ -1,0 +1,91 @@
+"""A siege that stands lost at the end of a turn costs a card, which its loser chooses."""
+
+import pytest
+
+from engine.actions.action import IllegalOrder
+from engine.orders import Lose
+from pbem.answer import Answer
+from pbem.game_file import GameFile
+from tests.cli.using import acres, is_one_sentence, key_of, practice_save, snapshot
+
+SIEGE = 64
+"""When the British besiege Louisbourg in the practice game, and it stands even."""
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory):
+    """A folder in which `lost.toml` is for the British to answer, whose siege stands lost."""
+    folder = tmp_path_factory.mktemp("siege")
+    even = practice_save(SIEGE, folder)
+    for file, side, orders in (
+        (even, "british", ["pass", "pass"]),
+        (folder / "game-064.toml", "french", ["reinforce louisbourg: quebec", "pass"]),
+    ):
+        done = acres("turn", "apply", file, *orders, home=folder / side)
+        assert done.status == 0, done.err
+    (folder / "game-065.toml").rename(folder / "lost.toml")
+    return folder
+
+
+@pytest.fixture
+def answer(lost):
+    """The answer of the British, whose actions are used up."""
+    game = GameFile.read((lost / "lost.toml").read_bytes())
+    answer = Answer(game, key_of("british"), "2026-12-01T00:00:00Z")
+    for _ in range(2):
+        answer.order(answer.read("pass"))
+    return answer
+
+
+def apply(folder, *orders):
+    return acres(
+        "turn", "apply", folder / "lost.toml", *orders, "--dry-run", home=folder / "british"
+    )
+
+
+def test_the_right_card_is_given_with_the_end_of_the_turn(lost):
+    said = apply(lost, "pass", "pass", "lose Louisbourg: Rangers")
+    assert said.status == 0, said.err
+    lines = [line.strip() for line in said.out.splitlines()]
+    end = lines.index("end")
+    assert lines[end + 1].startswith("lose Louisbourg: Rangers")
+
+
+def test_the_card_has_to_be_chosen(lost):
+    refused = apply(lost, "pass", "pass")
+    assert refused.status == 2
+    assert is_one_sentence(refused.err)
+    assert "choose the card that it costs" in refused.err
+
+
+@pytest.mark.parametrize("order", ["lose Louisbourg: Militia", "lose Boston: Rangers"])
+def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order):
+    before = answer.match.state.key(), list(answer.orders)
+    with pytest.raises(IllegalOrder):
+        answer.order(answer.read(order))
+    assert (answer.match.state.key(), answer.orders) == before
+    assert answer.is_turn_used_up
+    refused = apply(lost, "pass", "pass", order)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert refused.err.startswith("acres: Order 3")
+    # The right one can still be given, and all of it be taken back.
+    answer.order(Lose("louisbourg", ("rangers",)))
+    assert [order.verb for order in answer.orders] == ["pass", "pass", "end", "lose"]
+    assert answer.undo() == Lose("louisbourg", ("rangers",))
+
+
+def test_it_is_not_the_way_out_of_a_siege_that_is_not_lost(tmp_path):
+    file = practice_save(SIEGE, tmp_path)
+    before = snapshot(tmp_path)
+    orders = ["pass", "pass", "lose Louisbourg: Rangers"]
+    refused = acres("turn", "apply", file, *orders, home=tmp_path / "british")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "No siege of yours stands lost" in refused.err
+    assert snapshot(tmp_path) == before
+    answer = Answer(GameFile.read(file.read_bytes()), key_of("british"), "2026-12-01T00:00:00Z")
+    for text in orders[:2]:
+        answer.order(answer.read(text))
+    with pytest.raises(IllegalOrder):
+        answer.order(answer.read(orders[2]))
+    assert [order.verb for order in answer.orders] == ["pass", "pass"]
+    assert not answer.is_complete
