@@ -6,11 +6,12 @@ name gets out: `clean` is the one place that sees to it.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -22,7 +23,11 @@ WIDTH = 80
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 
 
-class OutputClosed(Exception):
+class OutputFailed(Exception):
+    """The output cannot be written; the message says why."""
+
+
+class OutputClosed(OutputFailed):
     """Whoever read the output has stopped reading."""
 
 
@@ -31,6 +36,13 @@ class Cancelled(Exception):
 
 
 class _Console(Console):
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; an OSError becomes OutputFailed, so that none is taken for that of a file."""
+        try:
+            super().print(*objects, **options)
+        except OSError as error:
+            raise OutputFailed(str(error.strerror)) from None
+
     def on_broken_pipe(self) -> None:
         """Leave it to `main` how the program ends."""
         raise OutputClosed
@@ -101,14 +113,31 @@ def say_hanging(head: str, text: str, style: str = "") -> None:
 
 def warn(text: str) -> None:
     """Print a sentence to standard error that is no failure."""
-    _console(to_stderr=True).print(f"Note: {clean(text)}", soft_wrap=not sys.stderr.isatty())
+    _say_aside(f"Note: {clean(text)}")
 
 
-def fail(text: str) -> None:
-    """Print the one sentence that says why the command failed."""
-    _console(to_stderr=True).print(
-        f"acres: {clean(text)}", style="bold", soft_wrap=not sys.stderr.isatty()
-    )
+def fail(text: str, *, after_input: bool = False) -> None:
+    """Print the one sentence that says why the command failed; on a new line `after_input`."""
+    _say_aside("\n" * after_input + f"acres: {clean(text)}", style="bold")
+
+
+def _say_aside(text: str, style: str = "") -> None:
+    try:
+        _console(to_stderr=True).print(text, style=style, soft_wrap=not sys.stderr.isatty())
+    except OutputFailed:
+        # There is nobody to tell; the exit status still tells it.
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO) -> None:
+    """Let everything go nowhere that is still to be written to a stream."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(sink, stream.fileno())
+    except (OSError, ValueError):
+        pass
+    finally:
+        os.close(sink)
 
 
 _written: list[str] = []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.paths import quoted, reaching
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -56,10 +57,8 @@ def demo(
 def _folder(out: Path | None) -> Path:
     """A folder that nothing lies in."""
     if out is not None:
-        try:
+        with reaching(out):
             taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
-        except OSError as error:
-            raise WrongUse(f"{out} cannot be read: {error.strerror}.") from None
         if taken:
             raise WrongUse(f"{out} is not empty; name a new folder for --out.")
         return out
@@ -71,13 +70,11 @@ def _folder(out: Path | None) -> Path:
 
 def _watched(game: PracticeGame) -> list[Written]:
     """Play the game with a sign of life, and return its files."""
-    try:
-        files = []
+    files = []
+    with reaching(game.folder, "cannot be written"):
         for written in _with_bar(game) if console.is_terminal() else _with_lines(game):
             console.note_written(f"The turns so far are in {game.folder}.")
             files.append(written)
-    except OSError as error:
-        raise WrongUse(f"{game.folder} cannot be written: {error.strerror}.") from None
     return files
 
 
@@ -114,13 +111,14 @@ def _with_lines(game: PracticeGame) -> Iterator[Written]:
 def _say_next(folder: Path, files: list[Written]) -> None:
     # The British wrote the invitation and so every even record: an odd one is theirs to answer.
     middle = files[min(len(files) // 2 | 1, len(files) - 1)]
-    home = folder / "british"
+    home = quoted(folder / "british")
+    path = quoted(middle.path)
     console.heading("Look around")
     for command in (
-        f"acres --home {home} turn show {middle.path}",
-        f"acres --home {home} turn legal {middle.path}",
-        f"acres --home {home} turn apply {middle.path} --dry-run",
-        f"acres audit {files[-1].path}",
+        f"acres --home {home} turn show {path}",
+        f"acres --home {home} turn legal {path}",
+        f"acres --home {home} turn apply {path} --dry-run",
+        f"acres audit {quoted(files[-1].path)}",
     ):
         console.say_whole(f"  {command}")
     console.say("To play yourself: acres init, then acres new or acres join FILE.")

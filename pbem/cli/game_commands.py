@@ -11,7 +11,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import home_of, load_identity
 from pbem.cli.moment import new_nonce, now
-from pbem.cli.output import check_free, write
+from pbem.cli.output import check_writable, write
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def new(
     from pbem.setup import LISTS, invite
 
     _check_lists(lists)
+    if output:
+        check_writable(output)
     identity = load_identity(home_of(context))
     match = invite(
         identity,
@@ -110,7 +112,7 @@ def join(
     if game.match.is_joined:
         raise WrongUse("This game has begun already; see it with: acres turn show FILE")
     path = output or next_name(file, 1)
-    check_free(path)
+    check_writable(path)
     inviter = console.clean(invitation.name)
     address = f" <{invitation.email}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")

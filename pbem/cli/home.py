@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from pbem.cli import console
+from pbem.cli.paths import exists, quoted, reaching
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 HOME_VARIABLE = "ACRES_HOME"
 PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
+TRIES = 3
+"""How often a passphrase may be typed."""
 
 
 class NoPassphrase(WrongUse):
@@ -33,7 +36,7 @@ def command_of(context: typer.Context) -> str:
     chosen: Path | None = context.find_root().obj
     if chosen is None or str(chosen) == os.environ.get(HOME_VARIABLE):
         return "acres"
-    return f"acres --home {chosen}"
+    return f"acres --home {quoted(chosen)}"
 
 
 def identity_path(home: Path) -> Path:
@@ -46,22 +49,35 @@ def load_identity(home: Path) -> Identity:
     from pbem import keyfile
 
     path = identity_path(home)
-    try:
-        return keyfile.load(path, _ask_passphrase)
-    except FileNotFoundError:
-        raise WrongUse(f"You have no identity in {home} yet. Make one with: acres init") from None
-    except OSError as error:
-        raise WrongUse(f"{path} cannot be read: {error.strerror}.") from None
+    tries = TRIES if console.is_terminal() and not given_passphrase() else 1
+    with reaching(path):
+        while True:
+            tries -= 1
+            try:
+                return keyfile.load(path, _ask_passphrase)
+            except FileNotFoundError:
+                raise WrongUse(
+                    f"You have no identity in {home} yet. Make one with: acres init"
+                ) from None
+            except WrongUse as error:
+                if not tries:
+                    raise
+                console.say(f"{error} Please try again.")
 
 
 def has_identity(home: Path) -> bool:
     """Whether there is an identity file in a home folder."""
-    return identity_path(home).exists()
+    return exists(identity_path(home))
+
+
+def given_passphrase() -> str:
+    """The passphrase that the environment gives; empty where it gives none."""
+    return os.environ.get(PASSPHRASE_VARIABLE, "")
 
 
 def _ask_passphrase() -> str:
-    given = os.environ.get(PASSPHRASE_VARIABLE)
-    if given is not None:
+    given = given_passphrase()
+    if given:
         return given
     if not console.is_terminal():
         raise NoPassphrase(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import PASSPHRASE_VARIABLE, command_of, home_of, identity_path
+from pbem.cli.home import (
+    PASSPHRASE_VARIABLE,
+    command_of,
+    given_passphrase,
+    home_of,
+    identity_path,
+)
+from pbem.cli.paths import exists, reaching
 from pbem.errors import WrongUse
 
 
@@ -36,7 +42,7 @@ def init(
 
     home = home_of(context)
     path = identity_path(home)
-    if path.exists():
+    if exists(path):
         raise WrongUse(
             f"You have an identity already, in {path}; it was not touched. "
             "For a second one use another folder: acres --home DIR init"
@@ -44,11 +50,10 @@ def init(
     name = _given(name, "Your name, as opponents see it: ", NAME.read, "--name")
     email = _given(email, "Your e-mail address (may stay empty): ", EMAIL.read, "--email")
     secret = _new_passphrase(passphrase)
-    try:
+    identity = Identity.generate(name, email)
+    with reaching(path, "cannot be written"):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        keyfile.save(Identity.generate(name, email), path, secret)
-    except OSError as error:
-        raise WrongUse(f"{path} cannot be written: {error.strerror}.") from None
+        keyfile.save(identity, path, secret)
     console.note_written(f"Your identity is in {path}.")
     console.say(f"Welcome, {console.clean(name)}. Your key is in:")
     console.say_whole(f"  {path}")
@@ -82,7 +87,7 @@ def _given(text: str | None, prompt: str, read: Callable[[str], str], option: st
 
 def _new_passphrase(wanted: bool) -> str | None:
     """The passphrase for a new key; None where none is wanted."""
-    given = os.environ.get(PASSPHRASE_VARIABLE)
+    given = given_passphrase()
     if given:
         return given
     if not wanted:

@@ -86,26 +86,47 @@ def _start(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        # A character that the terminal lacks is no reason to fail.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    is_output_open = _prepare_streams()
     try:
+        if not is_output_open:
+            raise console.OutputFailed("it is closed")
         status = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
     except (console.OutputClosed, BrokenPipeError):
-        _drop_output()
+        console.discard(sys.stdout)
         return OUTPUT_CLOSED
+    except (console.OutputFailed, OSError) as error:
+        console.discard(sys.stdout)
+        reason = getattr(error, "strerror", None) or error
+        console.fail(
+            f"The output cannot be written: {reason}. {console.written() or 'Nothing was written.'}"
+        )
+        return WRONG_USE
     except KeyboardInterrupt:
         # Between what the command did and the end of the program.
         return INTERRUPTED
     return status
 
 
+def _prepare_streams() -> bool:
+    """See that nothing fails for want of a stream; return whether there is an output."""
+    is_output_open = sys.stdout is not None
+    # A stream that was closed before the program began is None. Its number must be taken, or the
+    # next file to be opened would get it.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        # A character that the terminal lacks is no reason to fail.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    return is_output_open
+
+
 def _run(arguments: list[str]) -> int:
     try:
         status = typer.main.get_command(app)(arguments, "acres", standalone_mode=False)
-    except (console.OutputClosed, BrokenPipeError):
+    except (console.OutputFailed, BrokenPipeError):
         raise
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
@@ -117,6 +138,9 @@ def _run(arguments: list[str]) -> int:
             raise console.OutputClosed from None
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None:
+            # Not about a file: what the parser prints itself, such as the help of a command.
+            raise
         return _failed(error)
     # The status that a command exits with early comes back as a number.
     if status == INTERRUPTED:
@@ -125,8 +149,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _interrupted() -> int:
-    print(file=sys.stderr)
-    console.fail(f"Stopped. {console.written() or 'Nothing was written.'}")
+    console.fail(f"Stopped. {console.written() or 'Nothing was written.'}", after_input=True)
     return INTERRUPTED
 
 
@@ -163,14 +186,3 @@ def _usage(error: Exception) -> str:
     path = context.command_path if context else "acres"
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
     return f"{message}{stop} See: {path} --help"
-
-
-def _drop_output() -> None:
-    """Let the interpreter's last flush go nowhere."""
-    sink = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(sink, sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
-    finally:
-        os.close(sink)

@@ -10,7 +10,8 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import NoPassphrase, command_of, has_identity, home_of, load_identity
 from pbem.cli.moment import now
-from pbem.cli.output import check_free, write
+from pbem.cli.output import check_writable, write
+from pbem.cli.paths import quoted
 from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def show(context: typer.Context, file: File) -> None:
     console.say(game_line(match), style="bold")
     if not match.is_joined:
         console.say(f"An invitation by {console.clean(match.invite.name)}; nobody has joined yet.")
-        console.say_whole(f"To take it up: acres join {file}")
+        console.say_whole(f"To take it up: acres join {quoted(file)}")
         return
     seat = _own_seat(context, game)
     viewer = seat.side if seat else None
@@ -67,7 +68,7 @@ def show(context: typer.Context, file: File) -> None:
         say_whose_move(game.match, viewer)
     else:
         console.say(f"It is your move. {awaited(match.state, answer.seat.side)}", style="bold")
-        console.say_whole(f"To answer: {command_of(context)} turn apply {file}")
+        console.say_whole(f"To answer: {command_of(context)} turn apply {quoted(file)}")
     state = answer.view() if answer else seat.view() if seat else match.state
     say_position(state, viewer)
     if seat is not None:
@@ -97,7 +98,7 @@ def legal(
         return
     if answer.is_complete:
         console.say(NOTHING_TO_DECIDE)
-        console.say_whole(f"To answer: {command_of(context)} turn apply {file}")
+        console.say_whole(f"To answer: {command_of(context)} turn apply {quoted(file)}")
         return
     console.say(awaited(state, answer.seat.side))
     say_choices(state)
@@ -131,17 +132,19 @@ def apply(
 
     Without orders, at a terminal, they are asked for one by one.
     """
-    from pbem.answer import Answer
+    from pbem.answer import Answer, checked_notes
     from pbem.cli.report import say_finished
     from pbem.files import next_name
 
     given = _given_orders(order, orders)
+    checked_notes(note or "")
+    if output and not dry_run:
+        check_writable(output)
     game = _read(file)
-    identity = load_identity(home_of(context))
-    answer = Answer(game, identity, now())
+    answer = Answer(game, load_identity(home_of(context)), now())
     path = output or next_name(file, len(game.match.records))
-    if not dry_run:
-        check_free(path)
+    if not output and not dry_run:
+        check_writable(path)
     _warn_of_damage(answer.notes)
     led = not given and not answer.is_complete and console.is_terminal()
     if not led:

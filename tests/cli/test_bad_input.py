@@ -247,6 +247,86 @@ def test_places_that_cannot_be_written(game):
     assert snapshot(game) == before
 
 
+APPLY = ["turn", "apply", "game-017.toml", "pass", "pass"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--home", "british", *APPLY, "--output", "x" * 300 + ".toml"],
+        # The name fits, but not the one under which it is written before it is whole.
+        ["--home", "british", *APPLY, "--output", "x" * 250],
+        ["--home", "british", *APPLY, "--output", "new/" + "x" * 300 + ".toml"],
+        ["--home", "british", *APPLY[:3], "--orders", "x" * 300],
+        ["--home", "x" * 300, *APPLY],
+        ["--home", "x" * 300, "turn", "show", "game-017.toml"],
+        ["--home", "x" * 300, "turn", "legal", "game-017.toml"],
+        ["--home", "x" * 300, "new", "--side", "any"],
+        ["--home", "x" * 300, "init", "--name", "A"],
+        ["--home", "british", "new", "--side", "any", "--output", "x" * 300],
+        ["--home", "british", "join", "game-000.toml", "--output", "x" * 300],
+        ["demo", "--out", "x" * 300],
+    ],
+    ids=lambda words: " ".join(words).replace("x" * 250, "x"),
+)
+def test_names_that_are_too_long(game, monkeypatch, words):
+    monkeypatch.chdir(game)
+    before = snapshot(game)
+    refused = acres(*words)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused.err
+    assert "File name too long" in refused.err
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--home", "british", *APPLY, "--output", "locked/a.toml"],
+        ["--home", "locked", *APPLY],
+        ["--home", "locked", "turn", "show", "game-017.toml"],
+        ["--home", "locked", "init", "--name", "A"],
+        ["demo", "--out", "locked"],
+    ],
+    ids=" ".join,
+)
+def test_places_that_may_not_be_looked_into(game, monkeypatch, words):
+    """As whoever runs the tests may be allowed everything, the refusal is made up."""
+    from pathlib import Path
+
+    def guarded(plain):
+        def guard(path, *arguments, **options):
+            if "locked" in path.parts:
+                raise PermissionError(13, "Permission denied", str(path))
+            return plain(path, *arguments, **options)
+
+        return guard
+
+    monkeypatch.chdir(game)
+    before = snapshot(game)
+    with monkeypatch.context() as locked:
+        for name in ("stat", "open"):
+            locked.setattr(Path, name, guarded(getattr(Path, name)))
+        refused = acres(*words)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused.err
+    assert "Permission denied" in refused.err
+    assert snapshot(game) == before
+
+
+def test_what_cannot_be_written_is_said_before_anybody_is_asked(game, monkeypatch):
+    monkeypatch.chdir(game)
+    monkeypatch.setattr("pbem.cli.turn_commands.load_identity", lambda home: pytest.fail("asked"))
+    for options in (
+        ["--output", "game-017.toml"],
+        ["--output", "game-017.toml/a.toml"],
+        ["--output", "/proc/a.toml"],
+        ["--note", "n" * 4001],
+        ["--note", "a\x1bb"],
+        ["--note", "n" * 4001, "--dry-run"],
+    ):
+        refused = acres("turn", "apply", "game-017.toml", *options, home="british")
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True), options
+
+
 @pytest.mark.parametrize(
     "words", [["fly"], ["turn", "fly"], ["audit"], ["audit", "a", "b"], ["--seat"], ["init", "x"]]
 )

@@ -1,0 +1,67 @@
+"""An output that cannot be written, and streams that are not there: one sentence, status 2."""
+
+import shlex
+import subprocess
+
+import pytest
+
+from tests.cli.using import COMMAND, environment, is_one_sentence, snapshot
+
+ANSWER = "game-018.toml"
+COMMANDS = {
+    "show": ["turn", "show", "game-017.toml"],
+    "legal": ["turn", "legal", "game-017.toml"],
+    "apply": ["turn", "apply", "game-017.toml", "pass", "pass"],
+    "audit": ["audit", "game-017.toml"],
+    "audit as data": ["audit", "--json", "game-017.toml"],
+    "help": ["--help"],
+    "version": ["--version"],
+    "demo": ["demo", "--out", "demo"],
+}
+
+
+def redirected(words, redirection, folder):
+    """Run a command in a process of its own, redirected by a shell."""
+    line = shlex.join([*COMMAND, "--home", "british", *words])
+    return subprocess.run(
+        f"{line} {redirection}",
+        shell=True, cwd=folder, env=environment(), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_full_disk_ends_in_a_sentence(game, command):
+    before = snapshot(game)
+    ended = redirected(COMMANDS[command], "> /dev/full", game)
+    assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr
+    assert ended.stderr.startswith("acres: The output cannot be written")
+    written = {path.name for path in set(snapshot(game)) - set(before)}
+    assert written == ({ANSWER} if command == "apply" else set())
+    said = f"{ANSWER} was written" if written else "Nothing was written"
+    assert said in ended.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_an_output_nothing_is_done(game, command):
+    before = snapshot(game)
+    ended = redirected(COMMANDS[command], ">&-", game)
+    assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr
+    assert "Nothing was written" in ended.stderr
+    assert snapshot(game) == before
+
+
+def test_without_an_input_nobody_is_asked(game):
+    asked = redirected(["turn", "apply", "game-017.toml"], "<&-", game)
+    assert (asked.returncode, is_one_sentence(asked.stderr)) == (2, True), asked.stderr
+    orders = redirected(["turn", "apply", "game-017.toml", "--orders", "-"], "<&-", game)
+    assert (orders.returncode, is_one_sentence(orders.stderr)) == (2, True), orders.stderr
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full"])
+def test_without_a_place_for_errors_the_status_still_tells(game, redirection):
+    assert redirected(["turn", "show", "missing.toml"], redirection, game).returncode == 2
+    done = redirected(COMMANDS["apply"], redirection, game)
+    assert (done.returncode, ANSWER in done.stdout) == (0, True)
+    text = (game / ANSWER).read_text()
+    assert text.startswith("format = ")
+    assert "acres:" not in text
