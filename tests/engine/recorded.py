@@ -1,8 +1,14 @@
-"""The recorded games, read as inputs for the engine.
+"""The recorded games, read as inputs for the engine, and compared with it turn by turn.
 
-They stay outside the project: `records()` looks for them beside the checkout and finds none on
-other machines. `Replay` plays one turn by turn and keeps every input it gave, so that other tests
-can play the same game another way.
+They stay outside the project: `path_of` looks for them beside the checkout, where other machines
+have none. `Replay` plays one turn by turn and keeps every input it gave, so that other tests can
+play the same game another way.
+
+Record and engine tell the end of a siege at different times. The engine resolves what needs no
+choice when the winner's turn starts; the record tells of it in the first actions of that turn, or,
+if the winner resigns or the game is over, not at all. So a recorded position is carried on to where
+the engine stands before the two are compared: a defender's victory is resolved, and a won home
+siege has ended the game (ruling 2), which makes a last turn that holds it one that is played.
 """
 
 from __future__ import annotations
@@ -14,12 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from engine import orders
+from engine import ruleset as rules
+from engine.actions.sieges import standing_winner
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
 from engine.orders import Order
 from engine.ruleset import Ruleset
+from engine.scoring import score
 from engine.sides import Side
-from engine.state import Decision, Settlement, State, new_game
+from engine.state import Decision, Settlement, Siege, State, new_game
 
 FOLDER = Path(__file__).parents[3] / "shared" / "records"
 GAMES = tuple(f"game-{number}" for number in range(1, 6))
@@ -47,30 +56,40 @@ Input = Order | Chance | Resignation
 def give(state: State, given: Input) -> list[Any]:
     """Give a state one input of any kind and return what happened."""
     if isinstance(given, Resignation):
-        resign(state, given.side)
-        return []
+        return list(resign(state, given.side))
     return list(apply(state, given))
 
 
 class Disagreement(AssertionError):
-    """The engine does not allow what the record says was done."""
+    """The engine does not allow what the record says was done, or makes something else of it."""
 
 
 @dataclass
 class Replay:
     """One recorded game being played, both hands open.
 
-    `inputs` is all that was given to `state` so far, in order.
+    `inputs` is all that was given to `state` so far, in order. A record that does not begin with
+    the deal is played from the position `begin`.
     """
 
     game: Facts
+    begin: State | None = None
     state: State = field(init=False)
     inputs: list[Input] = field(default_factory=list)
+    reshuffled: bool = field(init=False, default=False)
+    before: Facts = field(init=False)
+    relieved: list[Side] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        self.state = new_game(Ruleset.of("second", self.game["house_rules"]))
-        for side in Side:
-            self._deal(self.game["start"][side]["hand"])
+        self.before = self.game["start"]
+        if self.begin is not None:
+            self.state = self.begin.copy()
+        else:
+            self.state = new_game(Ruleset.of("second", self.game["house_rules"]))
+            for side in Side:
+                self._deal(self.game["start"][side]["hand"])
+        found, wanted = facts(self.state), position_of(self.game["start"])
+        _compare("the start", found, wanted)
 
     @classmethod
     def of(cls, name: str) -> Replay:
@@ -83,49 +102,113 @@ class Replay:
         turns: list[Turn] = self.game["turns"]
         return turns
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the engine says that the game is over."""
+        return self.state.awaiting.decision is Decision.OVER
+
     def run(self) -> Replay:
-        """Play every turn."""
-        for turn in self.turns:
-            self.play(turn)
+        """Play every turn, and fail where the engine comes to another position than the record."""
+        for turn, following in zip(self.turns, [*self.turns[1:], None], strict=True):
+            self.play(turn, following)
+            self.compare(turn)
         return self
 
-    def play(self, turn: Turn) -> None:
+    # --- playing
+
+    def play(self, turn: Turn, following: Turn | None) -> None:
         """Play one recorded turn, up to the first decision of the next."""
-        side = Side(turn["side"])
-        if self.state.active is not side:
-            raise Disagreement(f"turn {turn['index']} is not the turn of the {side.label}")
+        self.reshuffled = False
         if not turn["actions"]:
-            self._give(Resignation(side))
+            if following is not None:
+                raise Disagreement(f"turn {turn['index']} has no actions and is not the last")
+            self._give(Resignation(Side(turn["side"])))
+            return
+        side = Side(turn["side"])
+        if self.state.turn != turn["index"] or self.state.active is not side:
+            raise Disagreement(f"turn {turn['index']} is not the turn of the {side.label}")
+        self._check_sieges_won(turn, side)
+        if self.is_over:
+            self._see_home_fallen(turn, side)
             return
         for action in turn["actions"]:
             for order in orders_of(self.state, action):
                 self._give(order)
             if action["action"] == "home-support" and action["drawn"]:
                 self._deal(action["drawn"])
-        if self.state.awaiting.decision is Decision.OVER:
+        if self.is_over:
+            _nothing_drawn(turn)
             return
         self._give(orders.End())
+        resigned = following is not None and not following["actions"]
+        self._end(turn, side, resigned)
+
+    def _end(self, turn: Turn, side: Side, resigned: bool) -> None:
+        """Choose the loser's cards and refill; who `resigned` then may have owed either."""
         while self.state.awaiting.decision is Decision.LOSERS_CARD:
             location = self.state.awaiting.location
             assert location is not None
-            choices = turn["after"][side]["siege_loss_choice"]
-            self._give(orders.Lose(location, (choices[self.state.besieger(location)],)))
-        self._deal(turn["refill"])
+            besieger = self.state.besieger(location)
+            card = turn["after"][side]["siege_loss_choice"].get(besieger)
+            if card is None:
+                if resigned:
+                    return
+                raise Disagreement(f"turn {turn['index']}: no card is chosen for {location}")
+            self._give(orders.Lose(location, (card,)))
+        self._deal(turn["refill"], may_stop=resigned)
+
+    def _check_sieges_won(self, turn: Turn, side: Side) -> None:
+        """The turn tells of the sieges won, and of what they cost, as the last position has it."""
+        position = position_of(self.before)
+        recorded = {}
+        for action in turn["actions"]:
+            if action["action"] == "win-siege":
+                recorded[Side(action["siege"])] = action["loser_gives_back"]
+        won = {
+            besieger: position[side.opponent]["siege_loss_choice"].get(besieger)
+            for besieger in position["sieges"]
+            if self._standing_winner(position, besieger) is side
+        }
+        if self.is_over:
+            # The game ended with the home: the other siege may be told or left as it is.
+            won = {besieger: won[besieger] for besieger in won if besieger in recorded}
+        if recorded != won:
+            raise Disagreement(f"turn {turn['index']}: sieges won are {won}, recorded {recorded}")
+
+    def _see_home_fallen(self, turn: Turn, side: Side) -> None:
+        """The last turn holds nothing but the home siege that ended the game at its start."""
+        label = f"turn {turn['index']}"
+        home = self.before["sieges"].get(side)
+        told = [action for action in turn["actions"] if action.get("siege") == side]
+        if home not in rules.HOMES[side.opponent] or len(told) != 1:
+            raise Disagreement(f"{label} is played after the game is over")
+        if any(action["action"] != "win-siege" for action in turn["actions"]):
+            raise Disagreement(f"{label} goes on after {home} has fallen")
+        piece = "town" if self.before["board"][home]["town"] else "village"
+        if told[0].get("captured", piece) != piece or told[0].get("settled"):
+            raise Disagreement(f"{label}: {home} is a {piece}, and nobody settles it any more")
+        _nothing_drawn(turn)
+        self.relieved = [Side(a["siege"]) for a in turn["actions"] if a is not told[0]]
 
     def _give(self, given: Input) -> None:
         if isinstance(given, Order) and given not in legal_orders(self.state):
             turn = self.state.turn
             raise Disagreement(f"turn {turn}: {given.notation()} is not listed as legal")
+        if isinstance(given, Resignation) and self.is_over:
+            raise Disagreement(f"the {given.side.label} resign after the game is over")
         give(self.state, given)
         self.inputs.append(given)
 
-    def _deal(self, cards: list[str]) -> None:
+    def _deal(self, cards: list[str], may_stop: bool = False) -> None:
         """Answer chance so that the awaited side gets exactly these cards, and reveal them."""
         left = Counter(cards)
         side = self.state.awaiting.side
         while self.state.awaiting.decision.is_chance and self.state.awaiting.side is side:
+            if may_stop and not left:
+                return
             if self.state.awaiting.decision is Decision.SHUFFLE:
                 self._give(Shuffle(side))
+                self.reshuffled = True
                 continue
             player = self.state.players[side]
             amount = self.state.awaiting.amount
@@ -141,6 +224,92 @@ class Replay:
         if left:
             raise Disagreement(f"{dict(left)} were drawn beyond what the engine draws")
 
+    # --- comparing
+
+    def compare(self, turn: Turn) -> None:
+        """Fail unless the engine stands where the record stands after the turn just played."""
+        found = facts(self.state) | {"over": self.is_over, "reshuffled": self.reshuffled}
+        for besieger in self.relieved:
+            choice = self.before[besieger]["siege_loss_choice"].get(besieger)
+            _end_siege(found, besieger, besieger, choice)
+        _compare(f"turn {turn['index']}", found, self.wanted(turn))
+        self.before = turn["after"]
+
+    def wanted(self, turn: Turn) -> Facts:
+        """What the record says after a turn, carried on to where the engine stands."""
+        position = position_of(turn["after"])
+        position |= {"over": turn["after"]["finished"], "reshuffled": turn["reshuffled"]}
+        next_has_begun = self.state.turn > turn["index"]
+        resigned_in_turn = not turn["actions"] and self.state.turn == turn["index"]
+        if next_has_begun or resigned_in_turn:
+            position["over"] |= self._begin_turn(position, self.state.active)
+        return position
+
+    def _begin_turn(self, position: Facts, mover: Side) -> bool:
+        """Resolve what needs no choice when a turn starts; return whether a home fell."""
+        sieges, enemy = position["sieges"], mover.opponent
+        won = {
+            besieger for besieger in sieges if self._standing_winner(position, besieger) is mover
+        }
+        if mover in won:
+            location = sieges[mover]
+            if location not in rules.HOMES[enemy]:
+                # The mover chooses first; a siege of its own location waits for that.
+                return False
+            choice = position[enemy]["siege_loss_choice"].get(mover)
+            piece = "towns" if position["board"].pop(location).town else "villages"
+            position[mover][f"captured_{piece}"] += 1
+            _end_siege(position, mover, enemy, choice)
+            return True
+        if enemy in won:
+            _end_siege(position, enemy, enemy, position[enemy]["siege_loss_choice"].get(enemy))
+        return False
+
+    def _standing_winner(self, position: Facts, besieger: Side) -> Side | None:
+        state = new_game(self.state.ruleset)
+        state.board = position["board"]
+        cards = {side: position[side]["siege_cards"][besieger] for side in Side}
+        state.sieges = {besieger: Siege(position["sieges"][besieger], cards)}
+        return standing_winner(state, besieger)
+
+    def check_end(self) -> None:
+        """Fail unless the recorded side has won, with the recorded points."""
+        outcome = self.state.outcome
+        assert outcome is not None, "the record ends, the game does not"
+        if self.game.get("final_points"):
+            points = {side: score(self.state, side).total for side in Side}
+            assert points == self.game["final_points"]
+        assert outcome.winner is self._winner(), outcome.reason
+
+    def _winner(self) -> Side:
+        """Who has won by the record: by resignation, by a home, or else by points."""
+        last = self.turns[-1]
+        side = Side(last["side"])
+        if not last["actions"]:
+            return side.opponent
+        earlier = self.turns[-2]["after"] if len(self.turns) > 1 else self.game["start"]
+        for action in last["actions"]:
+            place = action.get("location", earlier["sieges"].get(action.get("siege")))
+            if action["action"] in ("settle", "win-siege") and place in rules.HOMES[side.opponent]:
+                return side
+            if action["action"] == "withdraw" and place in rules.HOMES[side]:
+                return side.opponent
+        if self._begin_turn(position_of(last["after"]), side.opponent):
+            return side.opponent
+        points = self.game["final_points"]
+        return Side.BRITISH if points[Side.BRITISH] > points[Side.FRENCH] else Side.FRENCH
+
+
+def _nothing_drawn(turn: Turn) -> None:
+    if turn["refill"]:
+        raise Disagreement(f"turn {turn['index']}: cards are drawn after the game is over")
+
+
+def _compare(when: str, found: Facts, wanted: Facts) -> None:
+    for part in wanted:
+        if found[part] != wanted[part]:
+            raise Disagreement(f"{when}: {part} is {found[part]}, recorded {wanted[part]}")
+
 
 # --- what was done
 
@@ -151,13 +320,19 @@ def orders_of(state: State, action: Action) -> list[Order]:
         besieger = Side(action["siege"])
         location = state.sieges[besieger].location if besieger in state.sieges else None
         if besieger is state.active:
-            assert location is not None
+            if location is None:
+                raise Disagreement(f"the {besieger.label} besiege nothing")
             return [_spoils(location, action)]
         # A defender's victory resolves itself, unless another siege was won as well.
         if state.awaiting.decision is Decision.SIEGE_SPOILS:
             return [orders.Relieve(location)]
         return []
     reply = reply_of(action)
+    if action["action"] == "withdraw" and action["location"] in rules.HOMES[state.active]:
+        # The game is over: there is nothing left to answer.
+        if isinstance(reply, orders.Occupy):
+            raise Disagreement(f"{action['location']} is settled after the game is over")
+        reply = None
     return [order_of(action)] + ([reply] if reply else [])
 
 
@@ -270,53 +445,41 @@ def _side_facts(state: State, side: Side) -> Facts:
             besieger: sorted(state.sieges[besieger].cards[side]) if besieger in state.sieges else []
             for besieger in Side
         },
-        # Only the side whose turn just ended has chosen: the next mover wins that siege at once.
         "siege_loss_choice": {
             besieger: siege.cost
             for besieger, siege in state.sieges.items()
-            if siege.cost is not None and state.active is side.opponent
+            if siege.cost is not None and standing_winner(state, besieger) is side.opponent
         },
     }
 
 
-def expected(turn: Turn, following: Turn | None) -> Facts:
-    """What the record says of the position after a turn, in the form of `facts`.
-
-    The engine is ahead of the record in one thing: a siege that its defender has won is resolved
-    when the next turn starts, which the record shows as the first action of that turn. That action
-    is applied here, unless the mover has a siege of its own to decide about at the same time.
-    """
-    after = turn["after"]
+def position_of(recorded: Facts) -> Facts:
+    """A recorded position in the form of `facts`; a copy, to be changed freely."""
     position: Facts = {
         "board": {
             place: Settlement(Side(piece["owner"]), piece["town"], piece["fortified"])
-            for place, piece in after["board"].items()
+            for place, piece in recorded["board"].items()
         },
-        "sieges": {Side(besieger): place for besieger, place in after["sieges"].items()},
+        "sieges": {Side(besieger): place for besieger, place in recorded["sieges"].items()},
     }
     for side in Side:
-        recorded = after[side]
+        part = recorded[side]
         position[side] = {
-            **recorded,
-            "siege_cards": {Side(b): sorted(c) for b, c in recorded["siege_cards"].items()},
-            "siege_loss_choice": {Side(b): c for b, c in recorded["siege_loss_choice"].items()},
+            **part,
+            **{pile: sorted(part[pile]) for pile in ("hand", "reserve", "draw_pile", "discard")},
+            "siege_cards": {Side(b): sorted(c) for b, c in part["siege_cards"].items()},
+            "siege_loss_choice": {Side(b): c for b, c in part["siege_loss_choice"].items()},
         }
-    won = [a for a in following["actions"] if a["action"] == "win-siege"] if following else []
-    if following and all(action["siege"] != following["side"] for action in won):
-        for action in won:
-            _relieve(position, Side(action["siege"]), action["loser_gives_back"])
-    for side in Side:
-        position[side]["discard"].sort()
     return position
 
 
-def _relieve(position: Facts, besieger: Side, cost: str | None) -> None:
-    """Apply a siege won by its defender: all cards to the discard piles but the one it costs."""
+def _end_siege(position: Facts, besieger: Side, loser: Side, choice: str | None) -> None:
+    """End a siege: all cards to the discard piles but the one it costs the loser."""
     del position["sieges"][besieger]
     for side in Side:
         cards = position[side]["siege_cards"][besieger]
         position[side]["siege_cards"][besieger] = []
         position[side]["siege_loss_choice"].pop(besieger, None)
-        if side is besieger and cost is not None:
-            cards.remove(cost)
+        if side is loser and choice is not None:
+            cards.remove(choice)
         position[side]["discard"] = sorted(position[side]["discard"] + cards)
