@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
+from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Settlement, State
+from tests.engine.invariants import check_invariants
 from tests.engine.positions import (
     BRITISH,
     FRENCH,
@@ -307,6 +309,97 @@ def test_a_won_home_siege_ends_the_game_at_the_start_of_the_winners_turn(
     assert state.outcome is not None
     assert state.outcome.winner is besieger
     assert "fell to a siege" in state.outcome.reason
+
+
+HANDS = {
+    BRITISH: "boston new-haven norfolk philadelphia new-york",
+    FRENCH: "gaspe montreal louisbourg tadoussac trader",
+}
+HOMES = [("quebec", BRITISH), ("boston", FRENCH), ("new-york", FRENCH)]
+
+
+def about_to_lose(home: str, besieger: Side, *, town: bool = True, other: bool = False) -> State:
+    """A home stands lost after the last action of its owner, hands full; maybe a siege besides."""
+    loser = besieger.opponent
+    seats = {
+        besieger: Seat(
+            hand=HANDS[besieger],
+            siege="siege-artillery regular-infantry regular-infantry regular-infantry",
+            besieged="militia" * other,
+        ),
+        loser: Seat(
+            hand=HANDS[loser],
+            besieged="militia fortification",
+            siege="military-leader" * other,
+            fortified=home,
+            villages="" if town else home,
+        ),
+    }
+    second = {loser: {BRITISH: "port-royal", FRENCH: "pemaquid"}[loser]} if other else {}
+    return position(
+        seats[BRITISH],
+        seats[FRENCH],
+        active=loser,
+        actions=0,
+        besieging={besieger: home} | second,
+    )
+
+
+@pytest.mark.parametrize("town", [True, False])
+@pytest.mark.parametrize(("home", "besieger"), HOMES)
+def test_a_home_is_captured_when_it_falls(home: str, besieger: Side, town: bool) -> None:
+    """Rulebook, winning a siege: piece, disc, cards and the card lost go where they always go."""
+    state = about_to_lose(home, besieger, town=town)
+    loser = besieger.opponent
+    played = {side: sorted(state.sieges[besieger].cards[side]) for side in Side}
+    stock = state.players[loser].empire["militia"]
+    fortifications, points = state.fortifications_left(), score(state, besieger).total
+    do(state, "end", f"lose {home}: Militia")
+    place = state.ruleset.catalogue.locations[home].name
+    assert state.outcome == (besieger, f"{place} fell to a siege")
+    assert (state.sieges, state.owner(home)) == ({}, None)
+    captured = (state.players[besieger].captured_villages, state.players[besieger].captured_towns)
+    assert captured == ((0, 1) if town else (1, 0))
+    assert score(state, besieger).total == points + (4 if town else 2)
+    assert home not in score(state, loser).locations
+    assert state.fortifications_left() == fortifications + 1
+    assert sorted(state.players[besieger].discard) == played[besieger]
+    assert sorted(state.players[loser].discard) == ["fortification"]
+    assert state.players[loser].empire["militia"] == stock + 1
+    check_invariants(state)
+
+
+@pytest.mark.parametrize("other", [False, True])
+@pytest.mark.parametrize(("home", "besieger"), HOMES)
+def test_a_home_lost_to_a_siege_is_as_lost_as_one_given_up(
+    home: str, besieger: Side, other: bool
+) -> None:
+    """Rulings 2 and 4: it counts as the same; only the reason and whose turn it is differ."""
+    fallen = about_to_lose(home, besieger, other=other)
+    given_up = fallen.copy()
+    do(fallen, "end", f"lose {home}: Fortification")
+    do(given_up, f"withdraw {home}: Fortification")
+    for state in (fallen, given_up):
+        assert state.outcome is not None
+        assert state.outcome.winner is besieger
+        assert state.awaiting == (Decision.OVER, besieger, None, 0, None)
+        check_invariants(state)
+    # The other siege, which the winner has won as well, is resolved by neither.
+    assert list(fallen.sieges) == [besieger.opponent] * other
+    for part in ("board", "neutral", "players"):
+        found, wanted = getattr(fallen, part), getattr(given_up, part)
+        assert found == wanted, part
+    for side in Side:
+        assert score(fallen, side) == score(given_up, side)
+
+
+def test_a_fallen_home_is_reported() -> None:
+    """What happened is told in order: the siege won, the capture, the card lost, the end."""
+    state = about_to_lose("quebec", BRITISH)
+    events = do(state, "end", "lose Quebec: Militia")
+    told = ["siege won", "captured", "card lost", "game over"]
+    assert [event.what for event in events] == told
+    assert [event.side for event in events] == [BRITISH, BRITISH, FRENCH, BRITISH]
 
 
 # --- withdrawing
