@@ -142,6 +142,33 @@ def withdrawal() -> State:
     return state
 
 
+def french_officers() -> State:
+    """A French turn with Governor, Intendant and Priest, and cards on the discard pile to fetch."""
+    return position(
+        Seat(villages="deerfield kennebec"),
+        Seat(
+            hand="governor intendant priest native-americans quebec",
+            reserve="militia",
+            discard="trader trader montreal neutral-settlers",
+            money=4,
+        ),
+        active=FRENCH,
+    )
+
+
+def conversion_reply() -> State:
+    """A conversion, with neutral cards to lose in hand and in reserve, and a blue one too."""
+    state = position(
+        Seat(hand="indian-leader governor new-york norfolk"),
+        Seat(
+            hand="neutral-native-americans neutral-native-americans native-americans quebec",
+            reserve="neutral-native-americans military-leader",
+        ),
+    )
+    do(state, "convert Indian Leader")
+    return state
+
+
 POSITIONS: dict[str, Callable[[], State]] = {
     "british deal": british_deal,
     "french deal": french_deal,
@@ -152,6 +179,8 @@ POSITIONS: dict[str, Callable[[], State]] = {
     "two sieges won": two_sieges_won,
     "loser's card": losers_card,
     "withdrawal": withdrawal,
+    "french officers": french_officers,
+    "conversion reply": conversion_reply,
 }
 
 

@@ -21,6 +21,8 @@ COUNTS = {
     "two sieges won": Count(7, 7, 315, 227),
     "loser's card": Count(2, 2, 0, 0),
     "withdrawal": Count(4, 4, 100, 100),
+    "french officers": Count(63, 63, 1728, 901),
+    "conversion reply": Count(2, 2, 62, 62),
 }
 
 
