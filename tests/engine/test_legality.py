@@ -6,21 +6,27 @@ What is listed is accepted and can be applied; what is not listed is refused and
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.game import IllegalOrder, apply, check, legal_orders
+from engine import game, orders
+from engine.actions.action import Action
+from engine.game import ACTIONS, IllegalOrder, apply, check, legal_orders
 from engine.notation import card_name, from_notation, read
 from engine.orders import ORDERS, Order
 from engine.ruleset import Ruleset
+from engine.sides import Side
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import arbitrary_order, every_order, random_game
 from tests.engine.counted import POSITIONS
 from tests.engine.invariants import check_invariants
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, end_turn, position
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 HOUSE_RULE = "governor-keeps-starting-locations"
@@ -88,6 +94,14 @@ def plain(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+def sayable(order: Order, state: State) -> bool:
+    """Whether an order names only places there are and cards the awaited side can ever own."""
+    catalogue = state.ruleset.catalogue
+    known = catalogue.cards[state.awaiting.side]
+    place = order.location is None or order.location in catalogue.locations
+    return place and all(card in known for card in order.cards)
+
+
 def check_notation(seed: int, start: str) -> None:
     """What is written for an order is read as that order, however it is typed."""
     random = Random(seed)
@@ -101,6 +115,11 @@ def check_notation(seed: int, start: str) -> None:
             assert read(plain(text), state) == order
             assert read(f"  {text.upper()} ", state) == order
             assert read(order.notation(), state) == order
+        for order in (arbitrary_order(random, state) for _ in range(30)):
+            if sayable(order, state):
+                # What the order means does not hang on its being legal, or on what is in hand.
+                assert read(order.text(name), state) == order
+                assert read(order.notation(), state) == order
 
 
 @modest
@@ -136,6 +155,91 @@ def test_of_all_orders_there_are_exactly_the_listed_ones_are_accepted(name: str)
     state = POSITIONS[name]()
     listed = {order for order in legal_orders(state) if len(order.cards) <= 3}
     assert {order for order in every_order(state) if accepted(state, order)} == listed
+
+
+TURNS = [name for name in POSITIONS if POSITIONS[name]().awaiting.decision is Decision.TURN]
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_without_an_action_left_exactly_the_free_orders_are_listed(name: str) -> None:
+    """No kind of order is left out that could still be given."""
+    state = POSITIONS[name]()
+    state.actions_left = 0
+    listed = set(legal_orders(state))
+    assert {order for order in every_order(state) if accepted(state, order)} == listed
+    assert all(ACTIONS[type(order)].may_be_free for order in listed)
+    assert orders.End() in listed
+
+
+EIGHTEEN = (
+    "montreal quebec louisbourg gaspe port-royal tadoussac trois-rivieres trader governor "
+    "intendant priest native-americans militia regular-infantry regular-infantry-initial "
+    "fortification neutral-native-americans home-support"
+)
+
+
+def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only kinds that can be free are asked for orders: no choice among 2 ** 18 discards."""
+    state = position(
+        Seat(siege="militia"),
+        Seat(hand=EIGHTEEN, reserve="ships", money=30),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "louisbourg"},
+    )
+    asked: set[str] = set()
+    checked: list[Order] = []
+
+    def spy(kind: type[Order], action: Action[Any]) -> Action[Any]:
+        class Spy(type(action)):  # type: ignore[misc]
+            def candidates(self, state: State, side: Side) -> Iterator[Order]:
+                asked.add(kind.verb)
+                yield from super().candidates(state, side)
+
+        return Spy()
+
+    def counted(state: State, order: Order) -> None:
+        checked.append(order)
+        check(state, order)
+
+    for kind, action in ACTIONS.items():
+        monkeypatch.setitem(ACTIONS, kind, spy(kind, action))
+    monkeypatch.setattr(game, "check", counted)
+    listed = legal_orders(state)
+    assert {order.verb for order in listed} == {"end", "home-support", "retrieve", "withdraw"}
+    assert asked == {"end", "home-support", "reinforce", "retrieve", "withdraw"}
+    assert len(checked) < 2 * len(EIGHTEEN.split())
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("action", ["govern", "intendant", "trade", "home-support", "convert"])
+def test_a_box_without_one_of_the_acting_cards_can_be_played(side: Side, action: str) -> None:
+    """Another edition may lack a Governor, an Intendant or a Trader: nobody gives such an order."""
+    catalogue = Ruleset.of().catalogue
+    cards = {
+        owner: {card.id: card for card in catalogue.cards[owner].values() if card.action != action}
+        for owner in Side
+    }
+    state = new_game(replace(Ruleset.of(), catalogue=replace(catalogue, cards=cards)))
+    deal(state)
+    if side is FRENCH:
+        end_turn(state)
+    assert state.active is side
+    listed = legal_orders(state)
+    assert listed
+    refused = {
+        orders.Govern(cards=("boston",)),
+        orders.Govern(cards=("quebec",)),
+        orders.Intendant(cards=("boston",)),
+        orders.Intendant(cards=("quebec",)),
+        orders.Trade(cards=("boston",)),
+        orders.Trade(cards=("quebec",)),
+        orders.HomeSupport(),
+    }
+    for order in refused:
+        with pytest.raises(IllegalOrder):
+            apply(state, order)
+    assert not refused & set(listed)
 
 
 def test_random_play_gives_every_kind_of_order() -> None:

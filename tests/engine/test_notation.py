@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.notation import UnreadableOrder, from_notation, read
-from tests.engine.positions import FRENCH, Seat, position
+from tests.engine.positions import FRENCH, Seat, position, refusal
 
 BRITISH_TURN = position(
     Seat(hand="boston new-haven st-marys rangers home-support", villages="deerfield")
@@ -61,6 +61,21 @@ def test_british_orders_are_read(typed: str, notation: str) -> None:
 )
 def test_french_orders_are_read(typed: str, notation: str) -> None:
     assert read(typed, FRENCH_TURN).notation() == notation
+
+
+def test_a_name_in_full_is_never_taken_for_another_card() -> None:
+    """The own Fortification is in hand and cannot be drafted; the neutral one costs 3 money."""
+    state = position(Seat(hand="fortification boston"))
+    assert read("draft Fortification", state).notation() == "draft fortification"
+    assert "No Fortification card is available" in refusal(state, "draft Fortification")
+    assert read("draft fort", state).notation() == "draft neutral-fortification"
+    state = position(french=Seat(hand="neutral-native-americans"), active=FRENCH)
+    assert read("raid Deerfield: Native Americans", state).notation() == (
+        "raid deerfield: native-americans"
+    )
+    assert read("raid Deerfield: nat", state).notation() == (
+        "raid deerfield: neutral-native-americans"
+    )
 
 
 @pytest.mark.parametrize(
