@@ -1,4 +1,8 @@
-"""`docs/rules.md` points to tests and modules that exist, and mentions every ruling."""
+"""The pages point to what exists.
+
+`docs/rules.md` names tests and modules that are there and mentions every ruling;
+`docs/architecture.md` names modules and directories that are there.
+"""
 
 from __future__ import annotations
 
@@ -37,3 +41,27 @@ def test_every_ruling_is_on_the_page() -> None:
         mentioned |= {int(number) for number in re.findall(r"\d+", numbers)}
     assert mentioned == set(range(1, 26))
     assert set(re.findall(r"\*\*Ruled here \((.)\)\*\*", PAGE)) == set("abcdef")
+
+
+def named_in_the_house() -> list[str]:
+    """The paths in the plan of `docs/architecture.md` and in its text, from the root."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    before, plan, after = page.split("```", 2)
+    paths, room = [], ""
+    for line in plan.splitlines():
+        if line and not line.startswith(" "):
+            room = line.split()[0]
+            paths.append(room)
+        paths += [room + path for path in re.findall(r" ([a-z_]+(?:\.py|/))(?= |$)", line)]
+    mentioned = re.findall(r"`([a-z_]+/[\w./-]*)`", before + after)
+    modules = re.findall(r"`((?:engine|pbem)\.[a-z_.]+)(?:\.[A-Z]\w+)?`", before + after)
+    return paths + mentioned + [module.replace(".", "/") for module in modules]
+
+
+def test_everything_named_in_the_architecture_exists() -> None:
+    paths = named_in_the_house()
+    assert len(paths) > 40
+    missing = [
+        path for path in paths if not (ROOT / path).exists() and not (ROOT / f"{path}.py").exists()
+    ]
+    assert not missing
