@@ -11,6 +11,8 @@ from pbem.cli import console
 
 if TYPE_CHECKING:
     from pbem.audit import Report
+    from pbem.errors import Finding
+    from pbem.match import Match
 
 
 def audit(
@@ -37,35 +39,64 @@ def audit(
 
 def say_report(report: Report) -> None:
     """Print the verdict: what is proved and what not yet, or the finding."""
-    from pbem.cli.game_commands import game_line
-    from pbem.cli.report import player
+    from pbem.cli.game_commands import game_line, how_often
+    from pbem.cli.report import fingerprint, player
     from pbem.game_file import whose_move
 
     match = report.match
     if match.records:
         console.say(game_line(match), style="bold")
     for side in match.entrants:
-        console.item(player(match, side))
+        console.item(f"{player(match, side)}, {fingerprint(match.entrants[side].key)}")
     _say_counts(report)
     finding = report.finding
     if finding is not None:
         console.say()
         console.say("This file does not hold.", style="bold red")
-        author = finding.author if finding.author != "any" else "the inviter"
-        console.item(f"record: {finding.record} of {report.total_records - 1}, signed as {author}")
-        console.item(f"what fails: {finding.rule}")
-        console.item(console.clean(finding.sentence))
-        console.say("All records before it are in order. Ask its author for the right file.")
+        _say_finding(report, finding)
         return
     console.say(console.clean(whose_move(match)))
     console.say()
     console.say("Everything in this file is proved.", style="bold green")
     if match.is_joined:
-        lists = match.invite.lists
+        passes = how_often(match.invite.lists)
         console.say(
             "Not proved until the game is closed: that cards were granted at random; and a deck "
-            f"with wrong cards would have passed a shuffle once in {lists}."
+            f"with wrong cards would have passed a shuffle {passes}."
         )
+
+
+def _say_finding(report: Report, finding: Finding) -> None:
+    """Print what fails, and what to do; the author is named only where the finding proves it."""
+    author = _author(report.match, finding)
+    signed = "signed by" if finding.accuses else "in the name of"
+    console.item(f"record: {finding.record} of {report.total_records - 1}, {signed} {author}")
+    console.item(f"what fails: {finding.rule}")
+    console.item(console.clean(finding.sentence))
+    if finding.record:
+        console.say("All records before it are in order.")
+    if finding.accuses:
+        console.say(f"It is {author} who wrote it so: ask them for the right file.")
+    elif finding.rule == "rules data":
+        console.say(
+            "No player is shown to have cheated by this: the program that wrote it may be of "
+            "another version. Compare what acres --version says on both sides."
+        )
+    else:
+        console.say(
+            "No player is shown to have cheated by this: whoever passed the file on may have "
+            "changed it. Ask both for the file they have."
+        )
+
+
+def _author(match: Match, finding: Finding) -> str:
+    """Whoever the record of a finding is by, as far as the records before it tell."""
+    from pbem.cli.report import player
+
+    for side in match.entrants:
+        if side.value == finding.author:
+            return player(match, side)
+    return f"the {'inviter' if finding.record == 0 else 'guest'} ({finding.author})"
 
 
 def _say_counts(report: Report) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 WIDTH = 80
+BESIDE = 20
+"""So many columns a text needs to stand beside its head, and not below it."""
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 
 
@@ -105,10 +107,15 @@ def item(text: str, style: str = "", indent: int = 2) -> None:
 def say_hanging(head: str, text: str, style: str = "") -> None:
     """Print a text after a head, under which no further line of it reaches."""
     console = _console(to_stderr=False)
-    lines = Text(_printable(text)).wrap(console, max(20, console.width - len(head)))
+    if head.strip() and console.width - len(head) < BESIDE:
+        console.print(Text(head.rstrip()), soft_wrap=True)
+        head = " " * 6
+    lines = Text(_printable(text)).wrap(console, max(1, console.width - len(head)))
     for number, line in enumerate(lines):
         line.rstrip()
-        console.print(Text(head if number == 0 else " " * len(head)).append(line.plain, style))
+        begun = Text(head if number == 0 else " " * len(head)).append(line.plain, style)
+        # As it is: what was wrapped once must not be wrapped again.
+        console.print(begun, soft_wrap=True)
 
 
 def warn(text: str) -> None:
@@ -153,6 +160,11 @@ def written() -> str:
     return _written[0] if _written else ""
 
 
+def width() -> int:
+    """How many columns there are to print in."""
+    return _console(to_stderr=False).width
+
+
 def progress_console() -> Console:
     """The console for a progress bar."""
     return _console(to_stderr=False)
@@ -173,10 +185,14 @@ def ask(prompt: str) -> str:
 
 
 def ask_yes(question: str) -> bool:
-    """Whether the player agrees; just Enter is yes."""
+    """Whether the player agrees; Enter alone says nothing, and it is asked again."""
+    prompt = f"{question} [y/n] "
+    if len(prompt) >= width():
+        say(question)
+        prompt = "[y/n] "
     while True:
-        answer = ask(f"{question} [Y/n] ").strip().lower()
-        if answer in ("", "y", "yes"):
+        answer = ask(prompt).strip().lower()
+        if answer in ("y", "yes"):
             return True
         if answer in ("n", "no"):
             return False

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pbem.steps import Invite
 
 MOST_LISTS = 4096
+FEW_LISTS = 256
+"""An invitation to fewer than these deserves a warning."""
 
 
 class SideChoice(StrEnum):
@@ -100,6 +102,7 @@ def join(
 
     With --edition, --house-rule or --lists you join only if the invitation says the same.
     """
+    from pbem.cli.report import fingerprint
     from pbem.files import next_name, read_file
     from pbem.game_file import GameFile, pack
     from pbem.seat import Seat
@@ -117,6 +120,8 @@ def join(
     address = f" <{invitation.email}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
     _say_rules(invitation)
+    console.item(f"{inviter}: {fingerprint(invitation.key)}")
+    console.item(f"you: {fingerprint(identity.public_key)}")
     _check_demands(invitation, edition, house_rule, lists)
     chosen = _side(side) if side else None
     own = invitation.key == identity.public_key
@@ -124,6 +129,7 @@ def join(
         chosen = _ask_side()
     match = accept(game.match, identity, nonce=new_nonce(), time=now(), side=chosen)
     seat = Seat(match, identity)
+    _warn_of_few_lists(invitation.lists)
     write(path, pack(match, seat, game.save.boxes, "").write())
     console.say(f"You play the {seat.side.label}. Your answer is written:")
     console.say_whole(f"  {path}")
@@ -177,7 +183,21 @@ def _say_rules(invitation: Invite) -> None:
     console.item(f"house rules: {', '.join(invitation.house_rules) or 'none'}")
     console.item(f"sides: {'the invited player chooses' if side == 'any' else whose}")
     lists = invitation.lists
-    console.item(f"lists a shuffle: {lists} (a wrong deck goes unnoticed once in {lists})")
+    console.item(f"lists a shuffle: {lists} (a wrong deck goes unnoticed {how_often(lists)})")
+
+
+def _warn_of_few_lists(lists: int) -> None:
+    if lists < FEW_LISTS:
+        console.warn(
+            f"With {lists} {'list' if lists == 1 else 'lists'} a shuffle, a wrong deck of your "
+            f"opponent goes unnoticed {how_often(lists)}; usual is once in 1024. If that is too "
+            "often for you, do not send your answer but ask for another invitation."
+        )
+
+
+def how_often(lists: int) -> str:
+    """How often a wrong deck passes a shuffle with so many lists."""
+    return "every time" if lists == 1 else f"once in {lists}"
 
 
 def game_line(match: Match) -> str:

@@ -37,6 +37,7 @@ def init(
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
     from pbem import keyfile
+    from pbem.cli.report import fingerprint
     from pbem.identity import Identity
     from pbem.schema import EMAIL, NAME
 
@@ -61,6 +62,7 @@ def init(
         "It is the one thing to back up: whoever has it can play as you and see your cards, and "
         "without it your games cannot go on."
     )
+    console.say(f"What your opponents see of it: {fingerprint(identity.public_key)}")
     if secret is not None:
         console.say("It is sealed: you will be asked for your passphrase.")
     command = command_of(context)

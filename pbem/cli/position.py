@@ -17,6 +17,7 @@ from engine.actions.sieges import (
 from engine.geography import supplied, usable
 from engine.scoring import score
 from engine.sides import Side
+from engine.state import Decision
 from pbem.cli import console
 from pbem.cli.report import counted, listed, names
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from engine.catalogue import Card
     from engine.state import Siege, State
 
+WIDE = 64
+"""So many columns it takes to show both sides of the board beside each other."""
 STYLES = {Side.BRITISH: "red", Side.FRENCH: "blue"}
 
 
@@ -42,13 +45,23 @@ def say_hand(state: State, side: Side) -> None:
     """Print the cards in the hand of `side`, with what each is good for."""
     console.heading(f"Your hand ({state.players[side].money} money)")
     hand = sorted(state.players[side].hand)
-    if not hand:
+    coming = _cards_coming(state, side)
+    if not hand and not coming:
         console.item("no card")
     width = max((len(state.ruleset.card(side, card).name) for card in hand), default=0)
     name = names(state)
     for card in hand:
         facts = _facts(state, side, state.ruleset.card(side, card))
         console.say_hanging(f"  {name(card).ljust(width)}  ", facts)
+    if coming:
+        come = f"{counted(coming, 'card')} {'comes' if coming == 1 else 'come'}"
+        console.item(f"{'and ' if hand else ''}{come} with your opponent's answer")
+
+
+def _cards_coming(state: State, side: Side) -> int:
+    """How many cards `side` has asked for that the other player has yet to grant."""
+    decision, awaited_side, *_ = state.awaiting
+    return state.awaiting.amount if decision is Decision.DRAW and awaited_side is side else 0
 
 
 def _facts(state: State, side: Side, card: Card) -> str:
@@ -80,10 +93,11 @@ def _facts(state: State, side: Side, card: Card) -> str:
 
 
 def _say_facts(state: State) -> None:
-    table = Table.grid(padding=(0, 3))
+    table = Table.grid(padding=(0, 3 if console.width() >= WIDE else 1))
+    # Only the words may be broken into lines, never the numbers.
     table.add_column()
-    table.add_column(justify="right")
-    table.add_column(justify="right")
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
     table.add_row("", *(Text(side.label, style=f"bold {STYLES[side]}") for side in Side))
     players = [state.players[side] for side in Side]
     rows: list[tuple[str, list[object]]] = [
@@ -166,28 +180,38 @@ def _priced(state: State, side: Side, stock: list[str]) -> str:
 
 def _say_board(state: State) -> None:
     places = state.ruleset.catalogue.locations
-    table = Table.grid(padding=(0, 1))
-    for _ in Side:
-        table.add_column(no_wrap=True)
-        table.add_column(no_wrap=True)
-        table.add_column(justify="right")
-        # A gap between the two sides.
-        table.add_column(width=2)
-    table.columns.pop()
-    columns = [_settlements(state, side) for side in Side]
-    for rows in zip_longest(*columns, fillvalue=("", "", "")):
-        cells: list[Text] = []
-        for side, row in zip(Side, rows, strict=True):
-            cells += [Text(cell, style=STYLES[side]) for cell in row] + [Text("")]
-        table.add_row(*cells[:-1])
     console.heading("The board, with victory points (* under siege, - without supply)")
-    console.show(table)
+    if console.width() >= WIDE:
+        _show_settlements(state, *Side)
+    else:
+        for side in Side:
+            _show_settlements(state, side)
+            console.say()
     free = sorted(
         f"{place.name} {place.victory_points}" if place.victory_points else place.name
         for place in places.values()
         if place.id not in state.board
     )
     console.item(f"nobody's: {', '.join(free) or 'none'}")
+
+
+def _show_settlements(state: State, *sides: Side) -> None:
+    """Print what these sides control, beside each other."""
+    table = Table.grid(padding=(0, 1))
+    for _ in sides:
+        table.add_column(no_wrap=console.width() >= WIDE)
+        table.add_column(no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        # A gap between the two sides.
+        table.add_column(width=2)
+    table.columns.pop()
+    columns = [_settlements(state, side) for side in sides]
+    for rows in zip_longest(*columns, fillvalue=("", "", "")):
+        cells: list[Text] = []
+        for side, row in zip(sides, rows, strict=True):
+            cells += [Text(cell, style=STYLES[side]) for cell in row] + [Text("")]
+        table.add_row(*cells[:-1])
+    console.show(table)
 
 
 def _settlements(state: State, side: Side) -> list[tuple[str, str, str]]:

@@ -46,6 +46,15 @@ def player(match: Match, side: Side, viewer: Side | None = None) -> str:
     return f"{console.clean(match.entrants[side].name)} ({side.label}{you})"
 
 
+def fingerprint(key: bytes) -> str:
+    """The beginning of a public key, short enough to be compared by telephone.
+
+    >>> fingerprint(bytes(range(32)))
+    'key 0001 0203 0405 0607'
+    """
+    return f"key {key[:8].hex(' ', 2)}"
+
+
 def address(match: Match, side: Side) -> str:
     """A player's name, and e-mail address where there is one."""
     entrant = match.entrants[side]
@@ -104,8 +113,6 @@ def effects(deed: Deed, name: Name) -> str:
 
 def say_deeds(match: Match, deeds: list[Deed], viewer: Side | None) -> None:
     """Print deeds, a line or two each, under the name of who did them."""
-    if not deeds:
-        console.item("Nothing yet: the game begins.")
     name = names(match.state)
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         console.item(f"{player(match, side, viewer)}, turn {turn + 1}:")
@@ -118,7 +125,18 @@ def say_deeds(match: Match, deeds: list[Deed], viewer: Side | None) -> None:
                 console.item(f"{text} ({told})" if told else text, indent=4)
 
 
-def last_deeds(match: Match) -> list[Deed]:
+def say_last(match: Match, viewer: Side | None) -> None:
+    """Print what the last record did, or that nothing was done yet."""
+    deeds = _last_deeds(match)
+    if deeds:
+        say_deeds(match, deeds, viewer)
+    elif match.state.setup:
+        console.item("Nothing yet: the cards are being dealt.")
+    else:
+        console.item("Nothing yet: the game begins.")
+
+
+def _last_deeds(match: Match) -> list[Deed]:
     """What the last record did, with what led up to it in the same turn."""
     ordered = [deed for deed in match.deeds if deed.order]
     if not ordered:
@@ -168,6 +186,20 @@ def say_whose_move(match: Match, viewer: Side | None) -> None:
     console.say(console.clean(whose_move(match)), style="bold")
     if viewer is not None and match.next_side is viewer.opponent:
         console.say(f"Send this file to {address(match, viewer.opponent)} if you have not yet.")
+
+
+def say_hand_over(match: Match, side: Side) -> None:
+    """Print whose answer comes first, where the turn of `side` is handed over before its end."""
+    state = match.state
+    if state.active is not side or state.outcome is not None or state.setup:
+        return
+    decision, awaited_side, *_ = state.awaiting
+    other = console.clean(match.entrants[side.opponent].name)
+    if decision.is_chance and state.awaiting.card is not None:
+        cards = f"The cards of Home Support come with the answer of {other}"
+        console.say(f"{cards}; your turn goes on after that.", style="bold")
+    elif not decision.is_chance and awaited_side is not side:
+        console.say(f"{other} has to answer first; your turn goes on after that.", style="bold")
 
 
 # --- what can be done
@@ -256,6 +288,7 @@ def say_finished(
         nothing = "There was nothing for you to decide. What happened:"
         console.say("What you did:" if answer.orders else nothing, style="bold")
         say_done(answer)
+        say_hand_over(match, side)
     if finished.cards_shown:
         console.item(f"shown from your hand: {listed(finished.cards_shown, name)}")
     before = answer.game.match.state.players[side].money

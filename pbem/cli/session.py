@@ -15,20 +15,23 @@ from pbem.cli.report import (
     awaited,
     choices,
     effects,
-    last_deeds,
+    listed,
     names,
     say_choices,
-    say_deeds,
     say_done,
+    say_hand_over,
+    say_last,
 )
 
-HELP = """\
-Type an order a line, such as: take Boston. There is also:
-  ?        what you can do; with a word, such as ? settle or ? boston, only that
-  show     the position
-  undo     the last order is taken back
-  quit     leave, and nothing is written
-  Enter    alone: end the turn, once its actions are used"""
+HELP = (
+    ("?", "what you can do; with a word, such as ? settle or ? boston, only that"),
+    ("show", "the position"),
+    ("hand", "your cards"),
+    ("undo", "the last order is taken back"),
+    ("help", "these words again"),
+    ("quit", "leave, and nothing is written"),
+    ("Enter", "alone: end the turn, once its actions are used"),
+)
 MOST_OF_A_KIND = 8
 MOST_MEANT = 5
 
@@ -43,20 +46,20 @@ def lead_through(answer: Answer, path: Path, *, dry_run: bool) -> None:
         import readline  # noqa: F401
     side = answer.seat.side
     console.say("What happened last:", style="bold")
-    say_deeds(answer.match, last_deeds(answer.match), side)
+    say_last(answer.match, side)
     say_hand(answer.view(), side)
     console.say()
-    console.say_whole(HELP)
+    _say_help()
     while True:
         _ask_orders(answer)
         console.say()
         console.say("Your answer:", style="bold")
         say_done(answer)
+        say_hand_over(answer.match, side)
         question = "Is that right?" if dry_run else f"Sign it and write {path.name}?"
         if console.ask_yes(question):
             return
-        answer.undo()
-        console.say("The last order is taken back.")
+        _undo(answer)
 
 
 def _ask_orders(answer: Answer) -> None:
@@ -65,18 +68,29 @@ def _ask_orders(answer: Answer) -> None:
         _obey(answer, console.ask("> ").strip())
 
 
+def _say_help() -> None:
+    console.say("Type an order a line, such as: take Boston. There is also:")
+    for word, meaning in HELP:
+        console.say_hanging(f"  {word:<7}", meaning)
+
+
 def _obey(answer: Answer, line: str) -> None:
     """Carry out one line that the player typed."""
-    state = answer.view()
-    word, _, rest = line.partition(" ")
-    if line.startswith("?") or word in ("help", "legal"):
-        wanted = (line[1:] if line.startswith("?") else rest).strip()
+    state, side = answer.view(), answer.seat.side
+    typed = line.casefold()
+    word, _, rest = typed.partition(" ")
+    if typed.startswith("?") or word == "legal":
+        wanted = (typed[1:] if typed.startswith("?") else rest).strip()
         say_choices(state, wanted, most=0 if wanted else MOST_OF_A_KIND)
-    elif line == "show":
-        say_position(state, answer.seat.side)
-    elif line == "undo":
+    elif typed == "help":
+        _say_help()
+    elif typed == "show":
+        say_position(state, side)
+    elif typed == "hand":
+        say_hand(state, side)
+    elif typed == "undo":
         _undo(answer)
-    elif line in ("quit", "exit"):
+    elif typed in ("quit", "exit"):
         raise console.Cancelled
     elif not line:
         if answer.is_turn_used_up:
@@ -118,4 +132,6 @@ def _undo(answer: Answer) -> None:
     if taken is None:
         console.say("There is nothing to take back.")
     else:
-        console.say(f"Taken back: {taken.text(names(answer.match.state))}")
+        name, state = names(answer.match.state), answer.view()
+        console.say(f"Taken back: {taken.text(name)}")
+        console.say(f"Your hand: {listed(state.players[answer.seat.side].hand, name)}")

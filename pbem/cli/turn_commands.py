@@ -43,7 +43,7 @@ def show(context: typer.Context, file: File) -> None:
     from pbem.answer import notes_of
     from pbem.cli.game_commands import game_line
     from pbem.cli.position import say_position
-    from pbem.cli.report import awaited, last_deeds, player, say_deeds, say_whose_move
+    from pbem.cli.report import awaited, player, say_last, say_whose_move
 
     game = _read(file)
     match = game.match
@@ -62,7 +62,7 @@ def show(context: typer.Context, file: File) -> None:
     if seat is None:
         console.say("You see what everybody may see: your key is not one of the players'.")
     console.heading("What happened last")
-    say_deeds(match, last_deeds(match), viewer)
+    say_last(match, viewer)
     console.heading("Now")
     if answer is None:
         say_whose_move(game.match, viewer)

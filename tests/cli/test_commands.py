@@ -1,12 +1,18 @@
 """What the commands do when all is well, and what they refuse."""
 
 import json
+import re
+import shlex
 import tomllib
+from dataclasses import replace
 
 import pytest
 
+from pbem import keyfile, steps
 from pbem.game_file import GameFile
-from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+from pbem.record import Record
+from pbem.savefile import SaveFile
+from tests.cli.using import acres, acres_process, is_one_sentence, practice_save, snapshot
 
 
 @pytest.fixture
@@ -310,3 +316,149 @@ def test_the_program_never_shows_a_traceback_unless_asked(game, monkeypatch):
     assert "ZeroDivisionError" in failed.err
     monkeypatch.setenv("ACRES_DEBUG", "1")
     assert "Traceback" in acres("turn", "show", game / "game-017.toml").err
+
+
+def keys_in(text):
+    return re.findall(r"key ((?:[0-9a-f]{4} ){3}[0-9a-f]{4})", text)
+
+
+def test_the_keys_are_shown_where_people_can_compare_them(homes):
+    made = acres("init", "--name", "Zoé", home="zoe")
+    (zoe,) = keys_in(made.out)
+    file = invitation("--side", "british")
+    joined = acres("join", file, home="zoe")
+    audited = acres("audit", file.replace("-000", "-001"))
+    anna, also_zoe = keys_in(joined.out)
+    assert also_zoe == zoe != anna
+    assert keys_in(audited.out) == [anna, zoe]
+    plain = json.loads(acres("audit", "--json", file.replace("-000", "-001")).out)
+    assert plain["players"]["french"]["key"].startswith(zoe.replace(" ", ""))
+
+
+@pytest.mark.parametrize(
+    ("lists", "note"), [(1, "every time"), (128, "once in 128"), (256, None), (1024, None)]
+)
+def test_joining_for_few_lists_is_warned_of_and_not_refused(homes, lists, note):
+    file = invitation("--side", "british", "--lists", str(lists))
+    joined = acres("join", file, home="emile")
+    assert joined.status == 0, joined.err
+    assert joined.err.startswith("Note: ") == bool(note)
+    assert note is None or note in joined.err
+    audited = acres("audit", file.replace("-000", "-001"))
+    passes = " ".join(audited.out.split()).partition("passed a shuffle ")[2]
+    assert passes.startswith(note or f"once in {lists}.")
+
+
+@pytest.mark.parametrize("words", [["turn", "show"], ["turn", "legal"]])
+def test_commands_to_go_on_with_can_be_pasted(homes, words):
+    homes.joinpath("two words").mkdir()
+    first, second = "two words/it's-000.toml", "two words/it's-001.toml"
+    assert acres("init", "--name", "Zoé", home="two words/home").status == 0
+    made = acres("new", "--side", "french", "--output", first, home="two words/home")
+    assert made.status == 0, made.err
+    line = next(
+        line for line in acres("turn", "show", first).out.splitlines() if "acres join" in line
+    )
+    assert shlex.split(line.partition(": ")[2]) == ["acres", "join", first]
+    assert acres("join", first, home="emile").status == 0
+    shown = acres(*words, second, home="two words/home").out
+    line = next(line for line in shown.splitlines() if line.startswith("To answer: "))
+    command = shlex.split(line.partition(": ")[2])
+    assert command == ["acres", "--home", "two words/home", "turn", "apply", second]
+    assert acres(*command[1:]).status == 0
+
+
+def test_an_empty_passphrase_in_the_environment_is_none(tmp_path, monkeypatch):
+    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
+    assert acres("init", "--name", "Z", home=tmp_path / "home").status == 0
+    monkeypatch.setenv("ACRES_PASSPHRASE", "")
+    unasked = acres("new", "--side", "any", "--output", tmp_path / "b.toml", home=tmp_path / "home")
+    assert (unasked.status, "set ACRES_PASSPHRASE" in unasked.err) == (2, True)
+
+
+def test_while_cards_are_dealt_they_are_said_to_come(homes):
+    file = invitation("--side", "french")
+    second, third = (file.replace("-000", f"-00{n}") for n in (1, 2))
+    assert acres("join", file, home="emile").status == 0
+    waiting = acres("turn", "show", second, home="emile").out
+    assert "5 cards come with your opponent's answer" in waiting
+    assert "no card\n" not in waiting.partition("British cards")[0]
+    assert "Nothing yet: the cards are being dealt." in waiting
+    # What the French answer deals: with it the game begins.
+    begun = acres("turn", "show", second, home="anna").out
+    assert "Nothing yet: the game begins." in begun
+    assert "come with" not in begun
+    assert acres("turn", "apply", second, home="anna").status == 0
+    assert "Nothing yet: the game begins." in acres("turn", "show", third, home="emile").out
+    drafted = acres("turn", "apply", third, "draft rangers", home="emile")
+    assert drafted.status == 0, drafted.err
+    fourth = acres("turn", "show", file.replace("-000", "-003"), home="emile").out
+    assert "Nothing yet" not in fourth
+    assert "come with" not in fourth
+
+
+def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path):
+    file = practice_save(66, tmp_path)
+    orders = ["discard Trader", "pass"]
+    done = acres("turn", "apply", file, *orders, home=tmp_path / "british")
+    assert done.status == 0, done.err
+    shown = acres("turn", "show", tmp_path / "game-066.toml", home=tmp_path / "british").out
+    assert "and 1 card comes with your opponent's answer" in shown
+
+
+@pytest.mark.parametrize(
+    ("count", "side", "orders", "says"),
+    [
+        (
+            67,
+            "french",
+            ["trade Fort Frontenac", "raid Halifax: neutral"],
+            "Anna (practice) has to answer first",
+        ),
+        (73, "french", ["convert Priest"], "Anna (practice) has to answer first"),
+        (62, "british", ["home support"], "come with the answer of Émile (practice)"),
+        (64, "british", ["pass", "pass"], None),
+    ],
+)
+def test_a_turn_that_is_handed_over_says_so(tmp_path, count, side, orders, says):
+    file = practice_save(count, tmp_path)
+    done = acres("turn", "apply", file, *orders, "--dry-run", home=tmp_path / side)
+    assert done.status == 0, done.err
+    said = " ".join(done.out.split())
+    if says:
+        assert f"{says}; your turn goes on after that." in said
+    else:
+        assert "goes on after" not in said
+
+
+def refused_audit(file):
+    audited = acres("audit", file)
+    assert audited.status == 1
+    return " ".join(audited.out.split())
+
+
+def test_the_audit_accuses_only_where_the_author_is_proved(game):
+    save = SaveFile.read((game / "game-017.toml").read_bytes())
+    french = keyfile.load(game / "french" / "identity.toml", lambda: "")
+    last = save.records[-1]
+    forged = Record.signed(
+        french,
+        index=last.index,
+        side="french",
+        previous=last.previous,
+        time=last.time,
+        steps=[*last.steps[:-1], steps.Order("discard quebec")],
+    )
+    unsigned = replace(last, signature=bytes(64))
+    bad = game / "bad.toml"
+    bad.write_bytes(SaveFile((*save.records[:-1], forged), save.boxes).write())
+    said = refused_audit(bad)
+    assert "signed by Émile (French)" in said
+    assert "It is Émile (French) who wrote it so: ask them for the right file." in said
+    for records in ((*save.records[:-1], unsigned), (*save.records[:5], *save.records[6:])):
+        bad.write_bytes(SaveFile(records, save.boxes).write())
+        said = refused_audit(bad)
+        assert "in the name of" in said
+        assert "No player is shown to have cheated by this" in said
+        assert "whoever passed the file on may have changed it. Ask both" in said
+        assert "signed by" not in said

@@ -1,12 +1,13 @@
 """At a terminal: questions, answers, second thoughts and Ctrl-C."""
 
+import re
 import time
 import tomllib
 
 import pytest
 
 from pbem.game_file import GameFile
-from tests.cli.using import COMMAND, acres, environment, snapshot
+from tests.cli.using import COMMAND, acres, environment, practice_save, snapshot
 
 pexpect = pytest.importorskip("pexpect")
 
@@ -51,7 +52,7 @@ def applying(game):
 def say(child, line):
     """Type a line, and return what the program says to it."""
     child.sendline(line)
-    child.expect([PROMPT, r"\[Y/n\] "])
+    child.expect([PROMPT, r"\[y/n\] "])
     return child.before
 
 
@@ -59,19 +60,26 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
     child = applying(game)
     assert "2 actions" in child.before
     assert "pass" in say(child, "?")
+    assert "Type an order a line" in say(child, "HELP")
+    assert "Your hand" in say(child, "Hand")
     assert "pass" not in say(child, "? discard").replace("? discard", "")
-    assert "Victory points" in say(child, "show")
+    assert "Victory points" in say(child, "Show")
     assert "no order" in say(child, "fly to Quebec")
     assert "You could mean:" in say(child, "discard")
     assert "nothing to take back" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")
-    assert "2 actions" in say(child, "undo")
+    taken = say(child, "UNDO")
+    assert "2 actions" in taken
+    assert "Your hand: " in taken
     say(child, "PASS")
     assert "no action is left" in say(child, "pass")
     assert "Your answer:" in say(child, "")
-    assert "taken back" in say(child, "n")
+    assert "Taken back: end" in say(child, "n")
     say(child, "")
+    # Enter alone signs nothing.
+    assert "Your answer" not in say(child, "")
+    assert not (game / "game-018.toml").exists()
     child.sendline("y")
     status, told = ended(child)
     assert status == 0
@@ -90,7 +98,7 @@ def test_leaving_leaves_everything_as_it_was(game, leave):
     child = applying(game)
     say(child, "pass")
     if leave == "quit":
-        child.sendline("quit")
+        child.sendline("Quit")
     elif leave == "end of input":
         child.sendeof()
     else:
@@ -132,11 +140,21 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path):
     assert "xyzzy" not in told
     table = tomllib.loads((tmp_path / "home" / "identity.toml").read_text())
     assert (table["name"], table["email"], "seed" in table) == ("Zoé", "", False)
-    for secret, expected in (("plugh", 2), ("xyzzy", 0)):
+    for secrets, expected in ((["plugh"] * 3, 2), (["plugh", "xyzzy"], 0)):
         child = terminal("--home", "home", "new", "--side", "any", folder=tmp_path)
-        child.expect("Passphrase: ")
-        child.sendline(secret)
+        for number, secret in enumerate(secrets):
+            child.expect("Passphrase: ")
+            assert ("not the passphrase" in child.before) == (number > 0)
+            child.sendline(secret)
         assert ended(child)[0] == expected
+    # What the environment gives is not asked again; what it gives empty is not given.
+    child = terminal("--home", "home", "new", "--side", "any", folder=tmp_path, ACRES_PASSPHRASE="")
+    child.expect("Passphrase: ")
+    child.sendintr()
+    assert ended(child)[0] == 130
+    given = {"ACRES_PASSPHRASE": "plugh"}
+    child = terminal("--home", "home", "new", "--side", "any", folder=tmp_path, **given)
+    assert ended(child)[0] == 2
     assert len(list(tmp_path.glob("*.toml"))) == 1
 
 
@@ -158,3 +176,42 @@ def test_join_asks_for_the_side_that_is_free_to_choose(game):
     child.sendline("fr")
     status, told = ended(child)
     assert (status, "You play the French" in told) == (0, True)
+
+
+def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_path):
+    file = practice_save(67, tmp_path)
+    child = terminal("--home", "french", "turn", "apply", file.name, folder=tmp_path)
+    child.expect(PROMPT)
+    say(child, "trade Fort Frontenac")
+    told = say(child, "raid Halifax: neutral")
+    assert "Anna (practice) has to answer first; your turn goes on after that." in told
+    assert "1 action" in say(child, "n")
+    child.sendline("quit")
+    assert ended(child)[0] == 0
+
+
+def shown_at(columns, file):
+    """What `turn show` prints at a terminal so wide, but for commands, which are never broken."""
+    child = terminal(
+        "--home", "british", "turn", "show", file.name, folder=file.parent, columns=columns
+    )
+    status, told = ended(child)
+    assert status == 0
+    lines = re.sub(r"\x1b\[[\d;]*m", "", told).splitlines()
+    return [line for line in lines if not line.startswith("To answer:")]
+
+
+@pytest.mark.parametrize("columns", [30, 36, 40])
+def test_a_narrow_terminal_breaks_lines_between_words(tmp_path, columns):
+    file = practice_save(66, tmp_path)
+    wide, narrow = shown_at(80, file), shown_at(columns, file)
+    assert max(map(len, narrow)) <= columns
+    words = [set(re.findall(r"[^\W\d_]+", "\n".join(lines))) for lines in (wide, narrow)]
+    assert words[0] == words[1]
+    assert any(re.search(r"^ +British +French$", line) for line in narrow)
+    for label in ("Victory points", "Money", "Draw pile"):
+        (beside,), (squeezed,) = (
+            [line.split()[-2:] for line in lines if line.startswith(label)]
+            for lines in (wide, narrow)
+        )
+        assert beside == squeezed

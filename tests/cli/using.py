@@ -42,8 +42,11 @@ def acres(*arguments: object, home: Path | None = None) -> Result:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment of a process that runs the command from anywhere."""
-    plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_")}
+    """The environment of a process that runs the command from anywhere.
+
+    How wide its terminal is, the terminal says, and not the one in which the tests run.
+    """
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k != "COLUMNS"}
     return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
 
 
