@@ -15,7 +15,7 @@ from pbem.audit import audit
 from pbem.game_file import pack
 from pbem.match import Match
 from pbem.savefile import SaveFile
-from pbem.seat import Draft
+from pbem.seat import NextRecord
 from pbem.setup import LISTS
 from pbem.steps import OpenLists
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
@@ -66,7 +66,7 @@ def play_long_game(folder: Path) -> dict[int, Waiting]:
 
 def _turn_to_play(match: Match) -> int | None:
     """The turn that the next writer begins, where no other decision comes before it."""
-    state = Draft(seat_to_write(match), TIME).match.state
+    state = NextRecord(seat_to_write(match), TIME).match.state
     begins = state.awaiting.decision is Decision.TURN and state.actions_left == 2
     return state.turn if begins else None
 

@@ -1,6 +1,6 @@
 """Answering a file: the one way from a file to the next, for people and for practice players.
 
-bytes, verified match, draft, orders, signed record, bytes: docs/protocol.md, The exchange.
+bytes, verified match, orders, signed record, bytes: docs/protocol.md, The exchange.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.game_file import GameFile, pack, whose_move
 from pbem.identity import Identity
 from pbem.match import Deed, Match
 from pbem.record import Record
-from pbem.seat import Draft, Seat
+from pbem.seat import NextRecord, Seat
 
 
 class Notes(NamedTuple):
@@ -52,12 +52,12 @@ class Answer:
         self.seat = _seat_to_write(game.match, identity)
         self.time = time
         self.orders: list[Order] = []
-        self._draft = Draft(self.seat, time)
+        self._next = NextRecord(self.seat, time)
 
     @property
     def match(self) -> Match:
-        """The match with everything drafted so far in it; do not change it."""
-        return self._draft.match
+        """The match with everything ordered so far in it; do not change it."""
+        return self._next.match
 
     @property
     def deeds(self) -> list[Deed]:
@@ -72,7 +72,7 @@ class Answer:
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left to decide for its author."""
-        return not self._draft.is_awaiting_orders
+        return not self._next.is_awaiting_orders
 
     @property
     def is_turn_used_up(self) -> bool:
@@ -83,7 +83,7 @@ class Answer:
 
     def view(self) -> State:
         """The position now, as the author sees it."""
-        return self._draft.view()
+        return self._next.view()
 
     def read(self, text: str) -> Order:
         """The order that a text means now; raises UnreadableOrder."""
@@ -96,7 +96,7 @@ class Answer:
         if isinstance(order, Lose) and self.is_turn_used_up:
             self._check_lost(order)
             self.order(End())
-        self._draft.order(order)
+        self._next.order(order)
         self.orders.append(order)
 
     def _check_lost(self, order: Lose) -> None:
@@ -118,7 +118,7 @@ class Answer:
             return None
         *kept, last = self.orders
         self.orders = []
-        self._draft = Draft(self.seat, self.time)
+        self._next = NextRecord(self.seat, self.time)
         for order in kept:
             self.order(order)
         return last
@@ -131,8 +131,8 @@ class Answer:
         if not self.is_complete:
             raise WrongUse("There is still something to decide in this turn.")
         notes = self.notes.text if notes is None else checked_notes(notes)
-        record = self._draft.sign()
-        save = pack(self.match, self._draft.seat, self.game.save.boxes, notes)
+        record = self._next.sign()
+        save = pack(self.match, self._next.seat, self.game.save.boxes, notes)
         return Finished(self.match, record, save.write())
 
 

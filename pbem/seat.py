@@ -76,7 +76,7 @@ class Seat:
         return self._lists[epoch][slot.position]
 
 
-class Draft:
+class NextRecord:
     """The next record of a seat, order by order; what it owes is done when it is begun.
 
     Raises WrongUse where the next record is not that player's.
@@ -92,7 +92,7 @@ class Draft:
 
     @property
     def match(self) -> Match:
-        """The match with what is drafted; `sign` puts the record into it."""
+        """The match with what was ordered; `sign` puts the record into it."""
         return self._writer.match
 
     @property

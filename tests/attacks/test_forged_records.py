@@ -22,7 +22,7 @@ from pbem.deck import Slot, commit
 from pbem.errors import DeckError, NotProved, StepError
 from pbem.match import Match
 from pbem.record import Record
-from pbem.seat import Draft
+from pbem.seat import NextRecord
 from pbem.setup import accept, invite
 from pbem.steps import Step
 from pbem.writer import shuffle_seed
@@ -210,7 +210,7 @@ def test_showing_more_than_is_played() -> None:
     match, choose = begin(), any_order(Random(9))
     for _ in range(40):
         seat = seat_to_write(match)
-        draft = Draft(seat, TIME)
+        draft = NextRecord(seat, TIME)
         hidden = draft.seat.hidden_cards()
         if draft.is_awaiting_orders and hidden and draft.match.state.actions_left == 2:
             slot, (card, nonce) = next(iter(hidden.items()))

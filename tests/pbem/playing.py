@@ -11,7 +11,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.identity import Identity
 from pbem.match import Match
-from pbem.seat import Draft, Seat
+from pbem.seat import NextRecord, Seat
 from pbem.setup import accept, invite
 
 TIME = "2026-11-21T10:00:00Z"
@@ -58,7 +58,7 @@ def any_order(random: Random) -> Chooser:
 
 def answer(match: Match, choose: Chooser, seed: int = 0) -> Match:
     """The match with one record more."""
-    draft = Draft(seat_to_write(match, seed), TIME)
+    draft = NextRecord(seat_to_write(match, seed), TIME)
     while draft.is_awaiting_orders:
         draft.order(choose(draft.view()))
     draft.sign()

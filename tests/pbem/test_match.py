@@ -19,7 +19,7 @@ from pbem.identity import Identity
 from pbem.match import Match
 from pbem.rules_data import rules_digest
 from pbem.savefile import SaveFile
-from pbem.seat import Draft, Seat
+from pbem.seat import NextRecord, Seat
 from pbem.setup import accept, invite
 from tests.pbem.playing import (
     TIME,
@@ -40,10 +40,10 @@ def test_british_begin_whoever_invites(side: Side | None, guest: Side | None) ->
     match = begin(side=side, guest=guest)
     assert match.records[0].side == (side or "any")
     # Whoever comes before the first turn has only cards to shuffle and grant.
-    draft = Draft(seat_to_write(match), TIME)
+    draft = NextRecord(seat_to_write(match), TIME)
     while not draft.is_awaiting_orders:
         draft.sign()
-        draft = Draft(seat_to_write(draft.match), TIME)
+        draft = NextRecord(seat_to_write(draft.match), TIME)
     state = draft.match.state
     assert (state.turn, state.awaiting.decision, state.active) == (0, Decision.TURN, Side.BRITISH)
     # Only an inviter who left the choice and got the British has to wait one file longer.
@@ -100,7 +100,7 @@ def test_an_ordinary_turn_is_one_record() -> None:
 
 
 def test_an_order_that_is_refused_changes_nothing() -> None:
-    draft = Draft(seat_to_write(begin()), TIME)
+    draft = NextRecord(seat_to_write(begin()), TIME)
     before, taken = draft.match.state.key(), len(draft._writer.steps)
     with pytest.raises(IllegalOrder, match="not in your hand"):
         draft.order(from_notation("ambush rangers"))
@@ -109,14 +109,14 @@ def test_an_order_that_is_refused_changes_nothing() -> None:
 
 
 def test_a_record_cannot_be_signed_in_the_middle_of_a_turn() -> None:
-    draft = Draft(seat_to_write(begin()), TIME)
+    draft = NextRecord(seat_to_write(begin()), TIME)
     with pytest.raises(StepError, match="still owes"):
         draft.sign()
 
 
 def test_a_writer_whose_clock_is_behind_borrows_the_time() -> None:
     match = begin()
-    draft = Draft(seat_to_write(match), "2001-01-01T00:00:00Z")
+    draft = NextRecord(seat_to_write(match), "2001-01-01T00:00:00Z")
     draft.order(from_notation("pass"))
     draft.order(from_notation("end"))
     assert draft.sign().time == match.last.time
@@ -126,7 +126,7 @@ def test_only_the_player_whose_turn_it_is_can_write() -> None:
     match = begin()
     waiting = next(Seat(match, who) for who in identities() if not Seat(match, who).is_to_write)
     with pytest.raises(WrongUse, match="other player's turn"):
-        Draft(waiting, TIME)
+        NextRecord(waiting, TIME)
     with pytest.raises(WrongUse, match="not one of the players"):
         Seat(match, Identity.generate("Eve", ""))
 

@@ -18,7 +18,7 @@ from pbem.encoding import decode_bytes, encode_bytes
 from pbem.identity import Identity
 from pbem.match import Match
 from pbem.savefile import SaveFile
-from pbem.seat import Draft, Seat
+from pbem.seat import NextRecord, Seat
 from pbem.setup import accept, invite
 
 HERE = Path(__file__).parent
@@ -96,7 +96,7 @@ def test_the_file_follows_from_the_keys_and_the_orders() -> None:
     match = accept(match, guest, nonce=guest_nonce, time=second.time)
     for record in others:
         author = inviter if record.index % 2 == 0 else guest
-        draft = Draft(Seat(match, author), record.time)
+        draft = NextRecord(Seat(match, author), record.time)
         for step in record.steps:
             if isinstance(step, steps.Order):
                 draft.order(from_notation(step.order))
