@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.home import program
 from pbem.cli.paths import quoted, reaching
 from pbem.errors import WrongUse
 
@@ -113,12 +114,13 @@ def _say_next(folder: Path, files: list[Written]) -> None:
     middle = files[min(len(files) // 2 | 1, len(files) - 1)]
     home = quoted(folder / "british")
     path = quoted(middle.path)
+    acres = program()
     console.heading("Look around")
     for command in (
-        f"acres --home {home} turn show {path}",
-        f"acres --home {home} turn legal {path}",
-        f"acres --home {home} turn apply {path} --dry-run",
-        f"acres audit {quoted(files[-1].path)}",
+        f"{acres} --home {home} turn show {path}",
+        f"{acres} --home {home} turn legal {path}",
+        f"{acres} --home {home} turn apply {path} --dry-run",
+        f"{acres} audit {quoted(files[-1].path)}",
     ):
         console.say_whole(f"  {command}")
-    console.say("To play yourself: acres init, then acres new or acres join FILE.")
+    console.say(f"To play yourself: {acres} init, then {acres} new or {acres} join FILE.")

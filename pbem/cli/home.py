@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,12 +32,20 @@ def home_of(context: typer.Context) -> Path:
     return chosen or Path(typer.get_app_dir("acres"))
 
 
+def program() -> str:
+    """How to call the program: by its name where the shell finds that, else as it was called."""
+    from shutil import which
+
+    called = Path(sys.argv[0])
+    return quoted(called) if called.name == "acres" and which("acres") is None else "acres"
+
+
 def command_of(context: typer.Context) -> str:
     """How to call the program again for the same home."""
     chosen: Path | None = context.find_root().obj
     if chosen is None or str(chosen) == os.environ.get(HOME_VARIABLE):
-        return "acres"
-    return f"acres --home {quoted(chosen)}"
+        return program()
+    return f"{program()} --home {quoted(chosen)}"
 
 
 def identity_path(home: Path) -> Path:

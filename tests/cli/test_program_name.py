@@ -1,0 +1,32 @@
+"""Commands that are printed to be typed next can be typed as they stand."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.home import program
+
+
+def test_a_program_that_the_shell_does_not_find_is_named_as_it_was_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The README runs `.venv/bin/acres`, which is on nobody's PATH."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [".venv/bin/acres", "demo"])
+    assert program() == ".venv/bin/acres"
+    monkeypatch.setattr(sys, "argv", ["my games/acres", "demo"])
+    assert program() == "'my games/acres'"
+
+
+def test_a_program_on_the_path_goes_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = tmp_path / "acres"
+    installed.write_text("#!/bin/sh\n")
+    installed.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [str(installed), "demo"])
+    assert program() == "acres"
