@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.using import environment
+
 PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 STATUS = re.compile(r"^\[exit status (\d+)\]\n", re.M)
@@ -31,16 +33,12 @@ def test_the_session_goes_as_the_readme_says(tmp_path: Path) -> None:
     acres.parent.mkdir()
     acres.write_text(f'#!/bin/sh\nexec {sys.executable} -m pbem.cli "$@"\n')
     acres.chmod(0o755)
-    environment = os.environ | {
-        "PATH": f"{acres.parent}:{os.environ['PATH']}",
-        "PYTHONPATH": str(PROJECT),
-        "COLUMNS": "80",
-        "HOME": str(tmp_path),
-    }
+    path = f"{acres.parent}:{os.environ['PATH']}"
+    variables = environment(PATH=path, COLUMNS="80", HOME=str(tmp_path))
     for command, expected in commands:
         status = STATUS.search(expected)
         done = subprocess.run(
-            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True
+            command, shell=True, cwd=tmp_path, env=variables, capture_output=True, text=True
         )
         printed = done.stdout + done.stderr
         assert done.returncode == (int(status[1]) if status else 0), printed

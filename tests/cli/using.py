@@ -44,9 +44,11 @@ def acres(*arguments: object, home: Path | None = None) -> Result:
 def environment(**more: str) -> dict[str, str]:
     """The environment of a process that runs the command from anywhere.
 
-    How wide its terminal is, the terminal says, and not the one in which the tests run.
+    How wide its terminal is, the terminal says, and not the one in which the tests run. It may keep
+    its bytecode, as an installed program does: hundreds of them start here.
     """
-    plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k != "COLUMNS"}
+    foreign = ("COLUMNS", "PYTHONDONTWRITEBYTECODE")
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k not in foreign}
     return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
 
 
