@@ -227,6 +227,13 @@ class State:
         villages = player.captured_villages * rules.VILLAGE_CAPTURED
         return villages + player.captured_towns * rules.TOWN_CAPTURED
 
+    def keep_captured(self, side: Side, *, town: bool) -> int:
+        """Count a piece that `side` has captured and keeps; return the points it is worth."""
+        player = self.players[side]
+        player.captured_towns += town
+        player.captured_villages += not town
+        return rules.TOWN_CAPTURED if town else rules.VILLAGE_CAPTURED
+
     def place(self, location: str, settlement: Settlement | None) -> None:
         """Put a settlement on the board, or take away what stands there."""
         if settlement is None:

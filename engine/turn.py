@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine import ruleset as rules
 from engine.actions.action import name
-from engine.actions.sieges import losable, relieve, standing_winner, win_siege
 from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
 from engine.scoring import winner_on_points
 from engine.sides import Side
+from engine.sieges import losable, relieve, standing_winner, win_siege
 from engine.state import Awaiting, Decision, Outcome, Slot, State
 
 # --- the start of a turn

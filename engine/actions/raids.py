@@ -13,7 +13,6 @@ from engine.actions.action import (
     subsets,
     verify_usable,
 )
-from engine.actions.sieges import end_siege
 from engine.geography import raid_distances, usable
 from engine.orders import (
     Allow,
@@ -27,6 +26,7 @@ from engine.orders import (
     ShowHand,
 )
 from engine.sides import Side
+from engine.sieges import end_siege
 from engine.state import Awaiting, Decision, State
 
 # --- the three attacks
@@ -178,13 +178,11 @@ class AllowAction(Action[Allow]):
         """Lose the piece: a town becomes a village where one is left, else the place neutral."""
         location = state.awaiting.location
         assert location is not None
-        raider = state.players[side.opponent]
         raided = state.board[location]
-        raider.captured_towns += raided.town
-        raider.captured_villages += not raided.town
+        points = state.keep_captured(side.opponent, town=raided.town)
         keeps = raided.town and state.villages_left(side) > 0
         state.place(location, raided._replace(town=False) if keeps else None)
-        state.tell("raid succeeded", side.opponent, location, amount=4 if raided.town else 2)
+        state.tell("raid succeeded", side.opponent, location, amount=points)
         besieger = state.besieger(location)
         if not keeps and besieger is not None:
             # Nobody is left to besiege: the siege ends without a loser.

@@ -1,4 +1,7 @@
-"""Sieges: opening and reinforcing them, winning and losing them, giving them up."""
+"""The orders of sieges: opening and reinforcing them, winning and losing them, giving them up.
+
+Their arithmetic is in `engine.sieges`.
+"""
 
 from __future__ import annotations
 
@@ -19,53 +22,16 @@ from engine.actions.expansion import routes, settle, verify_route
 from engine.geography import can_reinforce
 from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
 from engine.sides import Side
+from engine.sieges import (
+    capture,
+    card_strength,
+    end_siege,
+    losable,
+    relieve,
+    standing_winner,
+    win_siege,
+)
 from engine.state import Awaiting, Decision, Outcome, Siege, State
-
-BESIEGER_WINS_AT = 2
-DEFENDER_WINS_AT = -1
-
-
-# --- strength
-
-
-def defence(state: State, location: str) -> int:
-    """The strength a location has without any card: 1, its own defence, 2 if fortified."""
-    settlement = state.board.get(location)
-    walls = 2 if settlement and settlement.fortified else 0
-    return 1 + state.ruleset.catalogue.locations[location].defence + walls
-
-
-def card_strength(state: State, side: Side, card: str, location: str) -> int:
-    """What a card adds in a siege: military or ship symbol, never both (ruling 6)."""
-    card_printed = printed(state, side, card)
-    strength = card_printed.military
-    if state.owner(location) is side:
-        strength += card_printed.military_defending
-    if (
-        "ship" in card_printed.symbols
-        and state.ruleset.catalogue.locations[location].ships_in_siege
-    ):
-        strength = max(strength, 1)
-    return strength
-
-
-def siege_strength(state: State, besieger: Side) -> int:
-    """The siege marker: positive for the besieger, negative for the defender (ruling 5)."""
-    siege = state.sieges[besieger]
-    strength = -defence(state, siege.location)
-    for side, sign in ((besieger, 1), (besieger.opponent, -1)):
-        for card in siege.cards[side]:
-            strength += sign * card_strength(state, side, card, siege.location)
-    return strength
-
-
-def standing_winner(state: State, besieger: Side) -> Side | None:
-    """Who would win a siege if it were checked now; None while it is undecided."""
-    strength = siege_strength(state, besieger)
-    if strength >= BESIEGER_WINS_AT:
-        return besieger
-    return besieger.opponent if strength <= DEFENDER_WINS_AT else None
-
 
 # --- fighting
 
@@ -159,36 +125,6 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
     siege.cards[side].append(card)
     strength = card_strength(state, side, card, siege.location)
     state.tell("reinforced", side, siege.location, (card,), strength)
-
-
-# --- the end of a siege
-
-
-def losable(state: State, side: Side, besieger: Side) -> list[str]:
-    """The kinds of card that `side` could give back for losing a siege (ruling 3)."""
-    cards = set(state.sieges[besieger].cards[side])
-    return sorted(card for card in cards if not printed(state, side, card).location)
-
-
-def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None) -> None:
-    """Remove a siege: `cost` goes back to the loser's available cards, the rest are discarded."""
-    siege = state.sieges.pop(besieger)
-    if cost is not None and loser is not None:
-        siege.cards[loser].remove(cost)
-        state.give_back(loser, cost)
-        state.tell("card lost", loser, siege.location, (cost,))
-    for side, cards in siege.cards.items():
-        state.discard(side, cards)
-
-
-def capture(state: State, side: Side, location: str) -> None:
-    """Take the piece of a location that was won; any fortification disc goes back to stock."""
-    town = state.board[location].town
-    player = state.players[side]
-    player.captured_towns += town
-    player.captured_villages += not town
-    state.place(location, None)
-    state.tell("captured", side, location, amount=4 if town else 2)
 
 
 class SpoilsAction(Action[Order]):
@@ -290,22 +226,6 @@ class RelieveAction(Action[Relieve]):
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
         relieve(state, side)
-
-
-def win_siege(state: State, besieger: Side) -> None:
-    """End a siege that its besieger has won: the piece is captured, the location neutral."""
-    siege = state.sieges[besieger]
-    state.tell("siege won", besieger, siege.location)
-    capture(state, besieger, siege.location)
-    end_siege(state, besieger, besieger.opponent, siege.cost)
-
-
-def relieve(state: State, defender: Side) -> None:
-    """End a siege that its defender has won."""
-    besieger = defender.opponent
-    siege = state.sieges[besieger]
-    state.tell("siege relieved", defender, siege.location)
-    end_siege(state, besieger, besieger, siege.cost)
 
 
 class LoseAction(Action[Lose]):

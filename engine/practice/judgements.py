@@ -8,10 +8,10 @@ from collections.abc import Callable
 from engine import orders
 from engine import ruleset as rules
 from engine.actions.expansion import routes
-from engine.actions.sieges import card_strength, defence
 from engine.geography import can_reinforce
 from engine.orders import Order
 from engine.practice.seat import LOST, RAID_RANGE, Seat, chance
+from engine.sieges import card_strength, defence
 
 SLIM_DECK = 14
 """The number of cards beyond which each further one is felt as a burden."""

@@ -13,17 +13,17 @@ from math import exp
 
 from engine import ruleset as rules
 from engine.actions.action import printed
-from engine.actions.sieges import (
-    BESIEGER_WINS_AT,
-    DEFENDER_WINS_AT,
-    card_strength,
-    siege_strength,
-)
 from engine.catalogue import Card
 from engine.geography import can_reinforce, raid_distances, usable
 from engine.orders import Order
 from engine.scoring import score
 from engine.sides import Side
+from engine.sieges import (
+    BESIEGER_WINS_AT,
+    DEFENDER_WINS_AT,
+    card_strength,
+    siege_strength,
+)
 from engine.state import Siege, State
 
 WORTH = {

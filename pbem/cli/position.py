@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from engine.actions.sieges import (
+from engine.geography import supplied, usable
+from engine.scoring import score
+from engine.sides import Side
+from engine.sieges import (
     BESIEGER_WINS_AT,
     DEFENDER_WINS_AT,
     card_strength,
     siege_strength,
 )
-from engine.geography import supplied, usable
-from engine.scoring import score
-from engine.sides import Side
 from engine.state import Decision
 from pbem.cli import console
 from pbem.cli.report import counted, listed, names

@@ -21,13 +21,13 @@ from typing import Any
 
 from engine import orders
 from engine import ruleset as rules
-from engine.actions.sieges import standing_winner
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
 from engine.orders import Order
 from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
+from engine.sieges import standing_winner
 from engine.state import Decision, Settlement, Siege, State, new_game
 
 FOLDER = Path(__file__).parents[3] / "shared" / "records"

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from engine.actions.sieges import relieve
 from engine.game import legal_orders
 from engine.sides import Side
+from engine.sieges import relieve
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

@@ -1,0 +1,94 @@
+"""The arithmetic of sieges, and what becomes of one when it ends.
+
+The orders that open, feed and give up sieges are in `engine.actions.sieges`.
+"""
+
+from __future__ import annotations
+
+from engine.sides import Side
+from engine.state import State
+
+BESIEGER_WINS_AT = 2
+DEFENDER_WINS_AT = -1
+
+
+# --- strength
+
+
+def defence(state: State, location: str) -> int:
+    """The strength a location has without any card: 1, its own defence, 2 if fortified."""
+    settlement = state.board.get(location)
+    walls = 2 if settlement and settlement.fortified else 0
+    return 1 + state.ruleset.catalogue.locations[location].defence + walls
+
+
+def card_strength(state: State, side: Side, card: str, location: str) -> int:
+    """What a card adds in a siege: military or ship symbol, never both (ruling 6)."""
+    printed = state.ruleset.card(side, card)
+    strength = printed.military
+    if state.owner(location) is side:
+        strength += printed.military_defending
+    if "ship" in printed.symbols and state.ruleset.catalogue.locations[location].ships_in_siege:
+        strength = max(strength, 1)
+    return strength
+
+
+def siege_strength(state: State, besieger: Side) -> int:
+    """The siege marker: positive for the besieger, negative for the defender (ruling 5)."""
+    siege = state.sieges[besieger]
+    strength = -defence(state, siege.location)
+    for side, sign in ((besieger, 1), (besieger.opponent, -1)):
+        for card in siege.cards[side]:
+            strength += sign * card_strength(state, side, card, siege.location)
+    return strength
+
+
+def standing_winner(state: State, besieger: Side) -> Side | None:
+    """Who would win a siege if it were checked now; None while it is undecided."""
+    strength = siege_strength(state, besieger)
+    if strength >= BESIEGER_WINS_AT:
+        return besieger
+    return besieger.opponent if strength <= DEFENDER_WINS_AT else None
+
+
+# --- the end of a siege
+
+
+def losable(state: State, side: Side, besieger: Side) -> list[str]:
+    """The kinds of card that `side` could give back for losing a siege (ruling 3)."""
+    cards = set(state.sieges[besieger].cards[side])
+    return sorted(card for card in cards if not state.ruleset.card(side, card).location)
+
+
+def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None) -> None:
+    """Remove a siege: `cost` goes back to the loser's available cards, the rest are discarded."""
+    siege = state.sieges.pop(besieger)
+    if cost is not None and loser is not None:
+        siege.cards[loser].remove(cost)
+        state.give_back(loser, cost)
+        state.tell("card lost", loser, siege.location, (cost,))
+    for side, cards in siege.cards.items():
+        state.discard(side, cards)
+
+
+def capture(state: State, side: Side, location: str) -> None:
+    """Take the piece of a location that was won; any fortification disc goes back to stock."""
+    points = state.keep_captured(side, town=state.board[location].town)
+    state.place(location, None)
+    state.tell("captured", side, location, amount=points)
+
+
+def win_siege(state: State, besieger: Side) -> None:
+    """End a siege that its besieger has won: the piece is captured, the location neutral."""
+    siege = state.sieges[besieger]
+    state.tell("siege won", besieger, siege.location)
+    capture(state, besieger, siege.location)
+    end_siege(state, besieger, besieger.opponent, siege.cost)
+
+
+def relieve(state: State, defender: Side) -> None:
+    """End a siege that its defender has won."""
+    besieger = defender.opponent
+    siege = state.sieges[besieger]
+    state.tell("siege relieved", defender, siege.location)
+    end_siege(state, besieger, besieger, siege.cost)
