@@ -111,6 +111,14 @@ class Catalogue:
         return self._by_action.get((side, action))
 
     @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The printed name of every location and card, by id."""
+        names = {place.id: place.name for place in self.locations.values()}
+        for cards in self.cards.values():
+            names.update((card.id, card.name) for card in cards.values())
+        return names
+
+    @cached_property
     def raid_paths(self) -> Mapping[str, frozenset[str]]:
         """The locations that raids go to from each: those joined to it by land or by trail."""
         return {place: self.by_land[place] | self.trails[place] for place in self.locations}

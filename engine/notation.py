@@ -75,10 +75,7 @@ def normal(text: str) -> str:
 
 def card_name(catalogue: Catalogue) -> Callable[[str], str]:
     """A function that gives the printed name of a location's or card's id."""
-    names = {place.id: place.name for place in catalogue.locations.values()}
-    for cards in catalogue.cards.values():
-        names.update((card.id, card.name) for card in cards.values())
-    return names.__getitem__
+    return catalogue.names.__getitem__
 
 
 def _made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:

@@ -14,12 +14,12 @@ from pbem.savefile import MAX_SIZE
 _NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
 
 
-def read_file(path: Path) -> bytes:
-    """The bytes of a file; raises Unreadable, with what to do, where there is none to read."""
+def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
+    """The bytes of a file, up to one more than `limit`; raises Unreadable where there are none."""
     try:
         with path.open("rb") as file:
             # One byte more than a reader takes, so that it can say that there are too many.
-            return file.read(MAX_SIZE + 1)
+            return file.read(limit + 1)
     except FileNotFoundError:
         raise Unreadable(f"There is no file {path}.") from None
     except IsADirectoryError:

@@ -17,8 +17,6 @@ from hashlib import sha256, shake_256
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-HASH_LENGTH = 32
-
 
 class Tag(bytes, Enum):
     """What is being hashed, derived or signed."""

@@ -63,10 +63,7 @@ def forbid(condition: bool, reason: str) -> None:
 
 def name(state: State, part: str) -> str:
     """The printed name of a card or location."""
-    catalogue = state.ruleset.catalogue
-    if part in catalogue.locations:
-        return catalogue.locations[part].name
-    return next(cards[part].name for cards in catalogue.cards.values() if part in cards)
+    return state.ruleset.catalogue.names[part]
 
 
 def printed(state: State, side: Side, card: str) -> Card:

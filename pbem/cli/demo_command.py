@@ -14,6 +14,7 @@ from pbem.cli.paths import quoted, reaching
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
+    from pbem.match import Match
     from pbem.practice_game import PracticeGame, Written
 
 FOLDER = "acres-demo"
@@ -45,14 +46,12 @@ def demo(
         "its own cards; each turn is checked from the first record on."
     )
     console.say_whole(f"Folder: {folder}   (--seed {chosen} plays the same game again)")
-    files = _watched(PracticeGame(folder, chosen))
-    last = files[-1]
-    state = last.match.state
+    paths, match = _watched(PracticeGame(folder, chosen))
     console.heading("The last position")
-    say_position(state, None)
+    say_position(match.state, None)
     console.heading("The audit of the last file")
-    say_report(audit(read_file(last.path)))
-    _say_next(folder, files)
+    say_report(audit(read_file(paths[-1])))
+    _say_next(folder, paths)
 
 
 def _folder(out: Path | None) -> Path:
@@ -69,14 +68,15 @@ def _folder(out: Path | None) -> Path:
     return folder
 
 
-def _watched(game: PracticeGame) -> list[Written]:
-    """Play the game with a sign of life, and return its files."""
-    files = []
+def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
+    """Play the game with a sign of life; return its files, and the match that the last holds."""
+    paths = []
     with reaching(game.folder, "cannot be written"):
         for written in _with_bar(game) if console.is_terminal() else _with_lines(game):
             console.note_written(f"The turns so far are in {game.folder}.")
-            files.append(written)
-    return files
+            paths.append(written.path)
+            match = written.match
+    return paths, match
 
 
 def _progress_of(written: Written) -> str:
@@ -109,18 +109,18 @@ def _with_lines(game: PracticeGame) -> Iterator[Written]:
         yield written
 
 
-def _say_next(folder: Path, files: list[Written]) -> None:
+def _say_next(folder: Path, paths: list[Path]) -> None:
     # The British wrote the invitation and so every even record: an odd one is theirs to answer.
-    middle = files[min(len(files) // 2 | 1, len(files) - 1)]
+    middle = paths[min(len(paths) // 2 | 1, len(paths) - 1)]
     home = quoted(folder / "british")
-    path = quoted(middle.path)
+    path = quoted(middle)
     acres = program()
     console.heading("Look around")
     for command in (
         f"{acres} --home {home} turn show {path}",
         f"{acres} --home {home} turn legal {path}",
         f"{acres} --home {home} turn apply {path} --dry-run",
-        f"{acres} audit {quoted(files[-1].path)}",
+        f"{acres} audit {quoted(paths[-1])}",
     ):
         console.say_whole(f"  {command}")
     console.say(f"To play yourself: {acres} init, then {acres} new or {acres} join FILE.")

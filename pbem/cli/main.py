@@ -23,7 +23,7 @@ from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.identity_commands import init
 from pbem.cli.turn_commands import app as turn
 
-DONE, NOT_PROVED, WRONG_USE = 0, 1, 2
+DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT
 # SIGPIPE by its number: Windows has no such signal.
 OUTPUT_CLOSED = 128 + 13

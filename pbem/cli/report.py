@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import game
 from engine.notation import card_name, normal
+from engine.ruleset import TOWN_CAPTURED
 from engine.state import Decision, Event, State
 from pbem.cli import console
 from pbem.game_file import whose_move
@@ -90,7 +91,7 @@ _TOLD: dict[str, Callable[[Event, Name], str]] = {
 
 
 def _piece(event: Event) -> str:
-    return "town" if event.amount == 4 else "village"
+    return "town" if event.amount == TOWN_CAPTURED else "village"
 
 
 def _place(event: Event, name: Name) -> str:

@@ -221,16 +221,13 @@ def _given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
         raise WrongUse("Give the orders either one by one or with --orders, not both.")
     if file is None:
         return arguments or []
+    from pbem.files import read_file
+
     try:
         if str(file) == "-":
             text = typer.get_text_stream("stdin").read(MAX_ORDERS_SIZE + 1)
         else:
-            with file.open("rb") as source:
-                text = source.read(MAX_ORDERS_SIZE + 1).decode("utf-8-sig")
-    except FileNotFoundError:
-        raise Unreadable(f"There is no file {file}.") from None
-    except IsADirectoryError:
-        raise Unreadable(f"{file} is a folder, not a file with orders.") from None
+            text = read_file(file, MAX_ORDERS_SIZE).decode("utf-8-sig")
     except OSError as error:
         raise Unreadable(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
