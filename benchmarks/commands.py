@@ -14,8 +14,8 @@ from pbem import keyfile
 from pbem.audit import audit
 from pbem.game_file import pack
 from pbem.match import Match
+from pbem.next_record import NextRecord
 from pbem.savefile import SaveFile
-from pbem.seat import NextRecord
 from pbem.setup import LISTS
 from pbem.steps import OpenLists
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write

@@ -136,12 +136,12 @@ def _check_names(state: State, side: Side, order: Order) -> None:
             raise IllegalOrder(f"The {side.label} have no card called {card}.")
 
 
-def plays(state: State, order: Order) -> tuple[str, ...]:
-    """The cards that the order takes from the hand of the player it is awaited from.
+def plays(state: State, order: Order, side: Side | None = None) -> tuple[str, ...]:
+    """The cards that the order takes from the hand of `side`: the one it is awaited from, if None.
 
     For a shown hand these are none: the caller reveals every hidden slot first.
     """
-    return ACTIONS[type(order)].plays(state, state.awaiting.side, order)
+    return ACTIONS[type(order)].plays(state, side or state.awaiting.side, order)
 
 
 def cost(state: State, order: Order) -> int:

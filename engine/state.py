@@ -205,6 +205,16 @@ class State:
             (self.active, self.turn, self.actions_left, self.awaiting, self.outcome),
         )
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the active side's turn goes on only after something that is not its to decide.
+
+        That is the other side's reply, or the cards of Home Support.
+        """
+        decision, side, _, _, card = self.awaiting
+        replied = side is not self.active and not decision.is_chance
+        return self.outcome is None and (replied or card is not None)
+
     # --- pieces
 
     def villages_left(self, side: Side) -> int:

@@ -12,16 +12,19 @@ from typing import NamedTuple
 from engine import game as rules
 from engine import notation
 from engine.actions.action import IllegalOrder
-from engine.orders import End, Lose, Order
+from engine.orders import End, HomeSupport, Lose, Order
 from engine.state import Decision, State
 from pbem import steps
 from pbem.box import NOTES
 from pbem.errors import BoxDamaged, WrongUse
+from pbem.foresight import Foresight
 from pbem.game_file import GameFile, pack, whose_move
 from pbem.identity import Identity
-from pbem.match import Deed, Match
+from pbem.match import Match
+from pbem.next_record import NextRecord
 from pbem.record import Record
-from pbem.seat import NextRecord, Seat
+from pbem.seat import Seat
+from pbem.table import Deed
 
 
 class Notes(NamedTuple):
@@ -43,16 +46,18 @@ class Answer:
     """The answer of one player to a file, while it is being made.
 
     What the player owes is done when it begins; then it takes `order`s until `is_complete`, and
-    `finish` gives the file to send. `time` is the moment of signing, in UTC. Raises WrongUse where
-    it is not this player's turn to write.
+    `finish` gives the file to send. `time` is the moment of signing, in UTC; `resigns` gives up the
+    game. Raises WrongUse where it is not this player's turn to write.
     """
 
-    def __init__(self, game: GameFile, identity: Identity, time: str) -> None:
+    def __init__(
+        self, game: GameFile, identity: Identity, time: str, *, resigns: bool = False
+    ) -> None:
         self.game = game
         self.seat = _seat_to_write(game.match, identity)
         self.time = time
         self.orders: list[Order] = []
-        self._next = NextRecord(self.seat, time)
+        self._next = NextRecord(self.seat, time, resigns=resigns)
 
     @property
     def match(self) -> Match:
@@ -71,15 +76,30 @@ class Answer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to decide for its author."""
+        """Whether nothing has to be decided by its author before the other side's answer."""
         return not self._next.is_awaiting_orders
+
+    @property
+    def may_follow_up(self) -> bool:
+        """Whether its author may order what is to be done after the other side's answer."""
+        return self._next.may_follow_up
+
+    @property
+    def foresight(self) -> Foresight | None:
+        """What may come of the turn, where it goes on only after an answer."""
+        return self._next.foresight
 
     @property
     def is_turn_used_up(self) -> bool:
         """Whether the author is in a turn and has no action left in it."""
-        state = self.match.state
-        in_turn = state.awaiting.decision is Decision.TURN and not self.is_complete
-        return in_turn and state.actions_left == 0
+        state = self.view()
+        in_turn = state.awaiting.decision is Decision.TURN and state.active is self.seat.side
+        return in_turn and not state.actions_left
+
+    @property
+    def waits_for_cards(self) -> bool:
+        """Whether its last order was Home Support, of which the cards are still to come."""
+        return bool(self.orders) and isinstance(self.orders[-1], HomeSupport) and self.is_complete
 
     def view(self) -> State:
         """The position now, as the author sees it."""
@@ -91,7 +111,7 @@ class Answer:
 
     def order(self, order: Order) -> None:
         """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it."""
-        if self.is_complete:
+        if self.is_complete and not self.may_follow_up:
             raise IllegalOrder(_why_nothing_follows(self))
         if isinstance(order, Lose) and self.is_turn_used_up:
             self._check_lost(order)
@@ -108,8 +128,8 @@ class Answer:
         rules.check(after, order)
 
     def end_turn(self) -> None:
-        """End the turn if its actions are used up; otherwise do nothing."""
-        if self.is_turn_used_up:
+        """End the turn if its actions are used up and no cards are still to come in it."""
+        if self.is_turn_used_up and not self.waits_for_cards:
             self.order(End())
 
     def undo(self) -> Order | None:

@@ -11,9 +11,11 @@ from pbem.errors import Finding, NotProved
 from pbem.record import Record
 
 
-def not_proved(record: Record, rule: str, sentence: str) -> NotProved:
-    """The error that says what a record fails to prove."""
-    return NotProved(Finding(record.index, record.side, rule, sentence))
+def not_proved(record: Record, rule: str, sentence: str, earlier: int | None = None) -> NotProved:
+    """The error that says what a record fails to prove, or which `earlier` one it gives away."""
+    if earlier is None:
+        return NotProved(Finding(record.index, record.side, rule, sentence))
+    return NotProved(Finding(earlier, record.side, rule, sentence, record.index))
 
 
 def check_link(record: Record, before: Sequence[Record]) -> None:

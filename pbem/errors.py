@@ -42,12 +42,16 @@ class DeckError(AcresError):
 class StepError(Exception):
     """A step that does not belong where it stands; the message ends a sentence about the record.
 
-    `rule` is the short name of what is broken, for the finding.
+    `rule` is the short name of what is broken, for the finding; `record` the earlier record by the
+    same author that is found out by it, None where it is the record itself that does not hold.
     """
 
-    def __init__(self, sentence: str, rule: str = "order of steps") -> None:
+    def __init__(
+        self, sentence: str, rule: str = "order of steps", record: int | None = None
+    ) -> None:
         super().__init__(sentence)
         self.rule = rule
+        self.record = record
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +59,15 @@ class Finding:
     """What a file fails to prove: where, by whom, which rule or proof, and a sentence for people.
 
     `record` is the index in the chain; `author` the side in whose name it stands ("british",
-    "french", or "any" for an open invitation); `rule` a short name such as "signature".
+    "french", or "any" for an open invitation); `rule` a short name such as "signature"; `shown_by`
+    the later record that gives it away, None where it is seen from the record and those before it.
     """
 
     record: int
     author: str
     rule: str
     sentence: str
+    shown_by: int | None = None
 
     @property
     def accuses(self) -> bool:

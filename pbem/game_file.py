@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.notation import card_name
 from engine.scoring import score
 from engine.sides import Side
-from engine.state import Decision, State
+from engine.state import Decision, Outcome, State
 from pbem.box import Box, Contents, seal, unseal
 from pbem.errors import BoxDamaged
 from pbem.match import Match
@@ -98,12 +98,20 @@ def whose_move(match: Match) -> str:
         return "The invited player joins next."
     state = match.state
     if state.outcome is not None:
-        winner = match.entrants[state.outcome.winner].name
-        return f"The game is over: {winner} ({state.outcome.winner.label}) won, because " + (
-            f"{state.outcome.reason}."
-        )
+        return f"{_result(match, state.outcome)} {_close(match, side)}"
     assert side is not None
     return f"{match.entrants[side].name} ({side.label}) writes next: {what_for(state, side)}."
+
+
+def _result(match: Match, outcome: Outcome) -> str:
+    winner = match.entrants[outcome.winner].name
+    return f"The game is over: {winner} ({outcome.winner.label}) won, because {outcome.reason}."
+
+
+def _close(match: Match, side: Side | None) -> str:
+    if side is None:
+        return "It is closed: both hands are open to anybody who looks back."
+    return f"{match.entrants[side].name} ({side.label}) closes it with the next file."
 
 
 def what_for(state: State, side: Side) -> str:

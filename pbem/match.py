@@ -1,8 +1,7 @@
-"""A match: the chain of records, replayed into a state of the game.
+"""A match: the chain of records, replayed into a game.
 
-This is the one place where the rules engine and the blind deck meet. Everything a record claims is
-checked on the way: the chain, the signature, every opening, grant and order. What a match has
-accepted is proved.
+Everything a record claims is checked on the way: the chain, the signature, the order of its steps,
+and by the table every opening, grant and order. What a match has accepted is proved.
 
 docs/protocol.md, The exchange.
 """
@@ -16,18 +15,21 @@ from typing import NamedTuple
 
 from engine import game
 from engine.actions.action import IllegalOrder
-from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
+from engine.chance import ImpossibleChance
 from engine.notation import UnreadableOrder, from_notation
 from engine.orders import Order, ShowHand
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import Decision, Event, Slot, State, new_game
+from engine.state import Event, State
 from pbem import steps
 from pbem.chain import check_link, check_signature, check_time, not_proved
-from pbem.deck import Deck
+from pbem.closing import check_secret
+from pbem.deck import Deck, Granted
 from pbem.errors import DeckError, StepError
+from pbem.follow_ups import Dropped, FollowUps
 from pbem.record import Record
 from pbem.rules_data import rules_digest, ruleset_of
+from pbem.table import Deed, Shuffled, Table
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
@@ -43,45 +45,36 @@ class Entrant(NamedTuple):
     secret_hash: bytes
 
 
-class Deed(NamedTuple):
-    """One thing that was done for `side`, in which record and turn, and what came of it.
-
-    `order` is None for a shuffle and a draw, which may begin the next turn or end the game.
-    """
-
-    record: int
-    turn: int
-    side: Side
-    order: Order | None
-    events: tuple[Event, ...]
-
-
 @dataclass
 class _Progress:
     """How far the record that is being replayed has come; `opened` since its last order."""
 
     side: Side | None
-    index: int
-    previous: bytes
+    signed: Shuffled
+    closing: bool = False
     opened: tuple[steps.Open, ...] = ()
+
+    @property
+    def index(self) -> int:
+        return self.signed.record
 
 
 class Match:
     """A game as its records prove it.
 
-    `state` knows no hidden card of either side: it is what a referee sees. `decks` are the public
-    ledgers of both draw piles, `entrants` the players by side, `deeds` all that was done so far.
-    A match that raised NotProved is not to be used further.
+    `table` is the position with both decks, `entrants` are the players by side, `secrets` the game
+    secrets that were published, `dropped` the follow-ups that came to nothing. A match that raised
+    NotProved is not to be used further.
     """
 
     def __init__(self) -> None:
         self.records: list[Record] = []
-        self.deeds: list[Deed] = []
         self.entrants: dict[Side, Entrant] = {}
-        self.decks: dict[Side, Deck] = {}
-        self.shuffled_after: dict[Side, list[bytes]] = {side: [] for side in Side}
+        self.secrets: dict[Side, bytes] = {}
+        self.dropped: list[Dropped] = []
         self._invite: steps.Invite | None = None
-        self._state: State | None = None
+        self._table: Table | None = None
+        self._follow_ups: FollowUps | None = None
         self._at: _Progress | None = None
 
     @classmethod
@@ -96,12 +89,12 @@ class Match:
         """An independent match in the same state."""
         other = Match()
         other.records = self.records.copy()
-        other.deeds = self.deeds.copy()
         other.entrants = self.entrants.copy()
-        other.decks = {side: deck.copy() for side, deck in self.decks.items()}
-        other.shuffled_after = {side: h.copy() for side, h in self.shuffled_after.items()}
+        other.secrets = self.secrets.copy()
+        other.dropped = self.dropped.copy()
         other._invite = self._invite
-        other._state = self._state.copy() if self._state else None
+        other._table = self._table.copy() if self._table else None
+        other._follow_ups = self._follow_ups.copy() if self._follow_ups else None
         other._at = replace(self._at) if self._at else None
         return other
 
@@ -124,10 +117,30 @@ class Match:
         return len(self.entrants) == len(Side)
 
     @property
+    def table(self) -> Table:
+        """The position with both decks."""
+        assert self._table is not None
+        return self._table
+
+    @property
     def state(self) -> State:
         """The position as a referee sees it."""
-        assert self._state is not None
-        return self._state
+        return self.table.state
+
+    @property
+    def decks(self) -> dict[Side, Deck]:
+        """The public ledgers of both draw piles."""
+        return self.table.decks
+
+    @property
+    def deeds(self) -> list[Deed]:
+        """All that was done so far."""
+        return self._table.deeds if self._table else []
+
+    @property
+    def follow_ups(self) -> tuple[Order, ...]:
+        """The orders that wait to be carried out after an answer."""
+        return self._follow_ups.orders if self._follow_ups else ()
 
     @property
     def last(self) -> Record:
@@ -135,13 +148,19 @@ class Match:
         return self.records[-1]
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game has ended; what may follow is its close."""
+        return self._table is not None and self._table.is_over
+
+    @property
     def next_side(self) -> Side | None:
-        """Who signs the next record: None when the game is over, or nobody has taken that side."""
-        if self._invite is None or (self._state and self._state.outcome):
+        """Who signs the next record: None when all is said, or nobody has taken that side."""
+        if self._invite is None:
             return None
         if not self.is_joined:
             return None if self._invite.side == "any" else Side(self._invite.side).opponent
-        return Side(self.last.side).opponent
+        side = Side(self.last.side).opponent
+        return None if self.is_over and side in self.secrets else side
 
     # --- replaying records
 
@@ -156,7 +175,8 @@ class Match:
                 self.take(step)
             self.end()
         except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
-            raise not_proved(record, _rule(error), str(error)) from error
+            found = error.record if isinstance(error, StepError) else None
+            raise not_proved(record, _rule(error), str(error), found) from error
         self.records.append(record)
 
     def _author_key(self, record: Record) -> bytes:
@@ -172,7 +192,7 @@ class Match:
             if not isinstance(entry, steps.Accept):
                 raise not_proved(record, "acceptance", "the second record accepts the game.")
             return entry.key
-        if self.state.outcome is not None:
+        if self.next_side is None:
             raise not_proved(record, "turn", "the game is over.")
         if record.side != self.next_side:
             raise not_proved(record, "turn", "it is the other player's turn to write.")
@@ -182,14 +202,12 @@ class Match:
 
     def begin(self, side: str) -> None:
         """Begin the next record, by its author's side; `take` its steps, then `end` it."""
-        self._at = _Progress(
-            None if side == "any" else Side(side),
-            len(self.records),
-            self.last.hash if self.records else NO_RECORD,
-        )
+        previous = self.last.hash if self.records else NO_RECORD
+        signed = Shuffled(len(self.records), previous)
+        self._at = _Progress(None if side == "any" else Side(side), signed, self.is_over)
 
     def take(self, step: steps.Step) -> list[Event]:
-        """Check one step of the record begun and carry it out.
+        """Check one step of the record begun and carry it out, and what was to follow it.
 
         Raises StepError, DeckError, IllegalOrder, ImpossibleChance or UnreadableOrder.
         """
@@ -200,26 +218,35 @@ class Match:
             case steps.Accept():
                 return self._take_accept(step, at)
         side = self._seated(at)
+        if side in self.secrets:
+            raise StepError("nothing follows the close of its author.")
+        if isinstance(step, steps.OpenLists):
+            self.decks[side].open_lists(step.epoch, step.opening)
+            return []
+        self._check_owed(side, openings_only=isinstance(step, steps.Grant))
+        match step:
+            case steps.Resign():
+                self._follow_ups = None
+                return self.table.resign(at.index, side)
+            case steps.Close():
+                self._take_close(step, side)
+                return []
+        if self.is_interrupted(side):
+            self._take_follow_up(step, side, at)
+            return []
         if self.decks[side].wants_slots:
             raise StepError("nothing follows a draw that the other player has to answer.")
-        match step:
-            case steps.OpenLists():
-                self.decks[side].open_lists(step.epoch, step.opening)
-                return []
-            case steps.Grant():
-                self._check_owed(side, openings_only=True)
-                return self._take_grant(step, side)
-        self._check_owed(side)
-        match step:
-            case steps.Shuffle():
-                return self._take_shuffle(step, side, at)
-            case steps.Draw():
-                return self._take_draw(step, side)
-            case steps.Open():
-                return self._take_open(step, side, at)
-            case steps.Order():
-                return self._take_order(step, side, at)
-        raise StepError(f"a step of kind “{step.kind}” has no place here.")
+        events = self._take_play(step, side, at)
+        if self._follow_ups and not at.opened:
+            self._go_on(self._follow_ups, at)
+        return events
+
+    def is_interrupted(self, side: Side) -> bool:
+        """Whether what `side` writes now can only follow the other side's answer."""
+        state = self.state
+        if state.active is not side or not state.is_interrupted:
+            return False
+        return state.awaiting.side is not side or bool(self.decks[side].wants_slots)
 
     def end(self) -> None:
         """End the record begun; raises StepError where its author still has something to do."""
@@ -230,8 +257,10 @@ class Match:
             self._check_owed(at.side)
             awaiting = self.state.awaiting
             asked = bool(self.decks[at.side].wants_slots)
-            if awaiting.side is at.side and awaiting.decision is not Decision.OVER and not asked:
+            if awaiting.side is at.side and not self.is_over and not asked:
                 raise StepError(f"it stops although its author still owes: {awaiting.decision}.")
+            if at.closing and at.side not in self.secrets:
+                raise StepError("the game is over: all that can follow is a close.")
         self._at = None
 
     @property
@@ -240,7 +269,7 @@ class Match:
         return self._at
 
     def _seated(self, at: _Progress) -> Side:
-        if at.side is None or self._state is None or at.side not in self.entrants:
+        if at.side is None or self._table is None or at.side not in self.entrants:
             raise StepError("it does more than the invitation or acceptance allows.")
         return at.side
 
@@ -248,8 +277,7 @@ class Match:
         """What the other player is waiting for comes before anything else."""
         if self.decks[side].owes_opening is not None:
             raise StepError("the lists of the own shuffle have to be opened first.")
-        other = self.decks[side.opponent]
-        if not openings_only and (other.wants_list or other.wants_slots):
+        if not openings_only and not self.is_over and self.table.wanted(side.opponent):
             raise StepError("the cards that the other player asked for have to be granted first.")
 
     # --- entering the game
@@ -258,10 +286,6 @@ class Match:
         if at.index != 0 or self._invite is not None:
             raise StepError("a game has one invitation, at its beginning.")
         ruleset = ruleset_of(step)
-        if step.home_support != "asked":
-            raise StepError(
-                "it is about an option that this program does not know: home support.", "options"
-            )
         if step.rules_digest != rules_digest(ruleset):
             raise StepError(
                 f"it was made with other rules data for “{step.edition}” than this program has: "
@@ -287,7 +311,7 @@ class Match:
         if step.nonce == invite.nonce or step.secret_hash == invite.secret_hash:
             raise StepError("it repeats the inviter's entry.", "acceptance")
         self._enter(at.side, step)
-        if self._state is None:
+        if self._table is None:
             self._enter(at.side.opponent, invite)
             self._set_up(ruleset_of(invite), at.side)
         return []
@@ -298,75 +322,53 @@ class Match:
         )
 
     def _set_up(self, ruleset: Ruleset, first: Side) -> None:
-        self._state = new_game(ruleset, sets_up_first=first)
-        self.decks = {side: Deck(self.invite.lists) for side in Side}
+        self._table = Table(
+            ruleset,
+            sets_up_first=first,
+            lists=self.invite.lists,
+            draws_ahead=self.invite.home_support == "ahead",
+        )
 
-    # --- the blind deck
+    # --- the author's own play
 
-    def _take_grant(self, step: steps.Grant, side: Side) -> list[Event]:
-        owner = side.opponent
-        self.decks[owner].grant(step.list, step.slots)
-        return self._carry_out(owner, Draw(owner, tuple(Slot(*slot) for slot in step.slots)))
-
-    def _take_shuffle(self, step: steps.Shuffle, side: Side, at: _Progress) -> list[Event]:
-        if step.cards != tuple(sorted(self.state.players[side].discard)):
-            raise StepError(
-                "the cards that it shuffles are not those of the discard pile.", "shuffled cards"
-            )
-        events = self._carry_out(side, Shuffle(side))
-        self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
-        self.shuffled_after[side].append(at.previous)
-        return events
-
-    def _take_draw(self, step: steps.Draw, side: Side) -> list[Event]:
-        awaiting = self.state.awaiting
-        if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
-            raise StepError("it draws cards that are not due.")
-        if step.count != awaiting.amount:
-            raise StepError(f"it draws {step.count} cards where {awaiting.amount} are due.")
-        slots = self.decks[side].ask(step.count)
-        if not slots:
-            return []
-        return self._carry_out(side, Draw(side, tuple(Slot(*slot) for slot in slots)))
+    def _take_play(self, step: steps.Step, side: Side, at: _Progress) -> list[Event]:
+        table = self.table
+        match step:
+            case steps.Grant():
+                granted = Granted(step.list, step.slots, step.ahead or ())
+                return table.grant(at.index, side.opponent, granted)
+            case steps.Shuffle():
+                return table.shuffle(at.index, side, step, at.signed)
+            case steps.Draw():
+                return table.draw(at.index, side, step.count)
+            case steps.Open():
+                table.check_decides(side)
+                return self._take_open(step, side, at)
+            case steps.Order():
+                return self._take_order(step, side, at)
+        raise StepError(f"a step of kind “{step.kind}” has no place here.")
 
     def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:
-        self._check_decides(side)
-        self.decks[side].open(step.slot, step.card, step.nonce)
         if at.opened and step.slot < at.opened[-1].slot:
             raise StepError(
                 "the cards shown for one order stand in ascending order of their slots.",
                 "shown cards",
             )
+        events = self.table.open(side, step)
         at.opened += (step,)
-        return game.apply(self.state, Reveal(side, Slot(*step.slot), step.card))
-
-    # --- orders
-
-    def _check_decides(self, side: Side) -> None:
-        awaiting = self.state.awaiting
-        if awaiting.decision is Decision.OVER:
-            raise StepError("the game is over.")
-        if awaiting.side is not side or awaiting.decision.is_chance:
-            raise StepError("the decision is not its author's.")
+        return events
 
     def _take_order(self, step: steps.Order, side: Side, at: _Progress) -> list[Event]:
-        self._check_decides(side)
+        self.table.check_decides(side)
         order = from_notation(step.order)
         needless = self._needless(order, side, [step.card for step in at.opened])
         try:
-            events = self._carry_out(side, order)
+            events = self.table.order(at.index, side, order)
         except IllegalOrder as error:
             raise IllegalOrder(f"“{step.order}” is not legal: {error}") from error
         if needless:
             raise StepError("it shows a card that the order does not need.", "shown cards")
         at.opened = ()
-        return events
-
-    def _carry_out(self, side: Side, given: Order | Draw | Shuffle) -> list[Event]:
-        turn = self.state.turn
-        events = game.apply(self.state, given)
-        order = given if isinstance(given, Order) else None
-        self.deeds.append(Deed(self._progress.index, turn, side, order, tuple(events)))
         return events
 
     def _needless(self, order: Order, side: Side, opened: list[str]) -> Counter[str]:
@@ -378,6 +380,34 @@ class Match:
             return Counter()
         public = Counter(self.state.players[side].hand) - Counter(opened)
         return Counter(opened) - (Counter(game.plays(self.state, order)) - public)
+
+    # --- follow-ups
+
+    def _take_follow_up(self, step: steps.Step, side: Side, at: _Progress) -> None:
+        if isinstance(step, steps.Open):
+            self._take_open(step, side, at)
+            return
+        if not isinstance(step, steps.Order | steps.Shuffle | steps.Draw):
+            raise StepError("the other player has to answer first.")
+        self._follow_ups = self._follow_ups or FollowUps(side, at.signed)
+        self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
+        at.opened = ()
+
+    def _go_on(self, follow_ups: FollowUps, at: _Progress) -> None:
+        dropped = follow_ups.go_on(self.table, at.index)
+        if dropped:
+            self.dropped.append(dropped)
+        if self.is_over:
+            self._follow_ups = None
+
+    # --- the close
+
+    def _take_close(self, step: steps.Close, side: Side) -> None:
+        if not self.is_over:
+            raise StepError("a game secret is published when the game is over, and not before.")
+        published = self.entrants[side].secret_hash
+        check_secret(self.table, self.records, side, step.secret, published)
+        self.secrets[side] = step.secret
 
 
 def _rule(error: Exception) -> str:

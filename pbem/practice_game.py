@@ -42,12 +42,23 @@ class PracticeGame:
     """A game to be played in `folder`, which need not exist; the British invite.
 
     The players' homes are the folders `british` and `french` in it, the files `game-000.toml` and
-    so on. `lists` is K.
+    so on. `lists` is K, `home_support` an option of the game; `follows_up` says whether the players
+    order on where the other side has to answer first.
     """
 
-    def __init__(self, folder: Path, seed: int, lists: int = LISTS) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        lists: int = LISTS,
+        *,
+        home_support: str = "asked",
+        follows_up: bool = True,
+    ) -> None:
         self.folder = folder
         self.lists = lists
+        self.home_support = home_support
+        self.follows_up = follows_up
         self._random = Random(seed)
         self._now = BEGINNING
         self._identities = {
@@ -77,7 +88,12 @@ class PracticeGame:
     def _invite(self) -> Written:
         inviter = self._identities[Side.BRITISH]
         match = invite(
-            inviter, side=Side.BRITISH, nonce=self._nonce(), time=self._time(), lists=self.lists
+            inviter,
+            side=Side.BRITISH,
+            nonce=self._nonce(),
+            time=self._time(),
+            lists=self.lists,
+            home_support=self.home_support,
         )
         path = self.folder / "game-000.toml"
         write_new(path, pack(match, Seat(match, inviter), {}, "").write())
@@ -93,12 +109,17 @@ class PracticeGame:
 
     def _answer(self, path: Path, side: Side) -> Written:
         answer = Answer(GameFile.read(read_file(path)), self._identities[side], self._time())
-        while not answer.is_complete:
+        while not answer.is_complete or self._may_follow_up(answer):
             answer.order(self._players[side].choose(answer.view()))
         finished = answer.finish()
         path = next_name(path, finished.record.index)
         write_new(path, finished.data)
         return Written(path, finished.match)
+
+    def _may_follow_up(self, answer: Answer) -> bool:
+        """Whether to order on; with actions left a player waits for the cards of Home Support."""
+        waits = answer.waits_for_cards and not answer.is_turn_used_up
+        return self.follows_up and answer.may_follow_up and not waits
 
     def _nonce(self) -> bytes:
         return self._random.randbytes(32)

@@ -5,22 +5,12 @@ docs/protocol.md, The exchange.
 
 from __future__ import annotations
 
-from collections import Counter
-
-from engine import game
-from engine.actions.action import missing_from_hand
-from engine.chance import Reveal
-from engine.orders import Order, ShowHand
 from engine.sides import Side
-from engine.state import Decision, Event, Slot, State
-from pbem import steps
-from pbem.deck import Slot as DeckSlot
-from pbem.deck import chosen_list
+from engine.state import Slot, State
 from pbem.errors import WrongUse
+from pbem.hand import Cards
 from pbem.identity import Identity, secret_hash
 from pbem.match import Match
-from pbem.record import Record
-from pbem.writer import Writer, shuffle_seed
 
 
 class Seat:
@@ -36,7 +26,7 @@ class Seat:
         self.secret = identity.game_secret(self.nonce)
         if secret_hash(self.secret) != match.entrants[self.side].secret_hash:
             raise WrongUse("This game was entered with another key under your name.")
-        self._lists: dict[int, list[tuple[str, bytes]]] = {}
+        self.cards = Cards(match, self.side, self.secret)
 
     @property
     def nonce(self) -> bytes:
@@ -56,87 +46,19 @@ class Seat:
     def hidden_cards(self) -> dict[Slot, tuple[str, bytes]]:
         """The cards that this player holds and has not shown: card and nonce by slot, ascending."""
         slots = self.match.state.players[self.side].hidden
-        return {slot: self._look_up(slot) for slot in sorted(slots)}
+        return {slot: self.cards.at(slot) for slot in sorted(slots)}
+
+    def cards_ahead(self) -> list[str]:
+        """The next cards of the own draw pile, where the other side has named them ahead."""
+        deck = self.match.decks[self.side]
+        # Until the owner has opened the lists of a new shuffle nobody goes by its cards.
+        return [] if deck.owes_opening is not None else self.cards.names(deck.ahead)
 
     def view(self) -> State:
         """The position as this player sees it: the referee's, with the own hand known."""
         state = self.match.state.copy()
-        for slot, (card, _) in self.hidden_cards().items():
-            game.apply(state, Reveal(self.side, slot, card))
+        self.cards.reveal(state)
         return state
-
-    def _look_up(self, slot: Slot) -> tuple[str, bytes]:
-        epoch = slot.epoch
-        if epoch not in self._lists:
-            deck = self.match.decks[self.side]
-            chosen = deck.chosen(epoch)
-            assert chosen is not None
-            seed = shuffle_seed(self.match, self.side, self.secret, epoch)
-            self._lists[epoch] = chosen_list(seed, deck.cards(epoch), deck.lists, chosen)
-        return self._lists[epoch][slot.position]
-
-
-class NextRecord:
-    """The next record of a seat, order by order; what it owes is done when it is begun.
-
-    Raises WrongUse where the next record is not that player's.
-    """
-
-    def __init__(self, seat: Seat, time: str) -> None:
-        if not seat.is_to_write:
-            raise WrongUse("It is the other player's turn to write.")
-        self._writer = Writer(seat.match, seat.identity, seat.side.value, seat.nonce, time)
-        self.seat = Seat(self._writer.match, seat.identity)
-        self._writer.pay_what_is_owed()
-        self._writer.ask()
-
-    @property
-    def match(self) -> Match:
-        """The match with what was ordered; `sign` puts the record into it."""
-        return self._writer.match
-
-    @property
-    def is_awaiting_orders(self) -> bool:
-        """Whether the author has a decision to make."""
-        decision, side, *_ = self.match.state.awaiting
-        return side is self.seat.side and not decision.is_chance and decision is not Decision.OVER
-
-    def view(self) -> State:
-        """The position in the middle of the record, as its author sees it."""
-        return self.seat.view()
-
-    def order(self, order: Order) -> list[Event]:
-        """Give an order: open the cards it needs, carry it out, ask for what must be drawn.
-
-        Raises IllegalOrder, with nothing changed, where the rules forbid it.
-        """
-        game.check(self.view(), order)
-        hidden = self.seat.hidden_cards()
-        for slot in self._to_open(order):
-            self._writer.take(steps.Open(DeckSlot(*slot), *hidden[slot]))
-        events = self._writer.take(steps.Order(order.notation()))
-        self._writer.ask()
-        return events
-
-    def sign(self) -> Record:
-        """Sign the record; raises StepError where its author still has something to decide."""
-        return self._writer.sign()
-
-    def _to_open(self, order: Order) -> list[Slot]:
-        """The hidden slots that an order needs opened, in ascending order."""
-        hidden = self.seat.hidden_cards()
-        if isinstance(order, ShowHand):
-            return list(hidden)
-        state = self.match.state
-        missing = Counter(
-            missing_from_hand(state.players[self.seat.side], game.plays(state, order))
-        )
-        needed = []
-        for slot, (card, _) in hidden.items():
-            if missing[card]:
-                missing[card] -= 1
-                needed.append(slot)
-        return needed
 
 
 def _side_of(match: Match, identity: Identity) -> Side:

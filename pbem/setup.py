@@ -29,11 +29,13 @@ def invite(
     edition: str = "second",
     house_rules: Iterable[str] = (),
     lists: int = LISTS,
+    home_support: str = "asked",
 ) -> Match:
     """A new match that holds only an invitation.
 
     `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
-    `lists` is K, a power of two. Raises UnknownRules for an edition or house rule there is not.
+    `lists` is K, a power of two; `home_support` is "asked" or "ahead". Raises
+    UnknownRules for an edition or house rule there is not.
     """
     ruleset = Ruleset.of(edition, house_rules)
     seat = side.value if side else "any"
@@ -45,7 +47,7 @@ def invite(
             house_rules=ruleset.house_rules,
             rules_digest=rules_digest(ruleset),
             lists=lists,
-            home_support="asked",
+            home_support=home_support,
             side=seat,
             name=identity.name,
             email=identity.email,

@@ -106,11 +106,17 @@ class Draw(Step):
 
 @dataclass(frozen=True)
 class Grant(Step):
-    """The author answers the other side's shuffle (`list`) and draw (`slots`)."""
+    """The author answers the other side's shuffle (`list`) and draw (`slots`).
+
+    `ahead` are the slots that the other side's Home Support will draw; None where none are named.
+    """
 
     kind: ClassVar[str] = "grant"
     slots: _Slots
     list: Annotated[int | None, Integer(0, MAX_LISTS - 1)] = None
+    ahead: Annotated[
+        tuple[Slot, ...] | None, Listed(Position(), 1, 255, ordered=True, unique=True)
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -174,7 +180,7 @@ def _codecs(step: type[Step]) -> dict[str, Codec]:
 
 
 _BY_KIND = {step.kind: (step, _codecs(step)) for step in _STEPS}
-_OPTIONAL = frozenset({"list"})
+_OPTIONAL = frozenset({"list", "ahead"})
 
 
 def write_step(step: Step) -> dict[str, Plain]:

@@ -5,10 +5,13 @@ What was written that way verifies. docs/protocol.md, The exchange.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.sides import Side
 from engine.state import Decision, Event
 from pbem import steps
-from pbem.deck import Deck, Grants, commit, open_lists, root_seed
+from pbem.deck import Grants, commit, open_lists, root_seed
+from pbem.hand import shuffle_seed
 from pbem.identity import Identity
 from pbem.match import NO_RECORD, Match
 from pbem.record import Record
@@ -31,6 +34,7 @@ class Writer:
         # A writer whose clock is behind borrows the time of the record it answers.
         self.time = max(time, match.last.time) if match.records else time
         self.steps: list[steps.Step] = []
+        self._grants = Grants(self.secret, match.last.hash if match.records else NO_RECORD)
         self.match.begin(side)
 
     def take(self, step: steps.Step) -> list[Event]:
@@ -42,7 +46,7 @@ class Writer:
     def pay_what_is_owed(self) -> None:
         """Open the own lists, and grant what the other player asked for."""
         side = Side(self.side)
-        own, other = self.match.decks[side], self.match.decks[side.opponent]
+        own = self.match.decks[side]
         epoch = own.owes_opening
         if epoch is not None:
             seed, chosen = shuffle_seed(self.match, side, self.secret, epoch), own.chosen(epoch)
@@ -50,8 +54,10 @@ class Writer:
             self.take(
                 steps.OpenLists(epoch, *open_lists(seed, own.cards(epoch), own.lists, chosen))
             )
-        if other.wants_slots:
-            self.take(self._grant(other))
+        # A grant may lead to the next one, where the other player's follow-ups ask again.
+        while not self.match.is_over and (wanted := self.match.table.wanted(side.opponent)):
+            chosen, slots, ahead = self._grants.answer(wanted)
+            self.take(steps.Grant(slots, chosen, ahead or None))
 
     def ask(self) -> None:
         """Shuffle and draw what the game wants, up to a draw that has to be granted."""
@@ -63,11 +69,21 @@ class Writer:
                 return
             if awaiting.decision is Decision.DRAW:
                 self.take(steps.Draw(awaiting.amount))
-                continue
-            cards = tuple(sorted(self.match.state.players[side].discard))
-            previous = self.match.last.hash if self.match.records else NO_RECORD
-            seed = root_seed(self.secret, deck.next_epoch, previous)
-            self.take(steps.Shuffle(deck.next_epoch, cards, commit(seed, cards, deck.lists)))
+            else:
+                self.shuffle(self.match.state.players[side].discard)
+
+    def shuffle(self, discard: Iterable[str]) -> None:
+        """Shuffle these cards into a new draw pile."""
+        deck = self.match.decks[Side(self.side)]
+        cards = tuple(sorted(discard))
+        previous = self.match.last.hash if self.match.records else NO_RECORD
+        seed = root_seed(self.secret, deck.next_epoch, previous)
+        self.take(steps.Shuffle(deck.next_epoch, cards, commit(seed, cards, deck.lists)))
+
+    def close(self) -> None:
+        """Publish the game secret, if the game is over and that has not been done."""
+        if self.match.is_over and Side(self.side) not in self.match.secrets:
+            self.take(steps.Close(self.secret))
 
     def sign(self) -> Record:
         """Sign the record and add it to the match; raises StepError where it is not complete."""
@@ -83,13 +99,3 @@ class Writer:
         )
         records.append(record)
         return record
-
-    def _grant(self, deck: Deck) -> steps.Grant:
-        grants = Grants(self.secret, self.match.last.hash)
-        chosen = grants.list(deck.lists) if deck.wants_list else None
-        return steps.Grant(tuple(grants.slots(deck.undrawn, deck.wants_slots)), chosen)
-
-
-def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
-    """The root seed of a past shuffle of `side`, whose game secret this is."""
-    return root_seed(secret, epoch, match.shuffled_after[side][epoch])

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
     from pbem.answer import Answer, Finished
-    from pbem.match import Deed, Match
+    from pbem.match import Match
+    from pbem.table import Deed
 
 Name = Callable[[str], str]
 

@@ -3,8 +3,20 @@
 The package knows cards only as strings and players not at all: it could shuffle any game.
 """
 
-from pbem.deck.deck import Deck, Slot
-from pbem.deck.grant import Grants
+from pbem.deck.deck import Deck
+from pbem.deck.grant import Granted, Grants, Wanted
 from pbem.deck.shuffle import Opening, chosen_list, commit, open_lists, root_seed
+from pbem.deck.slot import Slot
 
-__all__ = ["Deck", "Grants", "Opening", "Slot", "chosen_list", "commit", "open_lists", "root_seed"]
+__all__ = [
+    "Deck",
+    "Granted",
+    "Grants",
+    "Opening",
+    "Slot",
+    "Wanted",
+    "chosen_list",
+    "commit",
+    "open_lists",
+    "root_seed",
+]

@@ -5,38 +5,14 @@ docs/protocol.md, The ledger of a deck.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
+from pbem.deck.grant import Wanted
 from pbem.deck.shuffle import Opening, slot_commitment, verify_opening
+from pbem.deck.slot import Slot
 from pbem.errors import DeckError
-
-_SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
-
-
-class Slot(NamedTuple):
-    """A position in one shuffle of one player's cards.
-
-    >>> str(Slot(2, 17)), Slot.parse("2:17")
-    ('2:17', Slot(epoch=2, position=17))
-    """
-
-    epoch: int
-    position: int
-
-    def __str__(self) -> str:
-        return f"{self.epoch}:{self.position}"
-
-    @classmethod
-    def parse(cls, text: str) -> Slot:
-        """Read what `str` gives; ValueError for any other text."""
-        match = _SLOT.fullmatch(text)
-        if match is None:
-            raise ValueError("not a slot, which is written like 2:17")
-        return cls(int(match[1]), int(match[2]))
 
 
 @dataclass(slots=True)
@@ -50,13 +26,15 @@ class _Epoch:
     chosen: int | None = None
     commitments: tuple[bytes, ...] | None = None
     hidden: set[int] = field(default_factory=set)
+    ahead: list[int] = field(default_factory=list)
 
     def draw(self, positions: Sequence[int]) -> None:
         self.hidden.update(positions)
         self.undrawn = [position for position in self.undrawn if position not in self.hidden]
+        self.ahead = [position for position in self.ahead if position not in self.hidden]
 
     def copy(self) -> _Epoch:
-        # The list of undrawn positions is only ever replaced, so that copies may share it.
+        # The lists of positions are only ever replaced, so that copies may share them.
         return replace(self, unseen=self.unseen.copy(), hidden=self.hidden.copy())
 
 
@@ -86,6 +64,14 @@ class Deck:
             return []
         epoch = len(self._epochs) - 1
         return [Slot(epoch, position) for position in self._epochs[epoch].undrawn]
+
+    @property
+    def ahead(self) -> list[Slot]:
+        """The slots of the draw pile that are named already as the next, in ascending order."""
+        if not self._epochs:
+            return []
+        epoch = len(self._epochs) - 1
+        return [Slot(epoch, position) for position in self._epochs[epoch].ahead]
 
     @property
     def hidden(self) -> list[Slot]:
@@ -118,9 +104,25 @@ class Deck:
             return len(self._epochs) - 1
         return None
 
+    def wanted(self, ahead: int = 0) -> Wanted:
+        """What the opponent has to name, with `ahead` slots to be set aside as the next."""
+        first = self.ahead[: self._wants_slots]
+        left = [slot for slot in self.undrawn if slot not in self.ahead]
+        return Wanted(
+            self.lists if self.wants_list else 0,
+            tuple(first),
+            tuple(left),
+            self._wants_slots,
+            ahead,
+        )
+
     def cards(self, epoch: int) -> tuple[str, ...]:
         """All cards of a shuffle, in canonical order."""
         return self._epochs[epoch].cards
+
+    def commitment(self, epoch: int) -> bytes:
+        """What the owner committed to in a shuffle."""
+        return self._epochs[epoch].commitment
 
     def chosen(self, epoch: int) -> int | None:
         """The list that the opponent named for a shuffle; None before that."""
@@ -142,24 +144,36 @@ class Deck:
             _Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards))
         )
 
-    def ask(self, count: int) -> list[Slot]:
+    def ask(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
         """The owner asks for cards; returns those that come without an answer.
 
-        That is the whole rest of a pile whose lists have been opened: there is nothing to choose.
-        In every other case the opponent has to grant the slots, and nothing is returned; until
-        then no more can be asked for.
+        That is the whole rest of a pile whose lists have been opened, where there is nothing to
+        choose, and with `from_ahead` what has been named ahead. In every other case the opponent
+        has to grant the slots, and nothing is returned; until then no more can be asked for.
         """
         rest = self.undrawn
         if count < 1 or self._wants_slots or count > len(rest):
             raise DeckError(f"{count} cards cannot be drawn from this draw pile.")
-        if count == len(rest) and self._epochs[-1].commitments is not None:
-            self._epochs[-1].draw([slot.position for slot in rest])
-            return rest
+        epoch = self._epochs[-1]
+        named = self.ahead if from_ahead else []
+        come = rest if count == len(rest) else named[:count]
+        if epoch.commitments is not None and count == len(come):
+            epoch.draw([slot.position for slot in come])
+            return come
         self._wants_slots = count
         return []
 
-    def grant(self, chosen: int | None, slots: Sequence[Slot]) -> None:
-        """The opponent answers all that was asked, and nothing else."""
+    def grant(
+        self,
+        chosen: int | None,
+        slots: Sequence[Slot],
+        ahead: Sequence[Slot] = (),
+        wants_ahead: int = 0,
+    ) -> None:
+        """The opponent answers all that was asked, and nothing else.
+
+        `ahead` are the slots that are named as the next; there have to be `wants_ahead`.
+        """
         if not self.wants_list and not self.wants_slots:
             raise DeckError("Nothing was asked that could be granted.")
         if (chosen is not None) != self.wants_list:
@@ -168,12 +182,17 @@ class Deck:
             raise DeckError(f"There is no list {chosen}: this game has {self.lists}.")
         if len(slots) != self.wants_slots:
             raise DeckError(f"{self.wants_slots} cards were asked for, {len(slots)} granted.")
-        if list(slots) != sorted(set(slots)) or not set(slots) <= set(self.undrawn):
-            raise DeckError("A grant names slots of the draw pile, each once, in ascending order.")
+        _check_from(slots, self.undrawn)
+        if not set(self.ahead[: len(slots)]) <= set(slots):
+            raise DeckError("The slots that were named ahead come first.")
+        if len(ahead) != wants_ahead:
+            raise DeckError(f"{wants_ahead} cards have to be named ahead, not {len(ahead)}.")
+        _check_from(ahead, set(self.undrawn) - set(slots) - set(self.ahead))
         epoch = self._epochs[-1]
         if chosen is not None:
             epoch.chosen = chosen
         epoch.draw([slot.position for slot in slots])
+        epoch.ahead = sorted([*epoch.ahead, *(slot.position for slot in ahead)])
         self._wants_slots = 0
 
     def open_lists(self, epoch: int, opening: Opening) -> None:
@@ -200,3 +219,8 @@ class Deck:
             raise DeckError(f"All copies of {card} in shuffle {slot.epoch} have been seen already.")
         pile.hidden.remove(slot.position)
         pile.unseen -= Counter([card])
+
+
+def _check_from(slots: Sequence[Slot], pile: Collection[Slot]) -> None:
+    if list(slots) != sorted(set(slots)) or not set(slots) <= set(pile):
+        raise DeckError("A grant names slots of the draw pile, each once, in ascending order.")

@@ -11,7 +11,8 @@ from engine.sides import Side
 from engine.state import State
 from pbem.identity import Identity
 from pbem.match import Match
-from pbem.seat import NextRecord, Seat
+from pbem.next_record import NextRecord
+from pbem.seat import Seat
 from pbem.setup import accept, invite
 
 TIME = "2026-11-21T10:00:00Z"
@@ -28,12 +29,24 @@ def identities(seed: int = 0) -> tuple[Identity, Identity]:
 
 
 def begin(
-    seed: int = 0, *, side: Side | None = Side.BRITISH, guest: Side | None = None, lists: int = 16
+    seed: int = 0,
+    *,
+    side: Side | None = Side.BRITISH,
+    guest: Side | None = None,
+    lists: int = 16,
+    home_support: str = "asked",
 ) -> Match:
     """A match of which invitation and acceptance are signed."""
     anna, bela = identities(seed)
     random = Random(f"nonces {seed}")
-    match = invite(anna, side=side, nonce=random.randbytes(32), time=TIME, lists=lists)
+    match = invite(
+        anna,
+        side=side,
+        nonce=random.randbytes(32),
+        time=TIME,
+        lists=lists,
+        home_support=home_support,
+    )
     return accept(match, bela, nonce=random.randbytes(32), time=TIME, side=guest)
 
 
@@ -56,17 +69,26 @@ def any_order(random: Random) -> Chooser:
     return choose
 
 
-def answer(match: Match, choose: Chooser, seed: int = 0) -> Match:
-    """The match with one record more."""
+def answer(
+    match: Match, choose: Chooser, seed: int = 0, follows_up: Callable[[], bool] = lambda: False
+) -> Match:
+    """The match with one record more; `follows_up` is asked before each follow-up."""
     draft = NextRecord(seat_to_write(match, seed), TIME)
-    while draft.is_awaiting_orders:
+    while draft.is_awaiting_orders or (draft.may_follow_up and follows_up()):
         draft.order(choose(draft.view()))
     draft.sign()
     return draft.match
 
 
-def play(match: Match, choose: Chooser, *, turns: int, seed: int = 0) -> Match:
-    """The match played on, to its end or to that turn (0 is the first)."""
-    while match.next_side is not None and match.state.turn < turns:
-        match = answer(match, choose, seed)
+def play(
+    match: Match,
+    choose: Chooser,
+    *,
+    turns: int,
+    seed: int = 0,
+    follows_up: Callable[[], bool] = lambda: False,
+) -> Match:
+    """The match played on, to its close or to that turn (0 is the first)."""
+    while match.next_side is not None and (match.is_over or match.state.turn < turns):
+        match = answer(match, choose, seed, follows_up)
     return match

@@ -7,8 +7,8 @@ from random import Random
 from engine.notation import from_notation
 from engine.orders import Discard
 from pbem.game_file import GameFile, pack, summary
-from pbem.match import Deed
 from pbem.savefile import SUMMARY_WIDTH
+from pbem.table import Deed
 from tests.pbem.playing import any_order, begin, play
 
 

@@ -17,9 +17,10 @@ from pbem.errors import BoxDamaged, NotProved, StepError, WrongUse
 from pbem.game_file import GameFile, pack
 from pbem.identity import Identity
 from pbem.match import Match
+from pbem.next_record import NextRecord
 from pbem.rules_data import rules_digest
 from pbem.savefile import SaveFile
-from pbem.seat import NextRecord, Seat
+from pbem.seat import Seat
 from pbem.setup import accept, invite
 from tests.pbem.playing import (
     TIME,

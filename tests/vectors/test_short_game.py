@@ -17,8 +17,9 @@ from pbem import steps
 from pbem.encoding import decode_bytes, encode_bytes
 from pbem.identity import Identity
 from pbem.match import Match
+from pbem.next_record import NextRecord
 from pbem.savefile import SaveFile
-from pbem.seat import NextRecord, Seat
+from pbem.seat import Seat
 from pbem.setup import accept, invite
 
 HERE = Path(__file__).parent

@@ -1,0 +1,56 @@
+"""What a turn may look like after an answer that is still to come.
+
+Somebody who orders more before the other side has answered orders for each of these positions.
+"""
+
+from __future__ import annotations
+
+from engine.actions.action import printed
+from engine.chance import Draw
+from engine.game import apply, legal_orders
+from engine.orders import Allow, Order
+from engine.sides import Side
+from engine.state import Awaiting, Decision, State
+
+
+def after_answer(state: State) -> list[State]:
+    """The positions to which the answers to an interrupted turn lead, alike ones once.
+
+    They differ in what the active side can see and use; what the other side gives from its hand it
+    gives from where nobody looks. The first is that in which the answer changes least: a raid is
+    blocked, no card is given up. The cards of Home Support come face down.
+    """
+    decision, side, *_ = state.awaiting
+    if decision is Decision.DRAW:
+        drawn = state.copy()
+        apply(drawn, Draw(side, tuple(drawn.players[side].draw_pile[: state.awaiting.amount])))
+        return [drawn]
+    if decision is Decision.WITHDRAWAL_SPOILS:
+        return [_after(state, order) for order in legal_orders(state)]
+    unchanged = state.copy()
+    unchanged.awaiting = Awaiting(Decision.TURN, state.active)
+    if decision is Decision.RAID_REPLY:
+        return [unchanged, _after(state, Allow())]
+    if decision is Decision.CONVERSION_REPLY:
+        return [unchanged, *(_converted(unchanged, card) for card in _convertible(state, side))]
+    return [unchanged]
+
+
+def _after(state: State, order: Order) -> State:
+    after = state.copy()
+    apply(after, order)
+    return after
+
+
+def _converted(unchanged: State, card: str) -> State:
+    after = unchanged.copy()
+    after.discard(after.active, (card,))
+    return after
+
+
+def _convertible(state: State, side: Side) -> list[str]:
+    """The kinds of card that a conversion may cost `side`, as far as everybody knows."""
+    player = state.players[side]
+    unseen = [card for slot in player.hidden for card in player.unseen[slot.epoch]]
+    held = {*player.hand, *player.reserve, *unseen}
+    return sorted(card for card in held if printed(state, side, card).convertible)

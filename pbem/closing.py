@@ -1,0 +1,62 @@
+"""The close: a published game secret against everything that had to follow from it.
+
+docs/protocol.md, The close.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from engine.sides import Side
+from pbem.deck import Grants, commit, root_seed
+from pbem.errors import StepError
+from pbem.identity import secret_hash
+from pbem.record import Record
+from pbem.table import Table
+
+
+def check_secret(
+    table: Table, records: Sequence[Record], side: Side, secret: bytes, published: bytes
+) -> None:
+    """Recompute every shuffle and every grant of `side` from its game secret.
+
+    Where all agree, every hand of `side` was what chance made it: nothing was stacked, drawn anew
+    or chosen. `published` is the hash of the secret from the record that entered the game. Raises
+    StepError, which names the earliest record that does not hold.
+    """
+    if secret_hash(secret) != published:
+        raise StepError(
+            "the game secret it publishes is not the one with which its author entered.",
+            "game secret",
+        )
+    findings = [*_false_shuffles(table, side, secret), *_false_grants(table, records, side, secret)]
+    if findings:
+        raise min(findings, key=lambda finding: finding.record or 0)
+
+
+def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepError]:
+    deck = table.decks[side]
+    for epoch, signed in enumerate(table.shuffles[side]):
+        seed = root_seed(secret, epoch, signed.previous)
+        if commit(seed, deck.cards(epoch), deck.lists) != deck.commitment(epoch):
+            yield StepError(
+                f"shuffle {epoch} does not follow from its author's game secret: the cards were "
+                "stacked, shuffled more than once, or not those of the pile.",
+                "shuffle",
+                signed.record,
+            )
+
+
+def _false_grants(
+    table: Table, records: Sequence[Record], side: Side, secret: bytes
+) -> Iterator[StepError]:
+    for record, answers in groupby(table.grants[side], key=lambda answered: answered.record):
+        grants = Grants(secret, records[record - 1].hash)
+        if any(grants.answer(answered.wanted) != answered.granted for answered in answers):
+            yield StepError(
+                "the cards it granted do not follow from its author's game secret: they were "
+                "chosen.",
+                "grant",
+                record,
+            )

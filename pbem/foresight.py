@@ -1,0 +1,118 @@
+"""What a player may order before the other side has answered, and what may come of it.
+
+The worlds are the positions to which the answers may lead, as the player sees them. An order is
+given if it is legal in one of them; where it is not legal in all, it may come to nothing.
+
+docs/protocol.md, Follow-ups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine import game
+from engine.actions.action import IllegalOrder
+from engine.chance import Draw, Shuffle
+from engine.foresight import after_answer
+from engine.orders import Order
+from engine.state import Decision, State
+from pbem.seat import Seat
+
+
+class Asked(NamedTuple):
+    """What a turn asks of chance: a draw of `amount` cards, or a shuffle of the discard pile."""
+
+    decision: Decision
+    amount: int
+    discard: tuple[str, ...]
+
+
+class Foresight:
+    """The worlds of a seat whose turn is interrupted, and what it orders for them.
+
+    `worlds` are those in which all that was ordered is carried out, the likeliest first; `at_risk`
+    are the orders that are not in all worlds. The public knows those cards of the hand that are
+    neither hidden nor spoken for by an earlier follow-up.
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        self.side = seat.side
+        self.worlds = after_answer(seat.view())
+        self.at_risk: list[Order] = []
+        self._public = Counter(seat.match.state.players[seat.side].hand)
+
+    @property
+    def is_awaiting_orders(self) -> bool:
+        """Whether the turn goes on in the first world, by a decision of its player."""
+        decision, side, *_ = self.worlds[0].awaiting
+        return side is self.side and not decision.is_chance and decision is not Decision.OVER
+
+    def missing(self, order: Order) -> Counter[str]:
+        """The cards that the order plays and the public does not know to be in hand.
+
+        Raises IllegalOrder where the order is legal in no world.
+        """
+        world = self._legal_in(order)[0]
+        return Counter(game.plays(world, order)) - self._public
+
+    def order(self, order: Order) -> list[Asked]:
+        """Carry an order out in every world that allows it; return what must then be asked.
+
+        Raises IllegalOrder, with nothing changed, where the order is legal in no world.
+        """
+        legal = self._legal_in(order)
+        if len(legal) < len(self.worlds):
+            self.at_risk.append(order)
+        played = Counter(game.plays(legal[0], order))
+        before = Counter(legal[0].players[self.side].hand) - played
+        for world in legal:
+            game.apply(world, order)
+        came = Counter(legal[0].players[self.side].hand) - before
+        self._public = self._public - played + came
+        self.worlds = legal
+        asked = [list(self._ask(world)) for world in legal]
+        if order not in self.at_risk and any(other != asked[0] for other in asked):
+            self.at_risk.append(order)
+        if self.worlds[0].is_interrupted:
+            self.worlds = _distinct(after for w in self.worlds for after in after_answer(w))
+        return asked[0]
+
+    def _legal_in(self, order: Order) -> list[State]:
+        """The worlds that allow an order; raises IllegalOrder where there is none."""
+        legal, refusal = [], IllegalOrder("your turn is over.")
+        for world in self.worlds:
+            try:
+                game.check(world, order)
+            except IllegalOrder as error:
+                refusal = error
+            else:
+                legal.append(world)
+        if not legal:
+            raise refusal
+        return legal
+
+    def _ask(self, world: State) -> Iterator[Asked]:
+        """What a world asks of chance now, up to a draw that has to be answered."""
+        fresh = False
+        while world.awaiting.side is self.side and world.awaiting.decision.is_chance:
+            decision, _, _, amount, card = world.awaiting
+            player = world.players[self.side]
+            if decision is Decision.SHUFFLE:
+                yield Asked(decision, 0, tuple(sorted(player.discard)))
+                game.apply(world, Shuffle(self.side))
+                fresh = True
+                continue
+            yield Asked(decision, amount, ())
+            if card is not None or fresh:
+                return
+            whole = amount == len(player.draw_pile)
+            game.apply(world, Draw(self.side, tuple(player.draw_pile[:amount])))
+            if not whole:
+                return
+
+
+def _distinct(worlds: Iterator[State]) -> list[State]:
+    found = {world.key(): world for world in reversed(list(worlds))}
+    return list(reversed(found.values()))
