@@ -1,0 +1,115 @@
+"""What a turn may look like after an answer: every answer leads to one of the worlds."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.foresight import after_answer
+from engine.game import apply, legal_orders
+from engine.orders import End
+from engine.simulation import Dealer
+from engine.state import Decision, State, new_game
+
+REPLIES = (
+    Decision.RAID_REPLY,
+    Decision.AMBUSH_REPLY,
+    Decision.CONVERSION_REPLY,
+    Decision.WITHDRAWAL_SPOILS,
+)
+
+
+def public(state: State) -> tuple[object, ...]:
+    """What decides about the orders of the active side: all but the other side's cards."""
+    side = state.active
+    other, own = state.players[side.opponent], state.players[side]
+    return (
+        tuple(sorted(state.board.items())),
+        own.money,
+        tuple(sorted(own.discard)),
+        tuple(sorted(own.hand)),
+        tuple(sorted(own.reserve)),
+        own.captured_villages,
+        own.captured_towns,
+        other.captured_villages,
+        other.captured_towns,
+        tuple(sorted((s, siege.location) for s, siege in state.sieges.items())),
+        state.awaiting,
+        state.actions_left,
+        state.turn,
+    )
+
+
+def interrupted(games: int) -> dict[Decision, list[State]]:
+    """Positions of random games in which a turn waits for an answer."""
+    found: dict[Decision, list[State]] = {decision: [] for decision in (*REPLIES, Decision.DRAW)}
+    for seed in range(games):
+        random = Random(seed)
+        state, dealer = new_game(), Dealer(random)
+        for _ in range(300):
+            if state.is_interrupted:
+                found[state.awaiting.decision].append(state.copy())
+            dealer.deal(state)
+            if state.outcome:
+                break
+            if state.is_interrupted:
+                found[state.awaiting.decision].append(state.copy())
+            legal = legal_orders(state)
+            verb = random.choice(sorted({order.verb for order in legal}))
+            apply(state, random.choice([order for order in legal if order.verb == verb]))
+    return found
+
+
+@pytest.fixture(scope="module")
+def positions() -> dict[Decision, list[State]]:
+    return interrupted(60)
+
+
+@pytest.mark.parametrize("decision", REPLIES)
+def test_every_reply_leads_to_a_world(
+    positions: dict[Decision, list[State]], decision: Decision
+) -> None:
+    assert positions[decision]
+    for state in positions[decision]:
+        worlds = [public(world) for world in after_answer(state)]
+        for order in legal_orders(state):
+            after = state.copy()
+            apply(after, order)
+            if after.outcome is None:
+                assert public(after) in worlds
+
+
+@pytest.mark.parametrize("decision", REPLIES)
+def test_no_world_is_there_twice_and_none_is_out_of_reach(
+    positions: dict[Decision, list[State]], decision: Decision
+) -> None:
+    for state in positions[decision]:
+        worlds = after_answer(state)
+        assert len({world.key() for world in worlds}) == len(worlds)
+        for world in worlds:
+            assert (world.active, world.turn) == (state.active, state.turn)
+            assert world.awaiting == (Decision.TURN, state.active, None, 0, None)
+
+
+def test_the_cards_of_home_support_come_face_down(
+    positions: dict[Decision, list[State]],
+) -> None:
+    assert positions[Decision.DRAW]
+    for state in positions[Decision.DRAW]:
+        (world,) = after_answer(state)
+        before, after = (s.players[state.active] for s in (state, world))
+        assert after.hand == before.hand
+        assert len(after.hidden) - len(before.hidden) == state.awaiting.amount
+        assert world.awaiting.decision is Decision.TURN
+
+
+def test_a_turn_that_goes_on_by_itself_is_not_interrupted() -> None:
+    state, dealer = new_game(), Dealer(Random(1))
+    assert not state.is_interrupted
+    dealer.deal(state)
+    assert not state.is_interrupted
+    while state.actions_left:
+        apply(state, next(o for o in legal_orders(state) if o.verb == "pass"))
+    apply(state, End())
+    assert not state.is_interrupted
