@@ -23,6 +23,7 @@ from pbem.identity import Identity
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.record import Record
+from pbem.savefile import SaveFile
 from pbem.seat import Seat
 from pbem.table import Deed
 
@@ -153,16 +154,21 @@ class Answer:
         notes = self.notes.text if notes is None else checked_notes(notes)
         record = self._next.sign()
         save = pack(self.match, self._next.seat, self.game.save.boxes, notes)
-        return Finished(self.match, record, save.write())
+        return Finished(self.match, record, save)
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A finished answer: the `match` with the new `record` in it, and the `data` of the file."""
+    """A finished answer: the `match` with the new `record` in it, and the file that holds it."""
 
     match: Match
     record: Record
-    data: bytes
+    save: SaveFile
+
+    @cached_property
+    def data(self) -> bytes:
+        """The bytes of the file; raises WrongUse where the game is too long for one."""
+        return self.save.write()
 
     @property
     def cards_shown(self) -> list[str]:

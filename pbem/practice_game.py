@@ -6,14 +6,16 @@ command line. Everything random comes from a seed: the same seed gives the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from engine.orders import Order
 from engine.practice import PracticePlayer
 from engine.sides import Side
+from engine.state import State
 from pbem import keyfile
 from pbem.answer import Answer
 from pbem.files import next_name, read_file, write_new
@@ -31,6 +33,90 @@ BEGINNING = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LONGEST_PAUSE = 36 * 3600
 
 
+def follows_up(answer: Answer) -> bool:
+    """Whether to order on where the other side has to answer first.
+
+    With actions left a player waits for the cards of Home Support.
+    """
+    return not answer.waits_for_cards or answer.is_turn_used_up
+
+
+def never_follows_up(answer: Answer) -> bool:
+    """The habit of a player who always waits for the answer."""
+    return False
+
+
+class Correspondents:
+    """Two players who answer each other's files, nothing of which lies on a disk.
+
+    `identities` and `players` (who choose the orders) are theirs by the side that they play;
+    `follows_up` is asked before each follow-up. Keys, nonces, times and the practice players that
+    they begin with come from `random`.
+    """
+
+    def __init__(self, random: Random, follows_up: Callable[[Answer], bool] = follows_up) -> None:
+        self._random = random
+        self._now = BEGINNING
+        self.follows_up = follows_up
+        self.identities = {
+            side: Identity.from_seed(*NAMES[side], random.randbytes(32)) for side in Side
+        }
+        self.players: dict[Side, Callable[[State], Order]] = {
+            side: PracticePlayer(Random(random.getrandbits(64))).choose for side in Side
+        }
+
+    def invite(
+        self,
+        side: Side,
+        *,
+        leaves_choice: bool = False,
+        lists: int = LISTS,
+        home_support: str = "asked",
+        house_rules: Iterable[str] = (),
+    ) -> GameFile:
+        """The invitation of the player of `side`, who may leave the choice of it to the guest."""
+        inviter = self.identities[side]
+        match = invite(
+            inviter,
+            side=None if leaves_choice else side,
+            nonce=self._nonce(),
+            time=self._time(),
+            lists=lists,
+            home_support=home_support,
+            house_rules=house_rules,
+        )
+        seat = None if leaves_choice else Seat(match, inviter)
+        return GameFile(pack(match, seat, {}, ""), match)
+
+    def join(self, game: GameFile) -> GameFile:
+        """The file of the player who did not invite."""
+        inviter = game.match.invite.key
+        side, guest = next(
+            (side, who) for side, who in self.identities.items() if who.public_key != inviter
+        )
+        match = accept(game.match, guest, nonce=self._nonce(), time=self._time(), side=side)
+        return GameFile(pack(match, Seat(match, guest), game.save.boxes, ""), match)
+
+    def answer(
+        self, game: GameFile, *, notes: str | None = None, resigns: bool = False
+    ) -> GameFile:
+        """The answer of the player who writes next; raises what `Answer` raises."""
+        side = game.match.next_side
+        assert side is not None
+        answer = Answer(game, self.identities[side], self._time(), resigns=resigns)
+        while not answer.is_complete or (answer.may_follow_up and self.follows_up(answer)):
+            answer.order(self.players[side](answer.view()))
+        finished = answer.finish(notes)
+        return GameFile(finished.save, finished.match)
+
+    def _nonce(self) -> bytes:
+        return self._random.randbytes(32)
+
+    def _time(self) -> str:
+        self._now += timedelta(seconds=self._random.randint(60, LONGEST_PAUSE))
+        return self._now.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 class Written(NamedTuple):
     """A file that was written, and the match that it holds."""
 
@@ -42,88 +128,36 @@ class PracticeGame:
     """A game to be played in `folder`, which need not exist; the British invite.
 
     The players' homes are the folders `british` and `french` in it, the files `game-000.toml` and
-    so on. `lists` is K, `home_support` an option of the game; `follows_up` says whether the players
-    order on where the other side has to answer first.
+    so on. `lists` is K.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        seed: int,
-        lists: int = LISTS,
-        *,
-        home_support: str = "asked",
-        follows_up: bool = True,
-    ) -> None:
+    def __init__(self, folder: Path, seed: int, lists: int = LISTS) -> None:
         self.folder = folder
         self.lists = lists
-        self.home_support = home_support
-        self.follows_up = follows_up
-        self._random = Random(seed)
-        self._now = BEGINNING
-        self._identities = {
-            side: Identity.from_seed(*NAMES[side], self._random.randbytes(32)) for side in Side
-        }
-        self._players = {
-            side: PracticePlayer(Random(self._random.getrandbits(64))) for side in Side
-        }
+        self._players = Correspondents(Random(seed))
 
     def play(self) -> Iterator[Written]:
-        """Play the game, a file at a time, to its end. Raises WrongUse where a file is in the way.
+        """Play the game, a file at a time, to its close; raises WrongUse where one is in the way.
 
         The homes are written before the first file.
         """
-        for side, identity in self._identities.items():
+        for side, identity in self._players.identities.items():
             home = self.folder / side.value
             home.mkdir(parents=True, exist_ok=True)
             keyfile.save(identity, home / "identity.toml")
-        written = self._invite()
-        yield written
-        written = self._join(written.path)
-        yield written
-        while written.match.next_side is not None:
-            written = self._answer(written.path, written.match.next_side)
-            yield written
-
-    def _invite(self) -> Written:
-        inviter = self._identities[Side.BRITISH]
-        match = invite(
-            inviter,
-            side=Side.BRITISH,
-            nonce=self._nonce(),
-            time=self._time(),
-            lists=self.lists,
-            home_support=self.home_support,
-        )
         path = self.folder / "game-000.toml"
-        write_new(path, pack(match, Seat(match, inviter), {}, "").write())
-        return Written(path, match)
+        yield self._write(path, self._players.invite(Side.BRITISH, lists=self.lists))
+        path, match = self._write(next_name(path, 1), self._players.join(_read(path)))
+        yield Written(path, match)
+        while match.next_side is not None:
+            game = self._players.answer(_read(path))
+            path, match = self._write(next_name(path, game.match.last.index), game)
+            yield Written(path, match)
 
-    def _join(self, path: Path) -> Written:
-        guest = self._identities[Side.FRENCH]
-        game = GameFile.read(read_file(path))
-        match = accept(game.match, guest, nonce=self._nonce(), time=self._time())
-        path = next_name(path, 1)
-        write_new(path, pack(match, Seat(match, guest), game.save.boxes, "").write())
-        return Written(path, match)
+    def _write(self, path: Path, game: GameFile) -> Written:
+        write_new(path, game.save.write())
+        return Written(path, game.match)
 
-    def _answer(self, path: Path, side: Side) -> Written:
-        answer = Answer(GameFile.read(read_file(path)), self._identities[side], self._time())
-        while not answer.is_complete or self._may_follow_up(answer):
-            answer.order(self._players[side].choose(answer.view()))
-        finished = answer.finish()
-        path = next_name(path, finished.record.index)
-        write_new(path, finished.data)
-        return Written(path, finished.match)
 
-    def _may_follow_up(self, answer: Answer) -> bool:
-        """Whether to order on; with actions left a player waits for the cards of Home Support."""
-        waits = answer.waits_for_cards and not answer.is_turn_used_up
-        return self.follows_up and answer.may_follow_up and not waits
-
-    def _nonce(self) -> bytes:
-        return self._random.randbytes(32)
-
-    def _time(self) -> str:
-        self._now += timedelta(seconds=self._random.randint(60, LONGEST_PAUSE))
-        return self._now.strftime("%Y-%m-%dT%H:%M:%SZ")
+def _read(path: Path) -> GameFile:
+    return GameFile.read(read_file(path))
