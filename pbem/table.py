@@ -16,7 +16,7 @@ from engine.sides import Side
 from engine.state import Decision, Event, Slot, State, new_game
 from pbem import steps
 from pbem.deck import Deck, Granted, Wanted
-from pbem.errors import StepError
+from pbem.errors import DeckError, StepError
 
 
 class Deed(NamedTuple):
@@ -129,17 +129,21 @@ class Table:
         return self._apply(record, side, Draw(side, tuple(Slot(*slot) for slot in slots)))
 
     def wanted(self, owner: Side) -> Wanted | None:
-        """What the other side has to grant to the owner of a deck; None where nothing is."""
+        """What the other side has to grant to the owner of a deck; None where nothing is.
+
+        A shuffle alone asks for nothing yet: the draw behind it may have been dropped.
+        """
         deck = self.decks[owner]
-        if not deck.wants_list and not deck.wants_slots:
+        if self.is_over or not deck.wants_slots:
             return None
         return deck.wanted(self._wants_ahead(owner))
 
     def grant(self, record: int, owner: Side, granted: Granted) -> list[Event]:
         """Answer what the owner of a deck asked for."""
-        deck, wanted = self.decks[owner], self.wanted(owner)
-        deck.grant(*granted, wants_ahead=wanted.ahead if wanted else 0)
-        assert wanted is not None
+        wanted = self.wanted(owner)
+        if wanted is None:
+            raise DeckError("Nothing was asked that could be granted.")
+        self.decks[owner].grant(*granted, wants_ahead=wanted.ahead)
         self.grants[owner.opponent].append(Answered(record, wanted, granted))
         return self._apply(record, owner, Draw(owner, tuple(Slot(*s) for s in granted.slots)))
 
