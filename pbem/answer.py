@@ -22,6 +22,7 @@ from pbem.game_file import GameFile, pack, whose_move
 from pbem.identity import Identity
 from pbem.match import Match
 from pbem.next_record import NextRecord
+from pbem.outlook import Course, Turn, course_of
 from pbem.record import Record
 from pbem.savefile import SaveFile
 from pbem.seat import Seat
@@ -59,6 +60,8 @@ class Answer:
         self.time = time
         self.orders: list[Order] = []
         self._next = NextRecord(self.seat, time, resigns=resigns)
+        self._turn: Turn | None = None
+        self._turn_orders: list[Order] = []
 
     @property
     def match(self) -> Match:
@@ -91,6 +94,27 @@ class Answer:
         return self._next.foresight
 
     @property
+    def cards_shown(self) -> list[str]:
+        """The cards that were hidden until this record shows them."""
+        return [step.card for step in self._next.steps if isinstance(step, steps.Open)]
+
+    @property
+    def cards_ahead(self) -> list[str]:
+        """The own cards that come next, as far as the other side has named them."""
+        return self._next.seat.cards_ahead()
+
+    @property
+    def course(self) -> Course | None:
+        """What comes of the own turn, as far as it is ordered; None without an order in it."""
+        if self._turn is None or self.match.is_over:
+            return None
+        return course_of(self.seat.side, self.match.state, self.foresight)
+
+    def better_sequence(self) -> tuple[Order, ...] | None:
+        """The orders of the turn in a sequence that needs fewer files, where there is one."""
+        return self._turn.better(self._turn_orders) if self._turn else None
+
+    @property
     def is_turn_used_up(self) -> bool:
         """Whether the author is in a turn and has no action left in it."""
         state = self.view()
@@ -117,8 +141,20 @@ class Answer:
         if isinstance(order, Lose) and self.is_turn_used_up:
             self._check_lost(order)
             self.order(End())
+        begins = self._turn_to_begin()
         self._next.order(order)
         self.orders.append(order)
+        self._turn = self._turn or begins
+        if self._turn:
+            self._turn_orders.append(order)
+
+    def _turn_to_begin(self) -> Turn | None:
+        """The own turn, where its first order in this record is about to be given."""
+        state = self.match.state
+        if self._turn or state.awaiting.decision is not Decision.TURN:
+            return None
+        deck = self.match.decks[self.seat.side].copy()
+        return Turn(self.view(), deck, self._next.seat.cards)
 
     def _check_lost(self, order: Lose) -> None:
         """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
@@ -138,7 +174,7 @@ class Answer:
         if not self.orders:
             return None
         *kept, last = self.orders
-        self.orders = []
+        self.orders, self._turn, self._turn_orders = [], None, []
         self._next = NextRecord(self.seat, self.time)
         for order in kept:
             self.order(order)

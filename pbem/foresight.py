@@ -9,7 +9,7 @@ docs/protocol.md, Follow-ups.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engine import game
@@ -18,7 +18,6 @@ from engine.chance import Draw, Shuffle
 from engine.foresight import after_answer
 from engine.orders import Order
 from engine.state import Decision, State
-from pbem.seat import Seat
 
 
 class Asked(NamedTuple):
@@ -29,19 +28,41 @@ class Asked(NamedTuple):
     discard: tuple[str, ...]
 
 
-class Foresight:
-    """The worlds of a seat whose turn is interrupted, and what it orders for them.
+class Risk(NamedTuple):
+    """A follow-up that comes to nothing after some of the answers.
 
-    `worlds` are those in which all that was ordered is carried out, the likeliest first; `at_risk`
-    are the orders that are not in all worlds. The public knows those cards of the hand that are
-    neither hidden nor spoken for by an earlier follow-up.
+    `interruption` is the last order before it that has to be answered; `if_least` says whether it
+    is carried out after the answer that changes least (a raid is blocked, no card given up). Where
+    `only_cards` the order itself is safe, but not what is shuffled or drawn after it.
     """
 
-    def __init__(self, seat: Seat) -> None:
-        self.side = seat.side
-        self.worlds = after_answer(seat.view())
-        self.at_risk: list[Order] = []
-        self._public = Counter(seat.match.state.players[seat.side].hand)
+    order: Order
+    interruption: Order
+    if_least: bool
+    only_cards: bool
+
+
+class Foresight:
+    """The worlds of a player whose turn is interrupted, and what is ordered for them.
+
+    `view` is the position as that player sees it after `interruption`, an order that has to be
+    answered; `public` are the cards of the hand that everybody knows. `worlds` are those in which
+    all that was ordered is carried out, the likeliest first; `risks` tell of the orders that are
+    not in all worlds, `interruptions` are all that have to be answered.
+    """
+
+    def __init__(self, view: State, interruption: Order, public: Iterable[str] = ()) -> None:
+        self.side = view.active
+        self.worlds = after_answer(view)
+        self.interruptions = [interruption]
+        self.risks: list[Risk] = []
+        # Without those that an earlier follow-up has spoken for.
+        self._public = Counter(public)
+
+    @property
+    def at_risk(self) -> list[Order]:
+        """The orders that may come to nothing."""
+        return [risk.order for risk in self.risks]
 
     @property
     def is_awaiting_orders(self) -> bool:
@@ -63,8 +84,7 @@ class Foresight:
         Raises IllegalOrder, with nothing changed, where the order is legal in no world.
         """
         legal = self._legal_in(order)
-        if len(legal) < len(self.worlds):
-            self.at_risk.append(order)
+        if_least, in_all = legal[0] is self.worlds[0], len(legal) == len(self.worlds)
         played = Counter(game.plays(legal[0], order))
         before = Counter(legal[0].players[self.side].hand) - played
         for world in legal:
@@ -73,9 +93,10 @@ class Foresight:
         self._public = self._public - played + came
         self.worlds = legal
         asked = [list(self._ask(world)) for world in legal]
-        if order not in self.at_risk and any(other != asked[0] for other in asked):
-            self.at_risk.append(order)
+        if not in_all or any(other != asked[0] for other in asked):
+            self.risks.append(Risk(order, self.interruptions[-1], if_least, in_all))
         if self.worlds[0].is_interrupted:
+            self.interruptions.append(order)
             self.worlds = _distinct(after for w in self.worlds for after in after_answer(w))
         return asked[0]
 

@@ -6,6 +6,7 @@ docs/protocol.md, The exchange.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from engine import game
 from engine.actions.action import IllegalOrder, missing_from_hand
@@ -47,6 +48,11 @@ class NextRecord:
         return self._writer.match
 
     @property
+    def steps(self) -> Sequence[steps.Step]:
+        """What it says so far."""
+        return self._writer.steps
+
+    @property
     def is_awaiting_orders(self) -> bool:
         """Whether the author has a decision to make before the record can be signed."""
         decision, side, *_ = self.match.state.awaiting
@@ -68,7 +74,7 @@ class NextRecord:
         For follow-ups it is the position in which the answer changes least.
         """
         if self._foresight is not None and self.may_follow_up:
-            return self._foresight.worlds[0]
+            return self._foresight.worlds[0].copy()
         return self.seat.view()
 
     def order(self, order: Order) -> list[Event]:
@@ -87,7 +93,8 @@ class NextRecord:
         self._writer.pay_what_is_owed()
         self._writer.ask()
         if self.match.is_interrupted(self.seat.side):
-            self._foresight = Foresight(self.seat)
+            public = self.match.state.players[self.seat.side].hand
+            self._foresight = Foresight(self.seat.view(), order, public)
         return events
 
     def sign(self) -> Record:

@@ -1,0 +1,112 @@
+"""What comes of the orders of a turn: how many files it needs, and whether fewer would do.
+
+A turn that the other side has to answer in its middle goes on in the next file of its author, or is
+carried on by the answer, as far as its author has ordered ahead. docs/protocol.md, Follow-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations
+
+from engine import game
+from engine.actions.action import IllegalOrder
+from engine.chance import Draw
+from engine.orders import End, Order
+from engine.sides import Side
+from engine.state import Decision, Slot, State
+from pbem.deck import Deck
+from pbem.foresight import Foresight, Risk
+from pbem.hand import Cards
+
+MOST_ORDERS = 5
+"""So many orders are tried in other sequences; more are not worth the time."""
+MOST_TRIES = 200
+
+
+@dataclass(frozen=True)
+class Course:
+    """What comes of the orders of a turn.
+
+    `interruptions` are those that have to be answered; `left` is the position in which the turn
+    stops, where the answers change least; `ends` says whether nothing is left to decide there.
+    """
+
+    interruptions: tuple[Order, ...]
+    risks: tuple[Risk, ...]
+    left: State
+    ends: bool
+
+    @property
+    def files(self) -> tuple[int, int]:
+        """How many files of its author the turn needs, at least and at most; 2 for more than 1."""
+        return (1 if self.ends else 2, 1 if self.ends and not self.risks else 2)
+
+
+def course_of(side: Side, state: State, foresight: Foresight | None) -> Course:
+    """What comes of a turn of `side` that stops in a state, or goes on as foreseen from there."""
+    if foresight is None:
+        return Course((), (), state, not _decides(state, side))
+    ends = not foresight.is_awaiting_orders
+    return Course(tuple(foresight.interruptions), tuple(foresight.risks), foresight.worlds[0], ends)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn before its first order in a record: the author's `view`, own `deck` and `cards`."""
+
+    view: State
+    deck: Deck
+    cards: Cards
+
+    def course(self, orders: Sequence[Order]) -> Course:
+        """What comes of these orders; raises IllegalOrder where one is legal after no answer."""
+        state, foresight = self.view.copy(), None
+        for order in orders:
+            if foresight is None:
+                game.apply(state, order)
+                self._draw_at_once(state)
+                if state.is_interrupted:
+                    foresight = Foresight(state, order)
+            elif foresight.is_awaiting_orders:
+                foresight.order(order)
+            else:
+                raise IllegalOrder("your turn is over.")
+        return course_of(self.view.active, state, foresight)
+
+    def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
+        """The same orders in a sequence that needs fewer files whatever the answers, if any does.
+
+        None too where there are too many to try.
+        """
+        given = self.course(orders)
+        ends = [number for number, order in enumerate(orders) if isinstance(order, End)]
+        body = orders[: ends[0]] if ends else orders
+        if given.files == (1, 1) or len(body) > MOST_ORDERS:
+            return None
+        for other in islice(permutations(body), 1, MOST_TRIES):
+            tried = (*other, *orders[len(body) :])
+            try:
+                course = self.course(tried)
+            except IllegalOrder:
+                continue
+            if course.files < given.files:
+                return tried
+        return None
+
+    def _draw_at_once(self, state: State) -> None:
+        """Draw and look at the cards of Home Support that need no answer."""
+        decision, side, _, amount, card = state.awaiting
+        if decision is not Decision.DRAW or card is None:
+            return
+        slots = self.deck.copy().ask(amount, from_ahead=True)
+        if slots:
+            game.apply(state, Draw(side, tuple(Slot(*slot) for slot in slots)))
+            self.cards.reveal(state)
+
+
+def _decides(state: State, side: Side) -> bool:
+    """Whether that side has a decision to make in a position."""
+    decision, awaited, *_ = state.awaiting
+    return awaited is side and not decision.is_chance and decision is not Decision.OVER
