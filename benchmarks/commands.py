@@ -9,10 +9,11 @@ from random import Random
 
 from benchmarks.shuffles import CARDS, bare_hashing
 from benchmarks.timing import Claim, Ratio, compare, run
+from engine.sides import Side
 from engine.state import Decision
 from pbem import keyfile
 from pbem.audit import audit
-from pbem.game_file import pack
+from pbem.game_file import GameFile, pack
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.savefile import SaveFile
@@ -86,15 +87,11 @@ def applying(game: dict[int, Waiting]) -> Iterator[Claim]:
 
 
 def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
-    """The audit of a long game, whole and for each record and shuffle."""
+    """The audit of a long game, whole and for each record and shuffle; then of the same closed."""
     file = game[AUDITED].file
     data = file.read_bytes()
-    command = [*ACRES, "audit", str(file)]
-    memory = run(command)
-    whole = compare(lambda: run(command), _import, runs=5)
-    yield whole.claim(f"audit of {AUDITED} turns / importing")
-    yield Claim(f"audit of {AUDITED} turns", whole.ours, " s", 2.0)
-    yield Claim(f"audit of {AUDITED} turns, memory", memory, " MB", 150.0)
+    yield from _whole_audit(f"audit of {AUDITED} turns", file, 2.0)
+    yield from _whole_audit(f"audit of {AUDITED} turns, closed", _closed(file), 3.0)
     records = SaveFile.read(data).records
     shuffles = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
     inside = compare(lambda: audit(data), bare_hashing(len(CARDS), LISTS), runs=5)
@@ -103,6 +100,27 @@ def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
         detail = f"{number} {part}s in {len(data) // 1000} kB"
         claim = each.claim(f"audit for each {part} / bare 30-card shuffle")
         yield replace(claim, detail=f"{claim.detail}; {detail}")
+
+
+def _whole_audit(what: str, file: Path, seconds: float) -> Iterator[Claim]:
+    command = [*ACRES, "audit", str(file)]
+    memory = run(command)
+    whole = compare(lambda: run(command), _import, runs=5)
+    yield whole.claim(f"{what} / importing")
+    yield Claim(what, whole.ours, " s", seconds)
+    yield Claim(f"{what}, memory", memory, " MB", 150.0)
+
+
+def _closed(file: Path) -> Path:
+    """The game of a file given up and closed by both: the shuffles and grants of both are told."""
+    ending = NextRecord(seat_to_write(GameFile.read(file.read_bytes()).match), TIME, resigns=True)
+    ending.sign()
+    closing = NextRecord(seat_to_write(ending.match), TIME)
+    closing.sign()
+    assert len(closing.match.secrets) == len(Side)
+    closed = file.with_suffix(".closed")
+    closed.write_bytes(pack(closing.match, None, {}, "").write())
+    return closed
 
 
 def _import() -> None:
