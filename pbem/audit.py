@@ -7,14 +7,25 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from engine.scoring import score
 from engine.sides import Side
 from pbem.errors import Finding, NotProved
 from pbem.game_file import whose_move
+from pbem.hindsight import Held, Hindsight, held
 from pbem.match import Match
 from pbem.savefile import SaveFile
+from pbem.silence import silence, unclosed
+
+
+class Recomputed(NamedTuple):
+    """How much was made again from the game secret of a side that has closed the game."""
+
+    shuffles: int
+    grants: int
+    hands: int
 
 
 @dataclass(frozen=True)
@@ -22,25 +33,50 @@ class Report:
     """What an audit found.
 
     `match` is as far as the records hold; `finding` is the first thing that does not, or None;
-    `counts` says how many of each kind of step were checked.
+    `counts` says how many of each kind of step were checked; `held` what lay in both hands after
+    each record.
     """
 
     match: Match
     total_records: int
     counts: dict[str, int]
     finding: Finding | None
+    held: tuple[dict[Side, Held], ...] = ()
 
     @property
     def is_clean(self) -> bool:
         """Whether everything in the file is proved."""
         return self.finding is None
 
-    def as_plain(self) -> dict[str, Any]:
+    @cached_property
+    def hands(self) -> list[dict[Side, list[str] | None]]:
+        """The hands after each record, sorted; None for a side that has not closed the game."""
+        hindsight = Hindsight(self.match, self.match.secrets)
+        return [
+            {side: hindsight.hand(side, hand) for side, hand in hands.items()}
+            for hands in self.held
+        ]
+
+    @property
+    def closed(self) -> dict[Side, Recomputed]:
+        """The sides that have closed the game, with what was recomputed for each."""
+        return {
+            side: Recomputed(
+                len(self.match.table.shuffles[side]),
+                len(self.match.table.grants[side]),
+                sum(1 for hands in self.hands if hands.get(side)),
+            )
+            for side in Side
+            if side in self.match.secrets
+        }
+
+    def as_plain(self, *, with_hands: bool = False) -> dict[str, Any]:
         """The report as plain data, the same facts for other programs."""
         match = self.match
         joined = match.is_joined
         outcome = match.state.outcome if joined else None
-        return {
+        waits = silence(match) if match.records else None
+        facts = {
             "clean": self.is_clean,
             "game": match.id.hex() if match.records else None,
             "edition": match.invite.edition if match.records else None,
@@ -57,8 +93,24 @@ class Report:
             "winner": outcome.winner.value if outcome else None,
             "reason": outcome.reason if outcome else None,
             "next": whose_move(match) if match.records else None,
+            "waiting": waits._asdict() if waits else None,
+            "closed": {side.value: done._asdict() for side, done in self.closed.items()},
+            "unclosed": [side.value for side in unclosed(match)],
             "finding": _plain(self.finding) if self.finding else None,
         }
+        return facts | {"hands": self._plain_hands()} if with_hands else facts
+
+    def _plain_hands(self) -> list[dict[str, Any]]:
+        return [
+            {
+                side.value: {
+                    "cards": hand if hand is not None else list(held[side].known),
+                    "face_down": 0 if hand is not None else len(held[side].hidden),
+                }
+                for side, hand in hands.items()
+            }
+            for hands, held in zip(self.hands, self.held, strict=True)
+        ]
 
 
 def _plain(finding: Finding) -> dict[str, Any]:
@@ -70,6 +122,7 @@ def audit(data: bytes) -> Report:
     save = SaveFile.read(data)
     match, finding = Match(), None
     counts: Counter[str] = Counter()
+    hands: list[dict[Side, Held]] = []
     for record in save.records:
         try:
             match.add(record)
@@ -79,4 +132,6 @@ def audit(data: bytes) -> Report:
             match = Match.replay(save.records[: len(match.records)])
             break
         counts.update(step.kind for step in record.steps)
-    return Report(match, len(save.records), dict(sorted(counts.items())), finding)
+        hands.append(held(match))
+    total = len(save.records)
+    return Report(match, total, dict(sorted(counts.items())), finding, tuple(hands))
