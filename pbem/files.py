@@ -7,8 +7,8 @@ import re
 import tempfile
 from pathlib import Path
 
+from pbem.document import MAX_SIZE
 from pbem.errors import Unreadable, WrongUse
-from pbem.savefile import MAX_SIZE
 
 # The number, and what mail programs and browsers add to the name of a second copy.
 _NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")

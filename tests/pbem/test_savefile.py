@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from pbem import steps
 from pbem.box import Box
+from pbem.document import MAX_SIZE
 from pbem.errors import Unreadable, WrongUse
 from pbem.layout import lay_out
 from pbem.record import Record
-from pbem.savefile import MAX_SIZE, SaveFile
+from pbem.savefile import SaveFile
 from tests.pbem.strategies import ANNE, save_files
 from tests.vectors import naive
 

@@ -1,0 +1,90 @@
+"""From bytes to the TOML document that they hold, for each kind of file that players exchange.
+
+Whatever mail may do to a text is allowed, and nothing that would take a reader long.
+
+docs/save-format.md, Reading.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.errors import Unreadable
+
+MAX_SIZE = 2 * 1024 * 1024
+# More than any game has. The time that the TOML reader takes for dotted keys grows with the number
+# of dots in all, times those in a line.
+MAX_DOTS = 65536
+# Roomy for lines of 76 that went through mail.
+MAX_LINE = 120
+
+_KNOWN = {
+    "acres-save": "a save file",
+    "acres-fork": "an evidence file, which acres audit checks",
+    "acres-identity": "an identity file, which is nobody's business but its owner's",
+}
+
+
+class OtherFormat(Unreadable):
+    """A file that can be read but says that it is of another kind; `format` is what it says."""
+
+    def __init__(self, sentence: str, format: str) -> None:
+        super().__init__(sentence)
+        self.format = format
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file: what it is `called`, with its article, and which `keys` it may have."""
+
+    format: str
+    version: int
+    called: str
+    keys: frozenset[str]
+
+    def read(self, data: bytes) -> dict[str, Any]:
+        """The document in a file of this kind; Unreadable, which says what is wrong, for others.
+
+        Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
+        """
+        document = self._parse(data)
+        given, version = document.get("format"), document.get("version")
+        if given != self.format:
+            other = given if isinstance(given, str) else ""
+            but = f", but {_KNOWN[other]}" if other in _KNOWN else ""
+            raise OtherFormat(f"This is not {self.called} of acres{but}.", other)
+        if type(version) is int and version > self.version:
+            raise Unreadable("This file was made by a newer acres: update yours to read it.")
+        if version != self.version or type(version) is not int:
+            raise Unreadable(f"This file has no proper version: {self.version} is known.")
+        for key in document.keys() - self.keys:
+            raise Unreadable(f"This file has a key that is not known here, {key[:40]!a}.")
+        return document
+
+    def _parse(self, data: bytes) -> dict[str, Any]:
+        if len(data) > MAX_SIZE:
+            size = f"{MAX_SIZE // 2**20} MiB"
+            raise Unreadable(f"This file is larger than {size}: not {self.called}.")
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise Unreadable(f"This is not a text file, and so not {self.called}.") from None
+        for number, line in enumerate(text.split("\n"), start=1):
+            if len(line.removesuffix("\r")) > MAX_LINE:
+                raise Unreadable(f"Line {number} is too long for {self.called}.")
+        if text.count(".") > MAX_DOTS:
+            raise Unreadable(f"This file has more than {MAX_DOTS} full stops: not {self.called}.")
+        try:
+            return tomllib.loads(text)
+        except ValueError as error:
+            # Mostly "(at line 3, column 5)"; a number with too many digits has no place.
+            raise Unreadable(f"This is not {self.called}, or it is damaged: {error}.") from None
+        except RecursionError:
+            raise Unreadable(f"This is not {self.called}: it is nested too deeply.") from None
+
+
+def fits(data: bytes) -> bool:
+    """Whether a file of that content is not refused for its size."""
+    return len(data) <= MAX_SIZE and data.count(b".") <= MAX_DOTS
