@@ -80,6 +80,8 @@ def applying(game: dict[int, Waiting]) -> Iterator[Claim]:
 
         def apply(waiting: Waiting = waiting, answered: Path = answered) -> None:
             answered.unlink(missing_ok=True)
+            # Every run is a first answer: what the last one signed is forgotten.
+            (waiting.home / "library.sqlite3").unlink(missing_ok=True)
             turn = ["turn", "apply", str(waiting.file), "pass", "pass"]
             run([*ACRES, "--home", str(waiting.home), *turn, "--output", str(answered)])
 

@@ -10,13 +10,16 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import home_of, load_identity
+from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
-from pbem.cli.output import check_writable, write
+from pbem.cli.output import check_writable
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from engine.sides import Side
+    from pbem.identity import Identity
     from pbem.match import Match
+    from pbem.record import Record
     from pbem.steps import Invite
 
 MOST_LISTS = 4096
@@ -67,7 +70,8 @@ def new(
     _check_lists(lists)
     if output:
         check_writable(output)
-    identity = load_identity(home_of(context))
+    home = home_of(context)
+    identity = load_identity(home)
     match = invite(
         identity,
         side=_side(side),
@@ -79,7 +83,8 @@ def new(
     )
     seat = Seat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
-    write(path, pack(match, seat, {}, "").write())
+    data = pack(match, seat, {}, "").write()
+    Memory(home, identity).write(path, data, match.last, game=match.id)
     console.say("Your invitation is written:")
     console.say_whole(f"  {path}")
     _say_rules(match.invite)
@@ -97,6 +102,7 @@ def join(
     house_rule: HouseRules = None,
     lists: Lists = None,
     output: Output = None,
+    replace: Replace = False,
 ) -> None:
     """Take up an invitation: write the file to send back.
 
@@ -106,16 +112,21 @@ def join(
     from pbem.files import next_name, read_file
     from pbem.game_file import GameFile, pack
     from pbem.seat import Seat
-    from pbem.setup import accept
 
     _check_lists(lists)
-    identity = load_identity(home_of(context))
+    if output:
+        check_writable(output)
+    home = home_of(context)
+    identity = load_identity(home)
     game = GameFile.read(read_file(file))
     invitation = game.match.invite
     if game.match.is_joined:
         raise WrongUse("This game has begun already; see it with: acres turn show FILE")
+    memory = Memory(home, identity, replace=replace)
+    signed = memory.look_up(game.match.records)
     path = output or next_name(file, 1)
-    check_writable(path)
+    if not output:
+        check_writable(path)
     inviter = console.clean(invitation.name)
     address = f" <{invitation.email}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
@@ -123,17 +134,38 @@ def join(
     console.item(f"{inviter}: {fingerprint(invitation.key)}")
     console.item(f"you: {fingerprint(identity.public_key)}")
     _check_demands(invitation, edition, house_rule, lists)
+    if signed and not replace:
+        side = side or SideChoice(signed.side)
     chosen = _side(side) if side else None
     own = invitation.key == identity.public_key
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
-    match = accept(game.match, identity, nonce=new_nonce(), time=now(), side=chosen)
+    match = _joined(game.match, identity, chosen, memory, signed)
     seat = Seat(match, identity)
     _warn_of_few_lists(invitation.lists)
-    write(path, pack(match, seat, game.save.boxes, "").write())
+    data = pack(match, seat, game.save.boxes, "").write()
+    memory.write(path, data, match.last, game=match.id)
+    if signed and match.last.hash == signed.hash:
+        console.say(f"You signed this acceptance before, {signed.time}.", style="bold")
     console.say(f"You play the {seat.side.label}. Your answer is written:")
     console.say_whole(f"  {path}")
     console.say(f"Next: send it to {inviter}{address}.")
+
+
+def _joined(
+    match: Match, identity: Identity, side: Side | None, memory: Memory, signed: Record | None
+) -> Match:
+    """The match after joining: with the acceptance `signed` before, if that is the same again."""
+    from pbem.setup import accept
+    from pbem.steps import Accept
+
+    entry = signed.steps[0] if signed else None
+    if signed and isinstance(entry, Accept):
+        joined = accept(match, identity, nonce=entry.nonce, time=signed.time, side=side)
+        if joined.last.hash == signed.hash:
+            return joined
+        memory.allow_another()
+    return accept(match, identity, nonce=new_nonce(), time=now(), side=side)
 
 
 def _side(choice: SideChoice) -> Side | None:

@@ -1,4 +1,4 @@
-"""The player's home: the folder with the identity, which is all that this program keeps."""
+"""The player's home: the folder with the identity, and beside it what was signed with it."""
 
 from __future__ import annotations
 
@@ -51,6 +51,11 @@ def command_of(context: typer.Context) -> str:
 def identity_path(home: Path) -> Path:
     """Where the identity lies in a home folder."""
     return home / "identity.toml"
+
+
+def library_path(home: Path) -> Path:
+    """Where the library of what was signed lies in a home folder."""
+    return home / "library.sqlite3"
 
 
 def load_identity(home: Path) -> Identity:

@@ -9,8 +9,9 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import NoPassphrase, command_of, has_identity, home_of, load_identity
+from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
-from pbem.cli.output import check_writable, write
+from pbem.cli.output import check_writable
 from pbem.cli.paths import quoted
 from pbem.errors import Unreadable, WrongUse
 
@@ -127,6 +128,7 @@ def apply(
         str | None,
         typer.Option(metavar="TEXT", help="Private notes that travel sealed; replaces the old."),
     ] = None,
+    replace: Replace = False,
 ) -> None:
     """Check a file, carry out your orders, write the file to send back.
 
@@ -141,7 +143,11 @@ def apply(
     if output and not dry_run:
         check_writable(output)
     game = _read(file)
-    answer = Answer(game, load_identity(home_of(context)), now())
+    identity = load_identity(home_of(context))
+    memory = Memory(home_of(context), identity, replace=replace, trial=dry_run)
+    signed = memory.look_up(game.match.records)
+    # Signing is deterministic: at the same time the same orders make the very same record.
+    answer = Answer(game, identity, signed.time if signed else now())
     path = output or next_name(file, len(game.match.records))
     if not output and not dry_run:
         check_writable(path)
@@ -152,11 +158,29 @@ def apply(
     else:
         from pbem.cli.session import lead_through
 
+        memory.allow_another()
         lead_through(answer, path, dry_run=dry_run)
     finished = answer.finish(note)
+    is_again = signed is not None and finished.record.hash == signed.hash
+    if signed and not is_again:
+        memory.allow_another()
+        answer = _given_again(answer, identity)
+        finished = answer.finish(note)
     if not dry_run:
-        write(path, finished.data)
+        memory.write(path, finished.data, finished.record, game=game.match.id)
+    if is_again:
+        console.say(f"You signed this answer before, {answer.time}.", style="bold")
     say_finished(answer, finished, path, written=not dry_run, told=led)
+
+
+def _given_again(answer: Answer, identity: Identity) -> Answer:
+    """The same orders in an answer of now."""
+    from pbem.answer import Answer
+
+    again = Answer(answer.game, identity, now())
+    for order in answer.orders:
+        again.order(order)
+    return again
 
 
 # --- reading

@@ -1,0 +1,256 @@
+"""A file that was answered already, an older one, another one: nobody signs twice by mistake."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.savefile import SaveFile
+from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+
+FILE = "game-017.toml"
+"""A file that the British answer; their last record before it is number 16."""
+PASSES = ["pass", "pass"]
+OTHER = ["draft Rangers", "pass"]
+
+
+@pytest.fixture
+def game(game, monkeypatch):
+    monkeypatch.chdir(game)
+    return game
+
+
+def apply(*words, file=FILE, home="british"):
+    return acres("turn", "apply", file, *words, home=home)
+
+
+def records(name):
+    return SaveFile.read(Path(name).read_bytes()).records
+
+
+def refused(result, *words):
+    assert (result.status, is_one_sentence(result.err)) == (2, True), result.err
+    for word in words:
+        assert word in result.err
+
+
+# --- the same file once more
+
+
+def test_the_same_orders_write_the_very_same_answer(game, monkeypatch):
+    monkeypatch.setattr("pbem.cli.turn_commands.now", lambda: "2030-01-01T00:00:00Z")
+    assert apply(*PASSES).status == 0
+    monkeypatch.setattr("pbem.cli.turn_commands.now", lambda: "2031-01-01T00:00:00Z")
+    again = apply("PASS", "pass", "--output", "again.toml")
+    assert (again.status, again.err) == (0, "")
+    assert "You signed this answer before, 2030-01-01T00:00:00Z." in again.out
+    assert (game / "again.toml").read_bytes() == (game / "game-018.toml").read_bytes()
+    # --replace replaces nothing where there is nothing to replace.
+    third = apply(*PASSES, "--replace", "--output", "third.toml")
+    assert (third.status, third.err) == (0, "")
+    assert records("third.toml") == records("game-018.toml")
+
+
+def test_a_lost_answer_can_be_written_again(game):
+    assert apply(*PASSES).status == 0
+    kept = (game / "game-018.toml").read_bytes()
+    (game / "game-018.toml").unlink()
+    assert apply(*PASSES).status == 0
+    assert (game / "game-018.toml").read_bytes() == kept
+
+
+def test_other_orders_are_refused_and_nothing_is_written(game):
+    assert apply(*PASSES).status == 0
+    before = snapshot(game)
+    signed = records("game-018.toml")[18].time
+    for words in (OTHER, [*OTHER, "--note", "x"]):
+        refused(
+            apply(*words, "--output", "other.toml"),
+            "your record 18", signed, "pass pass end", "proof of cheating", "--replace",
+        )  # fmt: skip
+    assert snapshot(game) == before
+
+
+def test_orders_that_are_wrong_are_refused_as_ever(game):
+    assert apply(*PASSES).status == 0
+    refused(apply("fly to Quebec", "--output", "other.toml"), "no order “fly”")
+    refused(apply("pass", "--output", "other.toml"), "1 action")
+
+
+def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(game, monkeypatch):
+    assert apply(*PASSES).status == 0
+    monkeypatch.setattr("pbem.cli.turn_commands.now", lambda: "2031-01-01T00:00:00Z")
+    done = apply(*OTHER, "--output", "other.toml", "--replace")
+    assert done.status == 0
+    assert done.err.startswith("Note: ")
+    assert done.err.count("\n") == 1
+    assert "proof of cheating" in done.err
+    assert "never left this computer" in done.err
+    one, two = records("game-018.toml")[18], records("other.toml")[18]
+    assert one.hash != two.hash
+    assert two.time == "2031-01-01T00:00:00Z"
+    # Now it is the second that can be written again, and the first that cannot.
+    again = apply(*OTHER, "--output", "again.toml")
+    assert again.status == 0
+    assert records("again.toml") == records("other.toml")
+    refused(apply(*PASSES, "--output", "third.toml"), "your record 18")
+
+
+def test_a_trial_is_warned_and_not_refused(game):
+    assert apply(*PASSES).status == 0
+    before = snapshot(game)
+    trial = apply(*OTHER, "--dry-run")
+    assert trial.status == 0
+    assert trial.err.startswith("Note: You have answered this file already")
+    assert apply(*PASSES, "--dry-run").err == ""
+    assert apply("pass", "pass", "--dry-run", file="game-003.toml").status == 0
+    assert snapshot(game) == before
+
+
+def test_looking_is_never_refused(game):
+    assert apply(*PASSES).status == 0
+    for words in (["turn", "show"], ["turn", "legal"], ["audit"]):
+        for file in (FILE, "game-003.toml"):
+            looked = acres(*words, file, home="british")
+            assert (looked.status, looked.err) == (0, "")
+
+
+def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(game, monkeypatch):
+    assert apply(*PASSES).status == 0
+    (game / "game-018.toml").unlink()
+    monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
+    monkeypatch.setattr("pbem.cli.console.ask", lambda prompt: pytest.fail("asked"))
+    refused(apply(), "answered this file already", "pass pass end")
+    refused(apply(file="game-003.toml"), "older")
+
+
+def test_at_a_terminal_whoever_replaces_is_warned_before_the_orders(game, monkeypatch):
+    assert apply(*PASSES).status == 0
+    lines = iter(["draft rangers", "pass", "", "y"])
+    told = []
+
+    def ask(prompt):
+        told.append(prompt)
+        return next(lines)
+
+    warned = []
+    monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
+    monkeypatch.setattr("pbem.cli.console.ask", ask)
+    monkeypatch.setattr("pbem.cli.console.warn", lambda text: warned.append((len(told), text)))
+    done = apply("--replace", "--output", "other.toml")
+    assert done.status == 0, done.err
+    assert [asked for asked, _ in warned] == [0]
+    assert records("other.toml")[18].hash != records("game-018.toml")[18].hash
+
+
+# --- older files, and other ones
+
+
+@pytest.mark.parametrize("number", [1, 3, 9, 13])
+def test_an_older_file_is_refused_with_what_was_answered_since(game, number):
+    before = snapshot(game)
+    for words in (["pass"], PASSES, []):
+        result = apply(*words, "--output", "other.toml", file=f"game-{number:03}.toml")
+        refused(result, "older than what you have answered", "your record 16", "answered record 15")
+    assert snapshot(game) == before
+
+
+def test_the_opponent_who_signed_another_turn_is_found_out(game):
+    """Émile's computer forgets what it signed, and he sends two different answers."""
+    assert apply(*PASSES).status == 0
+    shutil.copytree("french", "copy")
+    for home, name in (("french", "one.toml"), ("copy", "two.toml")):
+        words = {"french": PASSES, "copy": ["draft coureurs", "pass"]}[home]
+        done = acres("turn", "apply", "game-018.toml", *words, "--output", name, home=home)
+        assert done.status == 0, done.err
+    assert apply(*PASSES, "--output", "mine.toml", file="one.toml").status == 0
+    before = snapshot(game)
+    result = apply(*PASSES, "--output", "other.toml", file="two.toml")
+    refused(result, "Your opponent signed another record 19", "your record 20", "acres audit")
+    assert snapshot(game) == before
+    assert acres("audit", "one.toml", "two.toml").status == 1
+    trial = apply(*PASSES, "--dry-run", file="two.toml")
+    assert (trial.status, "another record 19" in trial.err) == (0, True)
+    done = apply(*PASSES, "--output", "other.toml", "--replace", file="two.toml")
+    assert (done.status, "another record 19" in done.err) == (0, True)
+    assert records("other.toml")[19] == records("two.toml")[19]
+
+
+def test_a_record_in_my_name_that_this_computer_did_not_sign(game):
+    """Anna's key was copied; what the copy signs is not what she signed."""
+    shutil.copytree("british", "copy")
+    assert apply(*PASSES).status == 0
+    done = apply(*OTHER, "--output", "copy-018.toml", home="copy")
+    assert done.status == 0, done.err
+    done = apply(*PASSES, file="copy-018.toml", home="french")
+    assert done.status == 0, done.err
+    before = snapshot(game)
+    result = apply(*PASSES, "--output", "x.toml", file="copy-019.toml")
+    refused(result, "another record 18 in your name", "somebody has your key")
+    assert snapshot(game) == before
+    # Whoever signed both knows, and can go on from the one that was sent.
+    done = apply(*PASSES, "--replace", file="copy-019.toml")
+    assert (done.status, done.err.startswith("Note: ")) == (0, True)
+    assert apply(*PASSES, file="copy-020.toml", home="french").status == 0
+    on = apply(*PASSES, file="copy-021.toml")
+    assert (on.status, on.err) == (0, "")
+
+
+def test_with_replace_an_older_file_is_played_on_from(game):
+    done = apply(*OTHER, "--replace", "--output", "new-014.toml",
+                 file="game-013.toml")  # fmt: skip
+    assert done.status == 0
+    assert "older" in done.err
+    refused(apply(*PASSES), "another record 14 in your name")
+
+
+# --- joining
+
+
+def test_joining_again_writes_the_very_same_acceptance(game):
+    acres("new", "--side", "any", "--lists", "16", "--output", "b-000.toml", home="british")
+    assert acres("join", "b-000.toml", "--side", "french", home="french").status == 0
+    kept = (game / "b-001.toml").read_bytes()
+    (game / "b-001.toml").unlink()
+    for words in ([], ["--side", "french"]):
+        again = acres("join", "b-000.toml", *words, home="french")
+        assert again.status == 0, again.err
+        assert "You signed this acceptance before" in again.out
+        assert (game / "b-001.toml").read_bytes() == kept
+        (game / "b-001.toml").unlink()
+    before = snapshot(game)
+    other = acres("join", "b-000.toml", "--side", "british", home="french")
+    refused(other, "answered this file already", "your record 1", "as french", "--replace")
+    assert snapshot(game) == before
+    replaced = acres("join", "b-000.toml", "--side", "british", "--replace", home="french")
+    assert (replaced.status, "proof of cheating" in replaced.err) == (0, True)
+    assert records("b-001.toml")[1].side == "british"
+    nonces = {SaveFile.read(data).records[1].steps[0].nonce for data in
+              (kept, (game / "b-001.toml").read_bytes())}  # fmt: skip
+    assert len(nonces) == 2
+
+
+def test_an_invitation_whose_game_has_gone_on_is_older(game):
+    joined = acres("join", "game-000.toml", "--output", "x.toml", home="french")
+    refused(joined, "older", "your record 17")
+
+
+def test_another_guest_after_the_first_was_answered(game):
+    acres("init", "--name", "Clara", home="clara")
+    joined = acres("join", "game-000.toml", "--output", "clara.toml", home="clara")
+    assert joined.status == 0, joined.err
+    refused(
+        apply("pass", "--output", "x.toml", file="clara.toml"), "another acceptance", "one guest"
+    )
+
+
+def test_a_process_of_its_own_ends_with_the_right_status(game):
+    for words, status in (
+        ([FILE, *PASSES], 0),
+        ([FILE, *OTHER, "--output", "x.toml"], 2),
+        (["game-003.toml", *PASSES, "--output", "x.toml"], 2),
+        ([FILE, *PASSES, "--output", "y.toml"], 0),
+    ):
+        ended = acres_process("turn", "apply", *words, home="british", folder=game)
+        assert ended.status == status, words
+        assert status == 0 or is_one_sentence(ended.err)

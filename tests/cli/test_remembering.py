@@ -1,0 +1,165 @@
+"""What the commands remember to have signed, and that no state of that memory stops a game."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+
+import pytest
+
+from pbem import keyfile
+from pbem.record import Record
+from pbem.savefile import SaveFile
+from tests.cli.using import COMMAND, acres, environment, is_one_sentence
+
+FILE = "game-017.toml"
+"""A file that the British answer; their last record before it is number 16."""
+PASSES = ["pass", "pass"]
+OTHER = ["draft Rangers", "pass"]
+
+
+@pytest.fixture
+def game(game, monkeypatch):
+    monkeypatch.chdir(game)
+    return game
+
+
+def apply(*words, file=FILE, home="british"):
+    return acres("turn", "apply", file, *words, home=home)
+
+
+def known(home):
+    with sqlite3.connect(home / "library.sqlite3") as database:
+        return [row[0] for row in database.execute('SELECT "index" FROM signed ORDER BY "index"')]
+
+
+def test_new_join_and_apply_remember_and_others_do_not(game):
+    acres("init", "--name", "Anna", home="a")
+    acres("init", "--name", "Béla", home="b")
+    library = game / "a" / "library.sqlite3"
+    acres("new", "--side", "british", "--lists", "16", "--output", "b-000.toml", home="a")
+    acres("join", "b-000.toml", home="b")
+    assert known(game / "a") == [0]
+    assert known(game / "b") == [1]
+    for words in (["turn", "show"], ["turn", "legal"], ["turn", "apply", "--dry-run"]):
+        kept = library.read_bytes()
+        order = ["pass"] if words[-1] == "--dry-run" else []
+        assert acres(*words, "b-001.toml", *order, home="a").status == 0
+        assert library.read_bytes() == kept
+    assert acres("turn", "apply", "b-001.toml", "pass", home="a").status == 0
+    assert known(game / "a") == [0, 2]
+
+
+def test_a_failed_writing_is_not_remembered(game, monkeypatch):
+    def fail(path, data):
+        raise OSError(28, "No space left on device", str(path))
+
+    with monkeypatch.context() as full:
+        full.setattr("pbem.cli.memory.write", fail)
+        assert apply(*PASSES).status == 2
+    assert known(game / "british")[-1] == 16
+    assert apply(*OTHER).status == 0
+
+
+def test_a_lost_library_loses_no_game(game):
+    (game / "british" / "library.sqlite3").unlink()
+    done = apply(*PASSES)
+    assert (done.status, done.err) == (0, "")
+    assert known(game / "british") == [18]
+    refused = apply(*OTHER, "--output", "x.toml")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "answered this file already" in refused.err
+
+
+@pytest.mark.parametrize("content", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 99])
+def test_a_library_of_garbage_is_warned_of_once_and_left_alone(game, content):
+    library = game / "british" / "library.sqlite3"
+    library.write_bytes(content)
+    done = apply(*PASSES)
+    assert done.status == 0
+    assert done.err.startswith("Note: The library of what you signed")
+    assert done.err.count("\n") == 1
+    assert "not affected" in done.err
+    assert library.read_bytes() == content
+    assert (game / "game-018.toml").exists()
+
+
+@pytest.mark.parametrize("command", ["new", "join", "apply"])
+def test_a_library_that_cannot_be_made_stops_nobody(game, command):
+    home = game / ("french" if command == "join" else "british")
+    acres("new", "--side", "french", "--output", "b-000.toml", home="british")
+    (home / "library.sqlite3").unlink()
+    (home / "library.sqlite3").mkdir()
+    words = {
+        "new": ["new", "--side", "any", "--output", "new.toml"],
+        "join": ["join", "b-000.toml"],
+        "apply": ["turn", "apply", FILE, *PASSES],
+    }[command]
+    done = acres(*words, home=home)
+    assert done.status == 0, done.err
+    assert done.err.startswith("Note: The library")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for this user")
+def test_a_home_that_is_read_only_stops_nobody(game):
+    home = game / "british"
+    for path in (home / "library.sqlite3", home):
+        path.chmod(path.stat().st_mode & ~0o222)
+    try:
+        done = apply(*PASSES)
+        assert (done.status, "will not remember" in done.err) == (0, True)
+        (game / "game-018.toml").unlink()
+    finally:
+        home.chmod(0o700)
+
+
+def test_a_home_on_a_medium_that_cannot_be_written(game, monkeypatch):
+    """As the user of the tests may be allowed everything, the refusal is made up."""
+    real = os.open
+
+    def guarded(path, flags, *arguments, **options):
+        if str(path).endswith("library.sqlite3"):
+            raise OSError(30, "Read-only file system", str(path))
+        return real(path, flags, *arguments, **options)
+
+    monkeypatch.setattr("os.open", guarded)
+    done = apply(*PASSES)
+    assert (done.status, "Read-only file system" in done.err) == (0, True)
+    assert "will not remember" in done.err
+    assert (game / "game-018.toml").exists()
+
+
+def test_two_commands_at_once_sign_once(game):
+    """Both are told apart by their output; only one of them can be the answer."""
+    running = [
+        subprocess.Popen(
+            [*COMMAND, "--home", "british", "turn", "apply", FILE, *orders, "--output", name],
+            env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for orders, name in ((PASSES, "a.toml"), (OTHER, "b.toml"))
+    ]  # fmt: skip
+    ended = [(process.communicate(timeout=60)[1], process.returncode) for process in running]
+    assert sorted(status for _, status in ended) == [0, 2], ended
+    assert (game / "a.toml").exists() != (game / "b.toml").exists()
+    assert all("Traceback" not in err for err, _ in ended)
+
+
+def test_what_was_signed_by_another_key_in_the_same_home_is_not_mine(game):
+    """A new identity in an old home begins with nothing signed."""
+    assert apply(*PASSES).status == 0
+    shutil.copy("british/library.sqlite3", "french/library.sqlite3")
+    done = apply(*PASSES, file="game-018.toml", home="french")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_the_signatures_of_the_quiet_game_are_all_remembered(game):
+    assert known(game / "british") == list(range(0, 17, 2))
+    assert known(game / "french") == list(range(1, 18, 2))
+    key = keyfile.load(game / "british" / "identity.toml", lambda: "").public_key
+    with sqlite3.connect(game / "british" / "library.sqlite3") as database:
+        rows = database.execute('SELECT record FROM signed ORDER BY "index"').fetchall()
+    found = [Record.from_plain(json.loads(text)) for (text,) in rows]
+    assert found == list(SaveFile.read((game / FILE).read_bytes()).records[0:17:2])
+    assert all(record.verify(key) for record in found)
