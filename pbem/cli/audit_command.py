@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
+from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.audit import Report
@@ -16,17 +17,48 @@ if TYPE_CHECKING:
 
 
 def audit(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of a game, by anybody.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="The file of a game, by anybody, or of a fork."),
+    ],
+    other: Annotated[
+        Path | None,
+        typer.Argument(metavar="OTHER", help="Another file of that game, to find a fork."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Where the evidence goes. Usual: fork-GAME-INDEX.toml, here."
+        ),
+    ] = None,
 ) -> None:
     """Check everything in a file, whoever wrote it.
 
-    The exit status is 0 if it holds and 1 if it does not.
+    With OTHER, find out whether a player signed two different turns from one position: that is a
+    fork, and the evidence is written for anybody to check. The exit status is 0 if all holds, and
+    1 if a file does not or the two are a fork.
     """
-    from pbem.audit import audit as check
-    from pbem.files import read_file
+    from pbem.cli import fork_report
 
-    report = check(read_file(file))
+    if other is not None:
+        fork_report.audit_two((file, other), output, json=json)
+        return
+    if output is not None:
+        raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
+    from pbem.audit import audit as check
+    from pbem.document import OtherFormat
+    from pbem.files import read_file
+    from pbem.fork import FORMAT
+
+    data = read_file(file)
+    try:
+        report = check(data)
+    except OtherFormat as error:
+        if error.format != FORMAT:
+            raise
+        fork_report.audit_evidence(data, json=json)
+        return
     if json:
         from json import dumps
 

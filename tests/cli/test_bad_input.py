@@ -328,7 +328,8 @@ def test_what_cannot_be_written_is_said_before_anybody_is_asked(game, monkeypatc
 
 
 @pytest.mark.parametrize(
-    "words", [["fly"], ["turn", "fly"], ["audit"], ["audit", "a", "b"], ["--seat"], ["init", "x"]]
+    "words",
+    [["fly"], ["turn", "fly"], ["audit"], ["audit", "a", "b", "c"], ["--seat"], ["init", "x"]],
 )
 def test_commands_that_do_not_exist(words):
     refused = acres(*words)

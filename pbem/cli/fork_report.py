@@ -1,0 +1,284 @@
+"""Two files of one game beside each other, and the evidence of a fork, in words and as data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.output import check_writable, write
+from pbem.cli.paths import exists, quoted
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.audit import Report
+    from pbem.fork import Comparison, Evidence
+    from pbem.match import Match
+    from pbem.record import Record
+
+MEANING = (
+    "So that player played twice from one and the same position. Nobody else could have signed "
+    "either record, and whoever sees both can check it."
+)
+
+
+# --- an evidence file
+
+
+def audit_evidence(data: bytes, *, json: bool) -> None:
+    """Check an evidence file and print what it proves; Exit with status 1 if it is nothing.
+
+    Raises Unreadable for a file that is not one.
+    """
+    from pbem.fork import Evidence, NoFork
+
+    evidence, reason = Evidence.read(data), ""
+    try:
+        evidence.check()
+    except NoFork as error:
+        reason = str(error)
+    if json:
+        _say_data({"proved": not reason, "reason": reason} | _plain_evidence(evidence))
+    elif reason:
+        console.say("This evidence does not hold.", style="bold red")
+        console.item(reason)
+    else:
+        _say_evidence(evidence)
+    if reason:
+        raise typer.Exit(1)
+
+
+def _say_evidence(evidence: Evidence) -> None:
+    from pbem.cli.report import fingerprint
+
+    console.say(
+        f"The holder of {fingerprint(evidence.key)} signed two different records "
+        f"with index {evidence.index}, after the same record.",
+        style="bold",
+    )
+    for record in evidence.records:
+        _say_record(record)
+    console.say()
+    console.say("The fork is proved.", style="bold green")
+    console.say(MEANING)
+    console.say("Whose key that is, the audit of any file of that game says.")
+
+
+def _say_record(record: Record) -> None:
+    orders = "; ".join(_orders(record)) or "no orders"
+    console.item(f"{record.hash.hex()[:16]}: {record.side}, signed {record.time}")
+    console.item(console.clean(orders), indent=4)
+
+
+def _orders(record: Record) -> list[str]:
+    from pbem.steps import Order
+
+    return [step.order for step in record.steps if isinstance(step, Order)]
+
+
+def _plain_evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "key": evidence.key.hex(),
+        "index": evidence.index,
+        "records": [
+            {
+                "hash": record.hash.hex(),
+                "previous": record.previous.hex(),
+                "side": record.side,
+                "time": record.time,
+                "orders": _orders(record),
+            }
+            for record in evidence.records
+        ],
+    }
+
+
+# --- two files
+
+
+def audit_two(files: tuple[Path, Path], output: Path | None, *, json: bool) -> None:
+    """Check two files, compare them, and write the evidence where they prove a fork.
+
+    Raises WrongUse for files of two games; Exit with status 1 for a fork, and for a file that does
+    not hold.
+    """
+    from pbem.fork import Relation
+
+    if output and not exists(output):
+        check_writable(output)
+    reports = (_checked(files[0]), _checked(files[1]))
+    is_clean = all(report.is_clean for report in reports)
+    comparison = _compared(reports)
+    if is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
+        raise WrongUse(
+            "These are files of two different games, so that there is nothing to compare. Check "
+            "each by itself: acres audit FILE"
+        )
+    evidence = comparison.evidence if comparison else None
+    path = output or _evidence_path(reports[0].match, evidence)
+    if json:
+        if evidence:
+            _keep(evidence, path)
+        _say_data(_plain(reports, comparison, path))
+    else:
+        _say_findings(files, reports)
+        if comparison and (is_clean or evidence):
+            _say_comparison(files, reports, comparison)
+        if evidence:
+            is_new = _keep(evidence, path)
+            console.say("Evidence, written:" if is_new else "Evidence, which was there already:")
+            console.say_whole(f"  {path}")
+            console.say_whole(f"Anybody can check it: acres audit {quoted(path)}")
+    if evidence or not is_clean:
+        raise typer.Exit(1)
+
+
+def _checked(file: Path) -> Report:
+    """The audit of one of two files."""
+    from pbem.audit import audit
+    from pbem.document import OtherFormat
+    from pbem.files import read_file
+    from pbem.fork import FORMAT
+
+    try:
+        return audit(read_file(file))
+    except OtherFormat as error:
+        if error.format != FORMAT:
+            raise
+        raise WrongUse(
+            f"{file} is evidence by itself, to be checked without another file: "
+            f"acres audit {quoted(file)}"
+        ) from None
+
+
+def _compared(reports: tuple[Report, Report]) -> Comparison | None:
+    """The two chains beside each other as far as they hold; None where one holds nothing.
+
+    What comes after a fork may not hold: the fork is proved all the same.
+    """
+    from pbem.fork import compare
+
+    one, two = (report.match.records for report in reports)
+    return compare(one, two) if one and two else None
+
+
+def _evidence_path(match: Match, evidence: Evidence | None) -> Path:
+    """Where the evidence goes if the player names no other place."""
+    return Path(f"fork-{match.id.hex()[:8]}-{evidence.index}.toml") if evidence else Path()
+
+
+def _keep(evidence: Evidence, path: Path) -> bool:
+    """Write the evidence, never over another file; False where it is there already."""
+    from pbem.files import read_file
+
+    data = evidence.write()
+    if exists(path):
+        if path.is_file() and read_file(path) == data:
+            return False
+        raise WrongUse(
+            f"There is another file {path} already, so that the evidence was not written: name "
+            "one with --output."
+        )
+    write(path, data)
+    return True
+
+
+def _say_findings(files: tuple[Path, Path], reports: tuple[Report, Report]) -> None:
+    """Print the report of each file that does not hold."""
+    from pbem.cli.audit_command import say_report
+
+    for file, report in zip(files, reports, strict=True):
+        if not report.is_clean:
+            console.say_whole(f"{file}:")
+            say_report(report)
+            console.say()
+
+
+def _say_comparison(
+    files: tuple[Path, Path], reports: tuple[Report, Report], comparison: Comparison
+) -> None:
+    """Print how two files of one game stand to each other."""
+    from pbem.cli.game_commands import game_line
+    from pbem.cli.report import counted
+    from pbem.fork import Relation
+
+    console.say(game_line(reports[0].match), style="bold")
+    common = comparison.common
+    numbers = [len(report.match.records) for report in reports]
+    match comparison.relation:
+        case Relation.SAME:
+            same = counted(common, "record")
+            console.say(f"Both files hold the same {same}, proved: there is no fork.")
+        case Relation.CONTINUED:
+            longer = files[numbers.index(max(numbers))]
+            more = counted(max(numbers) - common, "record")
+            console.say(
+                f"{counted(common, 'record')} at the beginning of both files "
+                f"{'is' if common == 1 else 'are'} the same, and {longer} goes on with {more}. "
+                "All are proved: there is no fork."
+            )
+        case Relation.TWO_GUESTS:
+            _say_two_guests(files, reports)
+        case Relation.FORK:
+            assert comparison.evidence is not None
+            _say_fork(files, reports[0].match, comparison.evidence)
+
+
+def _say_two_guests(files: tuple[Path, Path], reports: tuple[Report, Report]) -> None:
+    from pbem.cli.report import fingerprint
+    from pbem.fork import author_key
+
+    console.say("Two players accepted this invitation. That is no fork: neither signed twice.")
+    for file, report in zip(files, reports, strict=True):
+        key = author_key(report.match.records, 1)
+        console.item(f"{file}: {_player(report.match, key)}, {fingerprint(key)}")
+    console.say(
+        "An invitation is good for one guest: the acceptance that was answered first counts."
+    )
+    if all(len(report.match.records) > 2 for report in reports):
+        console.say("The inviter answered both, and should have answered one.")
+
+
+def _say_fork(files: tuple[Path, Path], match: Match, evidence: Evidence) -> None:
+    from pbem.cli.report import fingerprint
+
+    who = f"{_player(match, evidence.key)}, {fingerprint(evidence.key)},"
+    fork = f"A fork: {who} signed two different records with index {evidence.index}."
+    console.say(fork, style="bold red")
+    for file, record in zip(files, evidence.records, strict=True):
+        console.say_whole(f"  {file}:")
+        _say_record(record)
+    console.say(MEANING)
+
+
+def _player(match: Match, key: bytes) -> str:
+    """The name and side of whoever plays with that key."""
+    from pbem.cli.report import player
+
+    return next(player(match, side) for side, who in match.entrants.items() if who.key == key)
+
+
+def _plain(
+    reports: tuple[Report, Report], comparison: Comparison | None, path: Path
+) -> dict[str, Any]:
+    evidence = comparison.evidence if comparison else None
+    fork = None
+    if evidence is not None:
+        match = reports[0].match
+        names = [who.name for who in match.entrants.values() if who.key == evidence.key]
+        fork = _plain_evidence(evidence) | {"name": names[0], "evidence": str(path)}
+    return {
+        "clean": all(report.is_clean for report in reports) and fork is None,
+        "relation": comparison.relation.value if comparison else None,
+        "common_records": comparison.common if comparison else 0,
+        "fork": fork,
+        "files": [report.as_plain() for report in reports],
+    }
+
+
+def _say_data(facts: dict[str, Any]) -> None:
+    from json import dumps
+
+    console.say_whole(dumps(facts, indent=2))

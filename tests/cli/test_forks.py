@@ -1,0 +1,321 @@
+"""`acres audit A B`: who signed two different turns from one position, and evidence of it."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from pbem import keyfile
+from pbem.fork import Evidence
+from pbem.game_file import GameFile
+from pbem.savefile import SaveFile
+from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+
+APPLY = ["turn", "apply"]
+
+
+def key_of(home):
+    return keyfile.load(home / "identity.toml", lambda: "").public_key
+
+
+def fingerprint(key):
+    return key[:8].hex(" ", 2)
+
+
+def apply(folder, number, *orders, home, to=None, options=()):
+    output = ["--output", folder / to] if to else []
+    file = folder / f"game-{number:03}.toml"
+    done = acres(*APPLY, file, *orders, *output, *options, home=folder / home)
+    assert done.status == 0, done.err
+    return folder / (to or f"game-{number + 1:03}.toml")
+
+
+@pytest.fixture
+def game(game, monkeypatch):
+    monkeypatch.chdir(game)
+    return game
+
+
+@pytest.fixture
+def one(game):
+    """The honest answer to the last file of the quiet game."""
+    return apply(game, 17, "pass", "pass", home="british")
+
+
+@pytest.fixture
+def two(game, one):
+    """The other answer to the same file, that Anna signed after she had seen the first."""
+    return apply(game, 17, "draft Rangers", "pass", home="british", to="two.toml",
+                 options=["--replace"])  # fmt: skip
+
+
+def evidence_of(game):
+    (path,) = game.glob("fork-*.toml")
+    return path
+
+
+def said(result):
+    return " ".join(result.out.split())
+
+
+def test_a_fork_names_the_player_and_leaves_evidence(game, one, two):
+    before = snapshot(game)
+    found = acres("audit", one, two)
+    assert found.status == 1
+    key = fingerprint(key_of(game / "british"))
+    assert (
+        f"A fork: Anna (British), key {key}, signed two different records with index 18."
+        in said(found)
+    )
+    assert "Émile" not in found.out
+    assert "played twice from one and the same position" in said(found)
+    path = evidence_of(game)
+    identifier = GameFile.read(one.read_bytes()).match.id.hex()[:8]
+    assert path.name == f"fork-{identifier}-18.toml"
+    assert path.name in found.out
+    assert set(snapshot(game)) - set(before) == {path}
+    evidence = Evidence.read(path.read_bytes())
+    evidence.check()
+    assert evidence.key == key_of(game / "british")
+    lasts = {SaveFile.read(file.read_bytes()).records[-1] for file in (one, two)}
+    assert set(evidence.records) == lasts
+
+
+def test_anybody_can_check_the_evidence_without_the_game(game, one, two, tmp_path):
+    acres("audit", one, two)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copy(evidence_of(game), elsewhere / "proof.toml")
+    proved = acres_process("audit", "proof.toml", folder=elsewhere, home=elsewhere / "no-home")
+    assert (proved.status, proved.err) == (0, "")
+    key = key_of(game / "british")
+    assert (
+        f"The holder of key {fingerprint(key)} signed two different records with index 18, after "
+        "the same record." in said(proved)
+    )
+    assert "The fork is proved." in proved.out
+    plain = acres("audit", "--json", elsewhere / "proof.toml")
+    facts = json.loads(plain.out)
+    assert (plain.status, facts["proved"], facts["index"]) == (0, True, 18)
+    assert facts["key"] == key.hex()
+    assert {"; ".join(record["orders"]) for record in facts["records"]} == {
+        "pass; pass; end",
+        "draft rangers; pass; end",
+    }
+    assert list(elsewhere.iterdir()) == [elsewhere / "proof.toml"]
+
+
+def test_the_evidence_is_written_once_and_over_nothing(game, one, two):
+    acres("audit", one, two)
+    path, before = evidence_of(game), snapshot(game)
+    again = acres("audit", two, one)
+    assert (again.status, "there already" in again.out) == (1, True)
+    assert snapshot(game) == before
+    path.write_bytes(b"my letter")
+    before = snapshot(game)
+    for options in ([], ["--json"], ["--output", one]):
+        refused = acres("audit", one, two, *options)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert "--output" in refused.err
+    assert snapshot(game) == before
+    named = acres("audit", one, two, "--output", "new/proof.toml")
+    assert (named.status, "new/proof.toml" in named.out) == (1, True)
+    assert acres("audit", "new/proof.toml").status == 0
+    nowhere = acres("audit", one, two, "--output", "/proc/proof.toml")
+    assert (nowhere.status, is_one_sentence(nowhere.err)) == (2, True)
+
+
+def test_data_says_the_same(game, one, two):
+    found = acres("audit", "--json", one, two)
+    assert (found.status, found.err) == (1, "")
+    facts = json.loads(found.out)
+    assert (facts["clean"], facts["relation"], facts["common_records"]) == (False, "a fork", 18)
+    fork = facts["fork"]
+    assert (fork["name"], fork["index"]) == ("Anna", 18)
+    assert fork["key"] == key_of(game / "british").hex()
+    assert fork["evidence"] == evidence_of(game).name
+    assert [file["clean"] for file in facts["files"]] == [True, True]
+    same = json.loads(acres("audit", "--json", one, "game-010.toml").out)
+    assert (same["clean"], same["relation"], same["fork"]) == (
+        True,
+        "one continues the other",
+        None,
+    )
+
+
+def test_the_one_who_forked_is_named_even_when_both_were_answered(game, one, two, tmp_path):
+    """Émile plays on from each on a computer of its own; it is Anna who signed twice."""
+    shutil.copytree(game / "french", game / "elsewhere")
+    longer = apply(game, 18, "pass", "pass", home="french")
+    two.rename(game / "other-018.toml")
+    done = acres(*APPLY, game / "other-018.toml", "pass", "pass", home=game / "elsewhere")
+    assert done.status == 0, done.err
+    found = acres("audit", longer, game / "other-019.toml")
+    assert found.status == 1
+    assert "Anna (British)" in said(found)
+    assert "index 18" in said(found)
+    # One of them alone, in the hands of the one who was cheated, is as good.
+    assert acres("audit", longer, game / "other-018.toml").status == 1
+
+
+def test_a_home_that_was_copied_forks_too(game, one):
+    """Two computers do not know what the other has signed; what was signed shows it."""
+    copy = shutil.copytree(game / "french", game / "copy")
+    apply(game, 18, "pass", "pass", home="french")
+    done = acres(*APPLY, "game-018.toml", "draft coureurs", "pass", "--output", "b.toml", home=copy)
+    assert done.status == 0, done.err
+    found = acres("audit", "game-019.toml", "b.toml")
+    assert (found.status, "Émile (French)" in said(found)) == (1, True)
+
+
+def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game, one):
+    for pair in (
+        (one, "game-005.toml"),
+        ("game-005.toml", one),
+        (one, one),
+        ("game-000.toml", one),
+    ):
+        fine = acres("audit", *pair)
+        assert (fine.status, fine.err) == (0, "")
+        assert "there is no fork" in said(fine)
+    assert not list(game.glob("fork-*"))
+
+
+def test_files_of_two_games_are_wrong_use(game, one):
+    acres("new", "--side", "british", "--output", "other.toml", home=game / "british")
+    for pair in ((one, "other.toml"), ("other.toml", one)):
+        refused = acres("audit", *pair)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert "two different games" in refused.err
+
+
+def test_two_guests_of_one_invitation_are_no_fork(game):
+    acres("init", "--name", "Clara", home="clara")
+    joined = acres("join", "game-000.toml", "--output", "clara.toml", home="clara")
+    assert joined.status == 0, joined.err
+    found = acres("audit", "game-001.toml", "clara.toml")
+    assert (found.status, found.err) == (0, "")
+    for text in ("Two players accepted this invitation", "Émile (French)", "Clara (French)",
+                 "That is no fork"):  # fmt: skip
+        assert text in said(found)
+    assert "answered both" not in said(found)
+    assert not list(game.glob("fork-*"))
+
+
+def test_a_guest_who_accepts_twice_forks(game):
+    joined = acres("join", "game-000.toml", "--output", "again.toml", home=shutil.copytree(
+        game / "french", game / "copy", ignore=shutil.ignore_patterns("library*")))  # fmt: skip
+    assert joined.status == 0, joined.err
+    found = acres("audit", "game-001.toml", "again.toml")
+    assert (found.status, "Émile (French)" in said(found)) == (1, True)
+    assert acres("audit", evidence_of(game)).status == 0
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_file_that_does_not_hold_is_reported_with_its_finding(game, one, place):
+    text = one.read_bytes().replace(b'commitment = "', b'commitment = "A', 1)
+    (game / "unreadable.toml").write_bytes(text)
+    save = SaveFile.read(one.read_bytes())
+    (game / "bad.toml").write_bytes(SaveFile((*save.records[:5], *save.records[6:])).write())
+    for bad, status in (("bad.toml", 1), ("unreadable.toml", 2), ("missing.toml", 2)):
+        pair = [one, one]
+        pair[place] = bad
+        found = acres("audit", *pair)
+        assert found.status == status
+        if status == 1:
+            assert "bad.toml:" in found.out
+            assert "This file does not hold." in found.out
+            assert "what fails: chain" in found.out
+        else:
+            assert is_one_sentence(found.err)
+    data = json.loads(acres("audit", "--json", one, "bad.toml").out)
+    assert (data["clean"], data["fork"]) == (False, None)
+    assert data["files"][1]["finding"]["rule"] == "chain"
+
+
+def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(game, one, two):
+    """Who hands both files in cannot hide the fork behind a record that does not hold."""
+    apply(game, 18, "pass", "pass", home="french")
+    save = SaveFile.read((game / "game-019.toml").read_bytes())
+    broken = game / "broken.toml"
+    damaged = replace(save.records[-1], signature=bytes(64))
+    broken.write_bytes(SaveFile((*save.records[:-1], damaged)).write())
+    found = acres("audit", broken, two)
+    assert found.status == 1
+    assert "what fails: signature" in found.out
+    assert "A fork: Anna (British)" in said(found)
+    assert acres("audit", evidence_of(game)).status == 0
+
+
+def letters(data, before):
+    """The data with one letter changed after each place where `before` stands."""
+    for number in range(data.count(before)):
+        place = -1
+        for _ in range(number + 1):
+            place = data.index(before, place + 1)
+        place += len(before)
+        letter = b"B" if data[place : place + 1] == b"A" else b"A"
+        yield data[:place] + letter + data[place + 1 :]
+
+
+@pytest.mark.parametrize(
+    "field", [b'key = "', b'signature = """\\\n  ', b'previous = "', b'side = "', b'order = "']
+)
+def test_tampered_evidence_is_refused(game, one, two, field):
+    acres("audit", one, two)
+    data = evidence_of(game).read_bytes()
+    changed = list(letters(data, field))
+    assert changed
+    for text in changed:
+        (game / "tampered.toml").write_bytes(text)
+        refused = acres("audit", "tampered.toml")
+        assert refused.status in (1, 2)
+        assert "The fork is proved" not in refused.out
+        assert ("does not hold" in refused.out) == (refused.status == 1)
+        assert (refused.status == 1) or is_one_sentence(refused.err)
+    assert acres("audit", "--json", "tampered.toml").status == refused.status
+
+
+@pytest.mark.parametrize("change", [(b"index = 18", b"index = 16"), (b'"draft rangers"', b'"end"')])
+def test_evidence_that_is_tampered_with_in_both_records_is_refused(game, one, two, change):
+    acres("audit", one, two)
+    data = evidence_of(game).read_bytes()
+    assert change[0] in data
+    (game / "tampered.toml").write_bytes(data.replace(*change))
+    refused = acres("audit", "tampered.toml")
+    assert (refused.status, "does not hold" in refused.out) == (1, True)
+
+
+def test_evidence_put_together_from_two_games_proves_nothing(game):
+    """Two invitations by one key, and two of its records with one index in two games."""
+    acres("new", "--side", "british", "--lists", "16", "--output", "b-000.toml", home="british")
+    acres("join", "b-000.toml", home="french")
+    apply_to = acres(*APPLY, "b-001.toml", "pass", home="british")
+    assert apply_to.status == 0, apply_to.err
+    one, two = (
+        SaveFile.read((game / name).read_bytes()).records
+        for name in ("game-017.toml", "b-002.toml")
+    )
+    for index, why in ((0, "invitations"), (2, "follow different records")):
+        forged = Evidence(key_of(game / "british"), (one[index], two[index]))
+        (game / "forged.toml").write_bytes(forged.write())
+        refused = acres("audit", "forged.toml")
+        assert refused.status == 1
+        assert why in said(refused)
+        data = json.loads(acres("audit", "--json", "forged.toml").out)
+        assert (data["proved"], why in data["reason"]) == (False, True)
+
+
+def test_evidence_is_no_game_and_needs_no_second_file(game, one, two):
+    acres("audit", one, two)
+    path = evidence_of(game)
+    for words in (["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["join"]):
+        refused = acres(*words, path, home=game / "british")
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert "acres audit" in refused.err
+    for pair in ((path, one), (one, path), (path, path)):
+        refused = acres("audit", *pair)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    unasked = acres("audit", one, "--output", "x.toml")
+    assert (unasked.status, is_one_sentence(unasked.err)) == (2, True)
