@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.orders import End
+from engine.sides import Side
+from engine.state import Decision
 from pbem.game_file import GameFile
 from pbem.practice_game import PracticeGame
 from tests.cli.using import acres
@@ -13,7 +16,7 @@ from tests.cli.using import acres
 SAVES = Path(__file__).parents[2] / "saves"
 PRACTICE = SAVES / "practice"
 SEED = 1759
-MIDDLE, END = PRACTICE / "game-065.toml", PRACTICE / "game-104.toml"
+MIDDLE, END = PRACTICE / "game-041.toml", PRACTICE / "game-111.toml"
 BEGINNING = 20
 
 
@@ -22,18 +25,26 @@ def test_the_game_in_the_middle_can_be_read_and_played_on(tmp_path):
     assert shown.status == 0, shown.err
     assert shown.err == ""
     assert "Your hand" in shown.out
-    assert "Siege of Louisbourg by the British" in shown.out
+    assert "raid Halifax" in shown.out
     file = shutil.copy(MIDDLE, tmp_path)
     # What is signed is remembered in the home, and the one in `saves/` is to stay as it is.
     home = shutil.copytree(PRACTICE / "british", tmp_path / "british")
-    played = acres("turn", "apply", file, "pass", "pass", home=home)
+    orders = ["block neutral native americans", "pass", "pass"]
+    played = acres("turn", "apply", file, *orders, home=home)
     assert played.status == 0, played.err
+
+
+def test_the_turn_in_the_middle_ends_whatever_the_answer_is():
+    match = GameFile.read(MIDDLE.read_bytes()).match
+    assert match.state.awaiting.decision is Decision.RAID_REPLY
+    assert match.follow_ups == (End(),)
 
 
 def test_the_game_at_its_end_is_proved():
     middle, end = (GameFile.read(file.read_bytes()).match for file in (MIDDLE, END))
     assert middle.records == end.records[: len(middle.records)]
     assert end.state.outcome is not None
+    assert end.secrets.keys() == set(Side)
     assert acres("audit", END).status == 0
     for side in ("british", "french"):
         assert "The game is over" in acres("turn", "show", END, home=PRACTICE / side).out

@@ -19,7 +19,8 @@ from pbem.practice_game import PracticeGame, Written
 from pbem.savefile import SaveFile
 
 ROOT = Path(__file__).parents[2]
-PRACTICE = ROOT / "saves" / "practice"
+OLD = ROOT / "tests" / "old_files" / "before-follow-ups"
+"""A practice game that no later version plays again: its positions stay what they are."""
 COMMAND = [sys.executable, "-m", "pbem.cli"]
 
 
@@ -74,18 +75,18 @@ def practice_files(folder: Path, count: int, seed: int = 1, lists: int = 16) -> 
 
 
 def practice_save(count: int, folder: Path) -> Path:
-    """A file with the first records of the game in `saves/`, and the homes of both players."""
-    save = SaveFile.read((PRACTICE / "game-104.toml").read_bytes())
+    """A file with the first records of the old practice game, and the homes of both players."""
+    save = SaveFile.read((OLD / "game-104.toml").read_bytes())
     for side in ("british", "french"):
-        shutil.copytree(PRACTICE / side, folder / side)
+        shutil.copytree(OLD / side, folder / side)
     file = folder / f"game-{count - 1:03}.toml"
     file.write_bytes(SaveFile(save.records[:count]).write())
     return file
 
 
 def key_of(side: str) -> Identity:
-    """The identity of a player of the game in `saves/`."""
-    return keyfile.load(PRACTICE / side / "identity.toml", lambda: "")
+    """The identity of a player of the old practice game."""
+    return keyfile.load(OLD / side / "identity.toml", lambda: "")
 
 
 def snapshot(folder: Path) -> dict[Path, bytes]:
