@@ -100,9 +100,9 @@ class Evidence:
 class Relation(Enum):
     """How two files stand to each other."""
 
-    SAME = "the same records"
-    CONTINUED = "one continues the other"
-    FORK = "a fork"
+    SAME = "same"
+    CONTINUED = "continued"
+    FORK = "fork"
     TWO_GUESTS = "two guests"
     TWO_GAMES = "two games"
 

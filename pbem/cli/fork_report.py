@@ -10,7 +10,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.output import check_writable, write
 from pbem.cli.paths import exists, quoted
-from pbem.errors import WrongUse
+from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
     from pbem.audit import Report
@@ -142,15 +142,16 @@ def _checked(file: Path) -> Report:
     from pbem.files import read_file
     from pbem.fork import FORMAT
 
+    data = read_file(file)
     try:
-        return audit(read_file(file))
-    except OtherFormat as error:
-        if error.format != FORMAT:
-            raise
-        raise WrongUse(
-            f"{file} is evidence by itself, to be checked without another file: "
-            f"acres audit {quoted(file)}"
-        ) from None
+        return audit(data)
+    except Unreadable as error:
+        if isinstance(error, OtherFormat) and error.format == FORMAT:
+            raise WrongUse(
+                f"{file} is evidence by itself, to be checked without another file: "
+                f"acres audit {quoted(file)}"
+            ) from None
+        raise Unreadable(f"{file}: {error}") from None
 
 
 def _compared(reports: tuple[Report, Report]) -> Comparison | None:

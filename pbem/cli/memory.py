@@ -183,11 +183,13 @@ def _yours(record: Record) -> str:
 
 def _send_again(record: Record) -> str:
     """What to do where a file was answered already, other than sign again."""
-    from pbem.steps import Accept, Order
+    from pbem.steps import Accept, Order, Resign
 
     orders = [step.order for step in record.steps if isinstance(step, Order)]
     if isinstance(record.steps[0], Accept):
         again = f"joining again as {record.side} writes it again"
+    elif any(isinstance(step, Resign) for step in record.steps):
+        again = "resigning again writes it again"
     elif orders:
         again = f"the same orders write it again ({shlex.join(orders)})"
     else:
