@@ -1,16 +1,44 @@
-"""Cheating clients: records that a player forged and signed with the own key."""
+"""Cheating clients: this program with a part replaced, playing on and signing with its own key.
+
+Two ways to cheat: `forged` changes a record that the own program has written, before it is signed;
+`duel` lets a program of which a part lies play against an honest one until that finds it out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from random import Random
+from typing import ClassVar, TypeVar
+from unittest.mock import patch
 
+import pytest
+
+from engine.actions.action import IllegalOrder
+from engine.chance import ImpossibleChance
+from engine.notation import UnreadableOrder
+from engine.sides import Side
+from engine.state import Event
+from pbem.errors import DeckError, Finding, NotProved, StepError
+from pbem.identity import Identity
 from pbem.match import Match
+from pbem.next_record import NextRecord
 from pbem.record import Record
+from pbem.setup import accept, invite
 from pbem.steps import Step
-from tests.pbem.playing import identities
+from pbem.writer import Writer
+from tests.pbem.playing import TIME, Chooser, any_order, identities, seat_to_write
 
 Steps = Sequence[Step]
+S = TypeVar("S", bound=Step)
+Program = Mapping[str, object]
+"""The parts of a program that cheat: what stands in place of a name of a module."""
+
+HONEST: Program = {}
+
+
+# --- a record changed before it is signed
 
 
 def forged(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -> list[Record]:
@@ -21,8 +49,12 @@ def forged(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -
 
 def resigned(match: Match, record: Record, seed: int = 0) -> list[Record]:
     """The records of a match with the last replaced by `record`, signed by the same author."""
-    who = identities(seed)[match.last.index % 2]
-    signed = Record.signed(
+    return [*match.records[:-1], signed(record, identities(seed)[match.last.index % 2])]
+
+
+def signed(record: Record, who: Identity) -> Record:
+    """The record as `who` signs it."""
+    return Record.signed(
         who,
         index=record.index,
         side=record.side,
@@ -30,4 +62,206 @@ def resigned(match: Match, record: Record, seed: int = 0) -> list[Record]:
         time=record.time,
         steps=record.steps,
     )
-    return [*match.records[:-1], signed]
+
+
+def after(match: Match, taken: Steps, *, side: Side | None = None, seed: int = 0) -> list[Record]:
+    """The records of a match with one more, of these steps, by the player whose turn it is.
+
+    With `side` it is in the name of that side, whoever writes.
+    """
+    index = len(match.records)
+    record = Record.signed(
+        identities(seed)[index % 2],
+        index=index,
+        side=(side or Side(match.last.side).opponent).value,
+        previous=match.last.hash,
+        time=TIME,
+        steps=taken,
+    )
+    return [*match.records, record]
+
+
+def find(kind: type[S], taken: Steps) -> tuple[int, S]:
+    """The first step of a kind, and where it stands."""
+    return next((i, step) for i, step in enumerate(taken) if isinstance(step, kind))
+
+
+def changed(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]:
+    """A change of some fields of the first step of a kind."""
+
+    def change(taken: list[Step]) -> Steps:
+        index, step = find(kind, taken)
+        taken[index] = replace(step, **fields)  # type: ignore[type-var]
+        return taken
+
+    return change
+
+
+def without(kind: type[Step]) -> Callable[[list[Step]], Steps]:
+    """A change that drops the first step of a kind."""
+
+    def change(taken: list[Step]) -> Steps:
+        del taken[find(kind, taken)[0]]
+        return taken
+
+    return change
+
+
+# --- a program that cheats
+
+
+class Sent(Exception):
+    """A record that was signed although the own program refused to."""
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(record)
+        self.record = record
+
+
+class Shameless(Writer):
+    """A writer that sends what its own check refuses, as far as it has come."""
+
+    def take(self, step: Step) -> list[Event]:
+        self.steps.append(step)
+        try:
+            return self.match.take(step)
+        except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
+            raise Sent(self._signed()) from error
+
+    def sign(self) -> Record:
+        try:
+            return super().sign()
+        except StepError as error:
+            raise Sent(self._signed()) from error
+
+    def _signed(self) -> Record:
+        before = self.match.records
+        previous = before[-1].hash if before else b""
+        taken = tuple(self.steps)
+        record = Record(len(before), self.side, previous, self.time, taken, bytes(64))
+        return signed(record, self.identity)
+
+
+class Liar(Shameless):
+    """A writer that writes `lie(step)` where the program means a step."""
+
+    lie: ClassVar[Callable[[Step], Step]]
+
+    def take(self, step: Step) -> list[Event]:
+        return super().take(type(self).lie(step))
+
+
+def liar(lie: Callable[[Step], Step]) -> Program:
+    """The program whose writer lies so."""
+    return {"pbem.next_record.Writer": type("Liar", (Liar,), {"lie": staticmethod(lie)})}
+
+
+SHAMELESS: Program = {"pbem.next_record.Writer": Shameless, "pbem.setup.Writer": Shameless}
+
+
+@contextmanager
+def running(program: Program) -> Iterator[None]:
+    """Run a cheating program: its parts stand in place of the honest ones meanwhile."""
+    with ExitStack() as stack:
+        for name, part in program.items():
+            stack.enter_context(patch(name, part))
+        yield
+
+
+def entered(
+    cheater: Side, program: Program, *, seed: int = 0, lists: int = 16, home_support: str = "asked"
+) -> Match:
+    """A match of which both have entered: the inviter is British, one of them cheats from there."""
+    anna, bela = identities(seed)
+    random = Random(f"nonces {seed}")
+    with running(program if cheater is Side.BRITISH else HONEST):
+        match = invite(
+            anna,
+            side=Side.BRITISH,
+            nonce=random.randbytes(32),
+            time=TIME,
+            lists=lists,
+            home_support=home_support,
+        )
+    match = Match.replay(match.records)
+    with running(program if cheater is Side.FRENCH else HONEST):
+        match = accept(match, bela, nonce=random.randbytes(32), time=TIME)
+    return Match.replay(match.records)
+
+
+def written(
+    match: Match,
+    program: Program,
+    choose: Chooser,
+    *,
+    seed: int = 0,
+    resigns: bool = False,
+    follows_up: Callable[[], bool] = lambda: False,
+) -> Record:
+    """The next record of a match, as a program writes it."""
+    with running(program):
+        try:
+            draft = NextRecord(seat_to_write(match, seed), TIME, resigns=resigns)
+            while draft.is_awaiting_orders or (draft.may_follow_up and follows_up()):
+                draft.order(choose(draft.view()))
+            return draft.sign()
+        except Sent as sent:
+            return sent.record
+
+
+def duel(
+    match: Match,
+    cheater: Side,
+    program: Program,
+    *,
+    turns: int = 8,
+    seed: int = 0,
+    follows_up: float = 0.0,
+) -> Match:
+    """Play a match to its close, with the cheater's program against an honest one.
+
+    After so many turns the honest player gives up, so that the game has an end. Every record is
+    read by an honest program; raises NotProved as soon as that finds the cheat.
+    """
+    random = Random(seed)
+    choose = any_order(random)
+    while (side := match.next_side) is not None:
+        honest = side is not cheater
+        record = written(
+            match,
+            HONEST if honest else program,
+            choose,
+            seed=seed,
+            resigns=honest and not match.is_over and match.state.turn >= turns,
+            follows_up=lambda: random.random() < follows_up,
+        )
+        match = match.copy()
+        match.add(record)
+    return match
+
+
+# --- being found out
+
+
+def refused(records: list[Record], rule: str, sentence: str) -> Finding:
+    """Assert that the last record is refused, for that rule and with those words."""
+    with pytest.raises(NotProved, match=sentence) as caught:
+        Match.replay(records)
+    finding = caught.value.finding
+    assert (finding.record, finding.author) == (records[-1].index, records[-1].side)
+    assert finding.shown_by is None
+    assert finding.rule == rule
+    assert f"Record {finding.record} (" in str(caught.value)
+    return finding
+
+
+@contextmanager
+def found_out(cheater: Side, rule: str, sentence: str) -> Iterator[list[Finding]]:
+    """Assert that a duel ends with a finding against the cheater, which is put into the list."""
+    found: list[Finding] = []
+    with pytest.raises(NotProved, match=sentence) as caught:
+        yield found
+    finding = caught.value.finding
+    assert (finding.author, finding.rule, finding.accuses) == (cheater.value, rule, True)
+    assert str(caught.value).startswith(f"Record {finding.record} ({cheater.value}), {rule}:")
+    found.append(finding)

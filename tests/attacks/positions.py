@@ -1,0 +1,130 @@
+"""Positions for cheats to begin from: honest matches of any legal orders, searched once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from random import Random
+
+from engine.game import legal_orders
+from engine.notation import from_notation
+from engine.orders import Order
+from engine.state import Decision
+from pbem import steps
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from tests.pbem.playing import TIME, answer, any_order, begin, play, seat_to_write
+
+
+@cache
+def until(seed: int, *kinds: type[steps.Step], absent: tuple[type[steps.Step], ...] = ()) -> Match:
+    """A match whose last record has steps of all these kinds."""
+    match, choose = begin(), any_order(Random(seed))
+    for _ in range(200):
+        match = answer(match, choose)
+        present = {type(step) for step in match.last.steps}
+        if present.issuperset(kinds) and not present.intersection(absent):
+            return match
+    raise AssertionError("no such record in this match")
+
+
+@cache
+def granting() -> tuple[Match, steps.Grant]:
+    """A match whose last record grants more cards of a pile, and the grant."""
+    match, choose = begin(), any_order(Random(6))
+    for _ in range(200):
+        match = answer(match, choose)
+        for step in match.last.steps:
+            if isinstance(step, steps.Grant) and step.list is None and len(step.slots) > 1:
+                return match, step
+    raise AssertionError("no such record in this match")
+
+
+def _likely(random: Random) -> bool:
+    return random.random() < 0.95
+
+
+@cache
+def asking_twice() -> tuple[Match, int]:
+    """A match whose next record has to grant two draws that the last one asks for."""
+    for seed in range(60):
+        random = Random(seed)
+        match, choose = begin(seed, lists=2), any_order(random)
+        while not match.is_over and match.state.turn < 60:
+            before = match
+            match = answer(match, choose, seed, partial(_likely, random))
+            if sum(isinstance(step, steps.Grant) for step in match.last.steps) > 1:
+                return before, seed
+    raise AssertionError("no such record in these matches")
+
+
+@cache
+def passing(turns: int = 5) -> Match:
+    """A match in which both players pass: nobody draws, nobody owes anything."""
+    return play(begin(), lambda s: from_notation("pass" if s.actions_left else "end"), turns=turns)
+
+
+@cache
+def ended() -> Match:
+    """A match that has ended, of which one player has published the game secret already."""
+    match, choose = begin(), any_order(Random(1))
+    while not match.is_over:
+        match = answer(match, choose)
+    return match
+
+
+def draft_where(
+    wanted: Callable[[NextRecord], bool], home_support: str = "asked", lists: int = 2
+) -> tuple[NextRecord, int]:
+    """The first record, with nothing ordered yet, of which something is so; and the game's seed."""
+    for seed in range(300):
+        match = begin(seed, lists=lists, home_support=home_support)
+        choose = any_order(Random(seed))
+        while not match.is_over and len(match.records) < 120:
+            draft = NextRecord(seat_to_write(match, seed), TIME)
+            if draft.is_awaiting_orders and wanted(draft):
+                return draft, seed
+            match = answer(match, choose, seed)
+    raise AssertionError("no such position in these matches")
+
+
+def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
+    """The legal orders of these kinds."""
+    return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
+
+
+def can(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
+    """Whether a turn with so many actions begins in which such an order is legal."""
+
+    def wanted(draft: NextRecord) -> bool:
+        state = draft.view()
+        in_turn = state.awaiting.decision is Decision.TURN and state.actions_left == actions
+        return in_turn and bool(legal(draft, *kinds))
+
+    return wanted
+
+
+@cache
+def _attack(kind: type[Order]) -> tuple[Match, Order, int]:
+    draft, seed = draft_where(can(kind))
+    return Match.replay(draft.match.records), legal(draft, kind)[0], seed
+
+
+def attacking(kind: type[Order]) -> tuple[NextRecord, int]:
+    """A record in which an order of this kind has been given, which has to be answered."""
+    match, order, seed = _attack(kind)
+    draft = NextRecord(seat_to_write(match, seed), TIME)
+    draft.order(order)
+    return draft, seed
+
+
+def attacked(kind: type[Order]) -> tuple[Match, int]:
+    """A match that awaits the answer to an order of this kind."""
+    draft, seed = attacking(kind)
+    draft.sign()
+    return draft.match, seed
+
+
+def owed(match: Match, seed: int = 0) -> list[steps.Step]:
+    """What the next record has to begin with."""
+    return list(NextRecord(seat_to_write(match, seed), TIME).steps)

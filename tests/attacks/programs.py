@@ -1,0 +1,148 @@
+"""Programs of which the part that shuffles or grants cheats; their records all look in order.
+
+Each is a `Program` for `cheats.duel`: it plays on with the cards that it gave itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import count
+
+from engine import game
+from engine.chance import ImpossibleChance, Reveal
+from engine.sides import Side
+from engine.state import State
+from pbem.deck import Granted, Grants, Opening, Wanted, chosen_list, open_lists, root_seed
+from pbem.deck.shuffle import _commitment, _leaves, _list_hashes
+from pbem.hand import Cards
+from pbem.match import NO_RECORD
+from tests.attacks.cheats import SHAMELESS, Program, Shameless
+
+Seed = Callable[[bytes, int, bytes], bytes]
+
+
+def shuffles_with(seed: Seed) -> Program:
+    """Takes the root seed of a shuffle from elsewhere than from the game secret."""
+    return {**SHAMELESS, "pbem.writer.root_seed": seed, "pbem.hand.root_seed": seed}
+
+
+def stacked(secret: bytes, epoch: int, previous: bytes) -> bytes:
+    """A seed of one's own choice, the same in every game."""
+    return bytes([epoch]) * 32
+
+
+def rerolled() -> Program:
+    """Shuffles again and again until the first list begins with the card that is wanted."""
+    found: dict[tuple[int, bytes], bytes] = {}
+
+    def seed_of(secret: bytes, epoch: int, previous: bytes) -> bytes:
+        return found.get((epoch, previous)) or root_seed(secret, epoch, previous)
+
+    class Reroller(Shameless):
+        def shuffle(self, discard: Iterable[str]) -> None:
+            deck = self.match.decks[Side(self.side)]
+            cards = sorted(discard)
+            at = (deck.next_epoch, self.match.last.hash if self.match.records else NO_RECORD)
+            for again in count():
+                found[at] = root_seed(self.secret, 10_000 + again, at[1])
+                (first, _), *_ = chosen_list(found[at], cards, deck.lists, 0)
+                if first == cards[0]:
+                    break
+            super().shuffle(cards)
+
+    return {
+        **shuffles_with(seed_of),
+        "pbem.next_record.Writer": Reroller,
+        "pbem.setup.Writer": Reroller,
+    }
+
+
+# --- other cards than the pile's
+
+
+def with_a_double(cards: Sequence[str]) -> list[str]:
+    """The same cards with the last in canonical order replaced by another copy of the first."""
+    return sorted([cards[0], *cards[:-1]])
+
+
+def doctored_commitment(
+    seed: bytes, cards: Sequence[str], better: Sequence[str], lists: int, place: int
+) -> bytes:
+    """The commitment of a shuffle in which one list is made from better cards."""
+    leaves = _leaves(seed, lists)
+    hashes = _list_hashes(leaves, cards)
+    hashes[place : place + 1] = _list_hashes(leaves[place : place + 1], better)
+    return _commitment(cards, hashes)
+
+
+def doctored_opening(
+    seed: bytes, cards: Sequence[str], better: Sequence[str], lists: int, place: int, chosen: int
+) -> Opening:
+    """The best that can be shown of it: true if the doctored list is the one that was chosen."""
+    return open_lists(seed, better if chosen == place else cards, lists, chosen)
+
+
+def _shown_as_far_as_it_goes(cards: Cards, state: State) -> None:
+    """The own hand, without the second copies that no reader would believe."""
+    for slot in sorted(state.players[cards.side].hidden):
+        with suppress(ImpossibleChance):
+            game.apply(state, Reveal(cards.side, slot, cards.at(slot)[0]))
+
+
+def shuffles_other_cards(place: int = 0) -> Program:
+    """Replaces a card in one of the K lists of every shuffle."""
+
+    def commits(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
+        return doctored_commitment(seed, cards, with_a_double(cards), lists, place)
+
+    def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
+        return doctored_opening(seed, cards, with_a_double(cards), lists, place, chosen)
+
+    def knows(
+        seed: bytes, cards: Sequence[str], lists: int, chosen: int
+    ) -> list[tuple[str, bytes]]:
+        held = with_a_double(cards) if chosen == place else cards
+        return chosen_list(seed, held, lists, chosen)
+
+    return {
+        **SHAMELESS,
+        "pbem.writer.commit": commits,
+        "pbem.writer.open_lists": opens,
+        "pbem.hand.chosen_list": knows,
+        "pbem.hand.Cards.reveal": _shown_as_far_as_it_goes,
+    }
+
+
+# --- other grants than those that follow from the secret
+
+
+class LowestGrants(Grants):
+    """Grants the first list and the lowest slots."""
+
+    def _uniform(self, n: int) -> int:
+        return 0
+
+
+class AnotherStream(Grants):
+    """Takes the words of the stream from the second one on."""
+
+    def __init__(self, secret: bytes, asked_in: bytes) -> None:
+        super().__init__(secret, asked_in)
+        next(self._words)
+
+
+class FreshStreams(Grants):
+    """Begins the stream anew for every grant of a record."""
+
+    def __init__(self, secret: bytes, asked_in: bytes) -> None:
+        self._begin = (secret, asked_in)
+        super().__init__(secret, asked_in)
+
+    def answer(self, wanted: Wanted) -> Granted:
+        return Grants(*self._begin).answer(wanted)
+
+
+def grants_by(grants: type[Grants]) -> Program:
+    """Answers draws otherwise than by the game secret."""
+    return {**SHAMELESS, "pbem.writer.Grants": grants}

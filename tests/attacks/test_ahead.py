@@ -1,0 +1,174 @@
+"""Home Support ahead: naming too few or too many, skipping the named ones, looking further.
+
+docs/protocol.md, Home Support ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine.orders import HomeSupport
+from engine.sides import Side
+from pbem import steps
+from pbem.deck import Deck, Granted, Grants, Slot, Wanted
+from pbem.deck.shuffle import commit, open_lists
+from pbem.errors import DeckError
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from tests.attacks.cheats import after, changed, duel, forged, found_out, refused
+from tests.attacks.positions import can, draft_where
+from tests.attacks.programs import grants_by
+from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write
+
+AHEAD = "ahead"
+
+
+@cache
+def naming() -> tuple[Match, int, steps.Grant]:
+    """A match whose last record names slots ahead, and leaves some; its seed, and the grant."""
+    for _, match, seed in _games_ahead():
+        left = len(match.decks[Side(match.last.side).opponent].undrawn)
+        for step in match.last.steps:
+            if isinstance(step, steps.Grant) and step.ahead and left > len(step.ahead):
+                return match, seed, step
+    raise AssertionError("no such record in these matches")
+
+
+@cache
+def holding() -> tuple[Match, int]:
+    """A match whose next author has Home Support in hand and three cards named ahead."""
+
+    def wanted(draft: NextRecord) -> bool:
+        return can(HomeSupport)(draft) and len(draft.seat.cards_ahead()) == 3
+
+    draft, seed = draft_where(wanted, AHEAD)
+    return Match.replay(draft.match.records), seed
+
+
+def test_too_few_cards_named_ahead() -> None:
+    match, seed, grant = naming()
+    assert grant.ahead
+    fewer = grant.ahead[1:] or None
+    refused(forged(match, changed(steps.Grant, ahead=fewer), seed), "blind deck", "named ahead")
+
+
+def test_too_many_cards_named_ahead() -> None:
+    """An accomplice lets the owner look further than the rules do."""
+    match, seed, grant = naming()
+    assert grant.ahead
+    deck = match.decks[Side(match.last.side).opponent]
+    others = [slot for slot in deck.undrawn if slot not in deck.ahead]
+    more = tuple(sorted([*grant.ahead, others[0]]))
+    refused(forged(match, changed(steps.Grant, ahead=more), seed), "blind deck", "named ahead")
+
+
+def test_cards_named_ahead_that_are_drawn_already() -> None:
+    match, seed, grant = naming()
+    assert grant.ahead
+    drawn = tuple(sorted([grant.slots[0], *grant.ahead[1:]]))
+    refused(forged(match, changed(steps.Grant, ahead=drawn), seed), "blind deck", "draw pile")
+
+
+def test_cards_named_ahead_where_the_game_does_not() -> None:
+    """In an “asked” game nobody looks ahead, also not with the other's help."""
+    match, choose = begin(2), any_order(Random(2))
+    while True:
+        match = answer(match, choose, 2)
+        deck = match.decks[Side(match.last.side).opponent]
+        if any(isinstance(step, steps.Grant) for step in match.last.steps) and deck.undrawn:
+            records = forged(match, changed(steps.Grant, ahead=(deck.undrawn[0],)), 2)
+            refused(records, "blind deck", "0 cards have to be named ahead")
+            return
+
+
+def test_a_draw_that_skips_the_cards_named_ahead() -> None:
+    """The granter leaves out what was named, whatever the owner has seen of it."""
+    for before, match, seed in _games_ahead():
+        deck = before.decks[Side(before.last.side)]
+        free = [slot for slot in deck.undrawn if slot not in deck.ahead]
+        grant = next((step for step in match.last.steps if isinstance(step, steps.Grant)), None)
+        if grant and set(deck.ahead) & set(grant.slots) and set(free) - set(grant.slots):
+            other = max(set(free) - set(grant.slots))
+            skipped = tuple(sorted([other, *(s for s in grant.slots if s != deck.ahead[0])]))
+            records = forged(match, changed(steps.Grant, slots=skipped), seed)
+            refused(records, "blind deck", "named ahead come first")
+            return
+    raise AssertionError("no such record in these matches")
+
+
+def _games_ahead() -> Iterator[tuple[Match, Match, int]]:
+    """Games with Home Support ahead: before and after each record, and the seed."""
+    for seed in range(20):
+        match, choose = begin(seed, lists=2, home_support=AHEAD), any_order(Random(seed))
+        while not match.is_over and len(match.records) < 80:
+            before, match = match, answer(match, choose, seed)
+            yield before, match, seed
+
+
+def test_playing_a_card_that_is_named_ahead_but_not_drawn() -> None:
+    match, seed = holding()
+    draft = NextRecord(seat_to_write(match, seed), TIME)
+    slot = match.decks[draft.seat.side].ahead[0]
+    look = steps.Open(slot, *draft.seat.cards.at(slot))  # type: ignore[arg-type]
+    taken = [*draft.steps, look, steps.Order(f"discard {look.card}")]
+    refused(after(match, taken, seed=seed), "blind deck", "not a hidden card")
+
+
+def test_home_support_that_draws_others_than_those_named() -> None:
+    """The named cards come at once; of the others none can be used."""
+    match, seed = holding()
+    draft = NextRecord(seat_to_write(match, seed), TIME)
+    deck = match.decks[draft.seat.side]
+    others = [slot for slot in deck.undrawn if slot not in deck.ahead]
+    draft.order(HomeSupport())
+    assert others
+    look = steps.Open(others[0], *draft.seat.cards.at(others[0]))  # type: ignore[arg-type]
+    taken = [*draft.steps, look, steps.Order(f"discard {look.card}")]
+    refused(after(match, taken, seed=seed), "blind deck", "not a hidden card")
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_home_support_that_draws_more_or_fewer(count: int) -> None:
+    match, seed = holding()
+    draft = NextRecord(seat_to_write(match, seed), TIME)
+    draft.order(HomeSupport())
+    taken = [steps.Draw(count) if isinstance(s, steps.Draw) else s for s in draft.steps]
+    refused(after(match, taken, seed=seed), "order of steps", "where 3 are due")
+
+
+def test_cards_ahead_that_were_chosen_are_found_at_the_close() -> None:
+    """The slots are granted honestly; only those named ahead are chosen."""
+
+    class LowestAhead(Grants):
+        def answer(self, wanted: Wanted) -> Granted:
+            honest = super().answer(wanted)
+            rest = [slot for slot in wanted.left if slot not in honest.slots]
+            assert honest.ahead != tuple(rest[: wanted.ahead])
+            return honest._replace(ahead=tuple(rest[: wanted.ahead]))
+
+    match, seed, _ = naming()
+    cheater = Side(match.last.side)
+    asked = Match.replay(match.records[:-1])
+    with found_out(cheater, "grant", "they were chosen") as found:
+        duel(asked, cheater, grants_by(LowestAhead), turns=0, seed=seed)
+    assert found[0].record == match.last.index
+    assert found[0].shown_by is not None
+
+
+def test_a_shuffle_of_which_the_lists_are_not_opened_gives_nothing_at_once() -> None:
+    """Cards named ahead in a pile that may still prove to be a wrong one wait for a grant."""
+    cards, seed = ("boston", "new-york", "norfolk", "pemaquid", "ships"), bytes(32)
+    deck = Deck(2)
+    deck.shuffle(0, cards, commit(seed, cards, 2))
+    deck.ask(1)
+    deck.grant(1, [Slot(0, 0)], [Slot(0, 1), Slot(0, 2), Slot(0, 3)], wants_ahead=3)
+    unopened = deck.copy()
+    assert unopened.ask(3, from_ahead=True) == []
+    deck.open_lists(0, open_lists(seed, cards, 2, 1))
+    assert deck.ask(3, from_ahead=True) == [Slot(0, 1), Slot(0, 2), Slot(0, 3)]
+    with pytest.raises(DeckError, match="Nothing was asked"):
+        deck.grant(None, [Slot(0, 4)])

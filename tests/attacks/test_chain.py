@@ -1,0 +1,125 @@
+"""Whole records: changed, moved, repeated, taken from elsewhere, in another's name, misdated.
+
+docs/protocol.md, Records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine.sides import Side
+from pbem import steps
+from pbem.identity import Identity
+from pbem.match import Match
+from pbem.record import Record
+from tests.attacks.cheats import after, refused, resigned, signed
+from tests.attacks.positions import passing, until
+from tests.pbem.playing import any_order, begin, identities, play
+
+LATER = "2026-11-21T11:00:00Z"
+
+
+def test_a_record_changed_after_it_was_signed() -> None:
+    match = until(1, steps.Order)
+    records = [*match.records[:-1], replace(match.last, steps=match.last.steps[:-1])]
+    assert not refused(records, "signature", "does not fit").accuses
+
+
+def test_a_record_in_the_opponents_name() -> None:
+    """Written by the player who has just written, over the other's side."""
+    match = until(1, steps.Order)
+    record = after(match, [steps.Order("pass"), steps.Order("end")])[-1]
+    forger = identities()[match.last.index % 2]
+    records = [*match.records, signed(record, forger)]
+    assert not refused(records, "signature", "somebody else wrote it").accuses
+
+
+def test_a_record_by_a_stranger() -> None:
+    match = until(1, steps.Order)
+    record = after(match, [steps.Order("pass"), steps.Order("end")])[-1]
+    stranger = Identity.from_seed("Anna", "anna@example.org", bytes(range(32)))
+    refused([*match.records, signed(record, stranger)], "signature", "somebody else")
+
+
+def test_two_records_in_a_row() -> None:
+    match = until(1, steps.Order)
+    record = after(match, [steps.Order("pass")], side=Side(match.last.side))[-1]
+    author = identities()[match.last.index % 2]
+    refused([*match.records, signed(record, author)], "turn", "other player's turn")
+
+
+def test_a_record_left_out() -> None:
+    records = passing().records
+    cut = [*records[:4], *records[5:]]
+    refused(cut[:5], "chain", "missing, repeated or out of order")
+
+
+def test_a_record_left_out_and_the_next_one_renumbered() -> None:
+    """Whoever leaves out the opponent's answer has to sign the own next record anew."""
+    match = passing()
+    short = match.records[:-2]
+    moved = replace(match.last, index=len(short), previous=short[-1].hash)
+    author = identities()[match.last.index % 2]
+    refused([*short, signed(moved, author)], "turn", "other player's turn")
+
+
+def test_a_record_repeated() -> None:
+    records = passing().records
+    refused([*records[:5], records[4]], "chain", "missing, repeated or out of order")
+
+
+def test_records_in_another_order() -> None:
+    records = passing().records
+    refused([*records[:3], records[4]], "chain", "missing, repeated or out of order")
+
+
+def test_a_record_of_another_game() -> None:
+    """The same players, the same place in the chain, the same author: but another game."""
+    other = play(begin(1), any_order(Random(1)), turns=5, seed=1)
+    match = passing()
+    anna, bela = identities()
+    author = (anna, bela)[match.last.index % 2]
+    foreign = signed(other.records[match.last.index], author)
+    finding = refused([*match.records[:-1], foreign], "chain", "comes from another game")
+    assert not finding.accuses
+
+
+def test_a_swapped_invitation() -> None:
+    """The inviter puts another invitation, properly signed, under the acceptance of the first."""
+    match = begin()
+    invitation, acceptance = match.records
+    step = replace(invitation.steps[0], home_support="ahead")
+    other = signed(replace(invitation, steps=(step, *invitation.steps[1:])), identities()[0])
+    refused([other, acceptance], "chain", "changed or replaced afterwards")
+
+
+def test_an_own_record_replaced_under_the_answer_to_it() -> None:
+    """Found, but it accuses nobody: who passed the file on may have done it."""
+    match = play(begin(), any_order(Random(1)), turns=6)
+    short = Match.replay(match.records[:-1])
+    swapped = resigned(short, replace(short.last, time=LATER))
+    assert not refused([*swapped, match.last], "chain", "replaced afterwards").accuses
+
+
+@pytest.mark.parametrize("time", ["2020-01-01T00:00:00Z", "2026-11-21T09:59:59Z"])
+def test_time_running_backwards(time: str) -> None:
+    match = until(1, steps.Order)
+    assert refused(resigned(match, replace(match.last, time=time)), "time", "dated").accuses
+
+
+def test_a_key_under_which_one_signature_fits_many_records() -> None:
+    """The neutral point as key: R = the neutral point, S = 0 satisfies the bare equation."""
+    invitation = begin().records[0]
+    step = replace(invitation.steps[0], key=bytes([1]) + bytes(31))
+    record = Record(
+        0,
+        invitation.side,
+        b"",
+        invitation.time,
+        (step, *invitation.steps[1:]),
+        bytes([1]) + bytes(63),
+    )
+    refused([record], "signature", "does not fit")

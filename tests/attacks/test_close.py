@@ -1,0 +1,145 @@
+"""The end: false secrets, a close too early or too late, giving up for somebody else.
+
+docs/protocol.md, The close.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.sides import Side
+from pbem import steps
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from tests.attacks.cheats import after, forged, refused, signed
+from tests.attacks.positions import ended, owed, passing, until
+from tests.pbem.playing import TIME, begin, identities, seat_to_write
+
+OVER = "order of steps"
+
+
+def own_secret(match: Match) -> bytes:
+    """The game secret of the player whose turn it is to write."""
+    return seat_to_write(match).secret
+
+
+def closing(match: Match) -> list[steps.Step]:
+    """The honest last record."""
+    draft = NextRecord(seat_to_write(match), TIME)
+    return list(draft.sign().steps)
+
+
+def given_up() -> Match:
+    """A match that the player who writes next has not closed yet; the other has resigned."""
+    draft = NextRecord(seat_to_write(passing()), TIME, resigns=True)
+    draft.sign()
+    return draft.match
+
+
+def test_a_false_game_secret() -> None:
+    match = given_up()
+    for secret in (bytes(32), identities()[0].game_secret(bytes(32))):
+        records = after(match, [steps.Close(secret)])
+        refused(records, "game secret", "not the one with which its author entered")
+
+
+def test_the_game_secret_of_the_other_player() -> None:
+    """Whoever closes second has the other's secret at hand."""
+    match = given_up()
+    stolen = match.secrets[Side(match.last.side)]
+    refused(after(match, [steps.Close(stolen)]), "game secret", "not the one")
+
+
+def test_a_close_before_the_end() -> None:
+    """Who publishes the secret early shows the hand; nothing may be built on that."""
+    match = passing()
+    secret = own_secret(Match.replay(match.records[:-1]))
+    for at in (0, 1, len(match.last.steps)):
+        records = forged(match, lambda t, i=at: [*t[:i], steps.Close(secret), *t[i:]])  # type: ignore[misc]
+        refused(records, OVER, "when the game is over, and not before")
+
+
+def test_a_second_close() -> None:
+    match = given_up()
+    twice = closing(match) * 2
+    refused(after(match, twice), OVER, "nothing follows the close")
+
+
+def test_a_record_after_both_have_closed() -> None:
+    match = given_up()
+    draft = NextRecord(seat_to_write(match), TIME)
+    draft.sign()
+    records = after(draft.match, [steps.Close(bytes(32))])
+    refused(records, "turn", "the game is over")
+
+
+def test_an_order_after_the_end() -> None:
+    match = ended()
+    pay = [s for s in owed(match) if isinstance(s, steps.OpenLists)]
+    for more in (steps.Order("pass"), steps.Draw(1), steps.Resign()):
+        records = after(match, [*pay, more])
+        refused(records, OVER, "the game is over|not due")
+
+
+def test_an_order_after_the_own_close() -> None:
+    match = ended()
+    for more in (steps.Order("pass"), steps.Draw(1), steps.Resign()):
+        records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
+        refused(records, OVER, "nothing follows the close")
+
+
+def test_a_record_after_the_end_that_does_not_close() -> None:
+    """An endless game: the loser answers without saying anything."""
+    match = ended()
+    grant = steps.Grant(())
+    refused(after(match, [grant]), "blind deck", "Nothing was asked")
+
+
+def test_the_end_of_the_game_talked_over() -> None:
+    """The turn that ends the game is followed by a turn that would undo it."""
+    match = ended()
+    assert match.last.steps[-1].kind == "close"
+    records = forged(match, lambda t: [*t[:-1], steps.Order("pass"), t[-1]])
+    refused(records, OVER, "the game is over")
+
+
+def test_giving_up_in_the_opponents_name() -> None:
+    match = passing()
+    record = after(match, [steps.Resign()])[-1]
+    forger = identities()[match.last.index % 2]
+    refused([*match.records, signed(record, forger)], "signature", "somebody else wrote it")
+
+
+def test_giving_up_in_the_opponents_turn() -> None:
+    """At the end of the own record, once the turn has passed: it is the author that gives up."""
+    match = passing()
+    author = Side(match.last.side)
+    records = forged(match, lambda t: [*t, steps.Resign()])
+    state = Match.replay(records).state
+    assert state.outcome is not None
+    assert state.outcome.winner is author.opponent
+
+
+def test_giving_up_instead_of_opening_the_lists() -> None:
+    """Who gives up a game with a wrong deck in it still has to open the lists."""
+    match = until(6, steps.OpenLists)
+    refused(forged(match, lambda _: [steps.Resign()]), OVER, "opened first")
+    match = until(6, steps.Grant)
+    refused(forged(match, lambda t: [steps.Resign()]), OVER, "opened first|granted first")
+
+
+def test_a_close_instead_of_opening_the_lists() -> None:
+    """The pile is made of other cards, the game over: the lists are owed before the secret."""
+    # The guest's deck is to be opened in record 3; before that the inviter gives up.
+    draft = NextRecord(seat_to_write(begin()), TIME, resigns=True)
+    draft.sign()
+    over = draft.match
+    opening, close = closing(over)
+    refused(after(over, [close]), OVER, "opened first")
+    refused(after(over, [opening]), OVER, "all that can follow is a close")
+    assert Match.replay(after(over, [opening, close])).next_side is None
+
+
+@pytest.mark.parametrize("kind", [steps.Close(bytes(32)), steps.Draw(1)])
+def test_steps_that_have_no_place(kind: steps.Step) -> None:
+    refused(forged(passing(), lambda t: [kind, *t]), OVER, "not before|due")

@@ -1,0 +1,221 @@
+"""Shuffles and grants: other cards, stacked lists, chosen draws, what is owed and not given.
+
+docs/protocol.md, A shuffle, A grant, The ledger of a deck, The close.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from unittest.mock import patch
+
+import pytest
+
+from engine.sides import Side
+from pbem import steps
+from pbem.deck import Opening, Slot, open_lists
+from pbem.match import Match
+from pbem.setup import accept, invite
+from tests.attacks.cheats import (
+    SHAMELESS,
+    Program,
+    changed,
+    duel,
+    entered,
+    find,
+    forged,
+    found_out,
+    refused,
+    without,
+    written,
+)
+from tests.attacks.positions import granting, passing, until
+from tests.attacks.programs import (
+    AnotherStream,
+    LowestGrants,
+    grants_by,
+    rerolled,
+    shuffles_other_cards,
+    shuffles_with,
+    stacked,
+)
+from tests.pbem.playing import TIME, any_order, begin, identities
+
+SIDES = list(Side)
+
+
+def _duel(cheater: Side, program: Program, *, turns: int, seed: int) -> None:
+    """A duel in which the cheater cheats from its entry on."""
+    duel(entered(cheater, program, seed=seed), cheater, program, turns=turns, seed=seed)
+
+
+# --- other cards than the pile's
+
+
+def test_a_wrong_deck_is_found_when_its_lists_are_opened() -> None:
+    """All but once in K times, in the next file; tests/attacks/test_catch_rate.py has the rate."""
+    lists, caught, passed = 4, 0, 0
+    program = shuffles_other_cards()
+    for trial in range(24):
+        match = entered(Side.BRITISH, program, seed=trial, lists=lists)
+        record = written(match, program, any_order(Random(0)), seed=trial)
+        _, opening = find(steps.OpenLists, record.steps)
+        granted = match.decks[Side.BRITISH].chosen(0)
+        if granted == 0:
+            Match.replay([*match.records, record])
+            passed += 1
+        else:
+            records = [*match.records, record]
+            refused(records, "blind deck", "not the ones that were committed to")
+            assert opening.epoch == 0
+            caught += 1
+    assert caught
+    assert passed
+
+
+def test_a_wrong_deck_that_passed_is_found_at_the_close() -> None:
+    """With K = 1 it always passes: nobody sees it until the game secret is published."""
+    program = shuffles_other_cards()
+    match = entered(Side.BRITISH, program, lists=1)
+    with found_out(Side.BRITISH, "shuffle", "shuffle 0 does not follow") as found:
+        duel(match, Side.BRITISH, program, turns=2)
+    assert found[0].record == 0
+    assert found[0].shown_by is not None
+
+
+def test_a_later_deck_with_a_wrong_card() -> None:
+    """The first shuffle was honest; a later one, with K = 16, is opened in vain."""
+    program = shuffles_other_cards(place=3)
+    with found_out(Side.FRENCH, "blind deck", "not the ones that were committed to") as found:
+        duel(begin(4), Side.FRENCH, program, turns=60, seed=4)
+    assert found[0].shown_by is None
+
+
+def test_lists_that_are_not_those_committed_to() -> None:
+    match = until(6, steps.OpenLists)
+    _, opening = find(steps.OpenLists, match.last.steps)
+    other = (bytes(32), *opening.siblings[1:])
+    refused(forged(match, changed(steps.OpenLists, siblings=other)), "blind deck", "committed to")
+    swapped = opening.commitments[::-1]
+    assert swapped != opening.commitments
+    records = forged(match, changed(steps.OpenLists, commitments=swapped))
+    refused(records, "blind deck", "committed to")
+    short = forged(match, changed(steps.OpenLists, siblings=opening.siblings[1:]))
+    refused(short, "blind deck", "right number of parts")
+
+
+def test_the_opening_for_another_list_than_the_one_granted() -> None:
+    """The owner would rather have another of the K lists, all of them honest."""
+    match = begin()
+
+    def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
+        return open_lists(seed, cards, lists, (chosen + 1) % lists)
+
+    program = {**SHAMELESS, "pbem.writer.open_lists": opens}
+    record = written(match, program, any_order(Random(0)))
+    refused([*match.records, record], "blind deck", "committed to")
+
+
+def test_withholding_what_is_owed() -> None:
+    match = until(6, steps.Grant)
+    refused(forged(match, without(steps.Grant)), "order of steps", "granted first")
+    match = until(6, steps.OpenLists)
+    refused(forged(match, without(steps.OpenLists)), "order of steps", "opened first")
+
+
+# --- freedom in a shuffle: none, and what is taken all the same is shown by the close
+
+
+@pytest.mark.parametrize("cheater", SIDES)
+def test_a_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
+    seed = 1 if cheater is Side.BRITISH else 2
+    with found_out(cheater, "shuffle", "does not follow from its author's game secret") as found:
+        _duel(cheater, shuffles_with(stacked), turns=30, seed=seed)
+    # The record with the shuffle is named, and the one that shows it up.
+    finding = found[0]
+    assert finding.shown_by is not None
+    assert finding.record < finding.shown_by
+
+
+@pytest.mark.parametrize("cheater", SIDES)
+def test_a_shuffle_made_again_until_it_is_good_is_found_at_the_close(cheater: Side) -> None:
+    seed = 3 if cheater is Side.BRITISH else 4
+    with found_out(cheater, "shuffle", "shuffled more than once") as found:
+        _duel(cheater, rerolled(), turns=30, seed=seed)
+    assert found[0].shown_by is not None
+    assert found[0].record < found[0].shown_by
+
+
+# --- grants
+
+
+def test_grants_that_the_ledger_refuses() -> None:
+    match, grant = granting()
+    elsewhere = tuple(Slot(slot.epoch, slot.position + 200) for slot in grant.slots)
+    for slots, words in (
+        (elsewhere, "draw pile"),
+        (grant.slots[1:], "asked for"),
+        (tuple(Slot(slot.epoch + 1, slot.position) for slot in grant.slots), "draw pile"),
+    ):
+        refused(forged(match, changed(steps.Grant, slots=slots)), "blind deck", words)
+
+
+def test_a_grant_of_a_card_that_was_drawn_before() -> None:
+    match, grant = granting()
+    before = Match.replay(match.records[:-1])
+    held = before.decks[Side(match.last.side).opponent].hidden[0]
+    slots = tuple(sorted([held, *grant.slots[1:]]))
+    refused(forged(match, changed(steps.Grant, slots=slots)), "blind deck", "draw pile")
+
+
+def test_a_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
+    match, _ = granting()
+    refused(forged(match, changed(steps.Grant, list=0)), "blind deck", "names a list when")
+    first = begin()
+    refused(forged(first, changed(steps.Grant, list=16)), "blind deck", "no list 16")
+    refused(forged(first, changed(steps.Grant, list=None)), "blind deck", "names a list when")
+
+
+def test_an_answer_to_a_question_that_was_not_asked() -> None:
+    grant = steps.Grant((Slot(0, 6),))
+    records = forged(passing(), lambda taken: [grant, *taken])
+    refused(records, "blind deck", "Nothing was asked")
+
+
+def test_two_answers_to_one_question() -> None:
+    match, grant = granting()
+    index = match.last.steps.index(grant)
+    records = forged(match, lambda t: [*t[: index + 1], grant, *t[index + 1 :]])
+    refused(records, "blind deck", "Nothing was asked")
+
+
+@pytest.mark.parametrize("cheater", SIDES)
+@pytest.mark.parametrize("grants", [LowestGrants, AnotherStream])
+def test_chosen_grants_are_found_at_the_close(cheater: Side, grants: type) -> None:
+    with found_out(cheater, "grant", "they were chosen") as found:
+        _duel(cheater, grants_by(grants), turns=6, seed=5)
+    finding = found[0]
+    assert finding.shown_by is not None
+    assert 1 <= finding.record < finding.shown_by
+
+
+def test_a_chosen_list_is_found_at_the_close() -> None:
+    """The guest grants the inviter's first list, and all slots honestly."""
+    anna, bela = identities()
+    match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
+    with patch("pbem.deck.grant.Grants.list", lambda self, lists: (self._uniform(lists), 0)[1]):
+        match = accept(match, bela, nonce=bytes([1] * 32), time=TIME)
+    _, grant = find(steps.Grant, match.last.steps)
+    assert grant.list == 0
+    with found_out(Side.FRENCH, "grant", "they were chosen") as found:
+        duel(match, Side.FRENCH, SHAMELESS, turns=4)
+    assert found[0].record == 1
+
+
+def test_of_several_lies_the_earliest_is_named() -> None:
+    both = {**grants_by(LowestGrants), **shuffles_with(stacked)}
+    with found_out(Side.BRITISH, "shuffle", "does not follow") as found:
+        _duel(Side.BRITISH, both, turns=30, seed=1)
+    with found_out(Side.BRITISH, "grant", "they were chosen") as later:
+        _duel(Side.BRITISH, grants_by(LowestGrants), turns=30, seed=1)
+    assert found[0].record < later[0].record

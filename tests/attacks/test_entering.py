@@ -1,0 +1,114 @@
+"""Entering a game: other rules, a deck of one's own, somebody else's place.
+
+docs/protocol.md, Steps and The exchange.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.ruleset import HOUSE_RULES, Ruleset
+from engine.sides import Side
+from pbem import steps
+from pbem.identity import secret_hash
+from pbem.match import Match
+from pbem.record import Record
+from pbem.rules_data import rules_digest
+from pbem.setup import invite
+from tests.attacks.cheats import after, changed, forged, refused, resigned
+from tests.pbem.playing import TIME, begin, identities
+
+
+def invitation(side: Side | None = Side.BRITISH) -> Match:
+    return invite(identities()[0], side=side, nonce=bytes(32), time=TIME, lists=4)
+
+
+def test_doctored_rules_data() -> None:
+    records = forged(invitation(), changed(steps.Invite, rules_digest=bytes(32)))
+    # The other may just have another version: this accuses nobody.
+    assert not refused(records, "rules data", "other rules data").accuses
+
+
+@pytest.mark.parametrize("rule", sorted(HOUSE_RULES))
+def test_the_digest_of_other_rules_than_those_named(rule: str) -> None:
+    """A house rule that is named but not in the digest, and one that is in the digest only."""
+    named = forged(invitation(), changed(steps.Invite, house_rules=(rule,)))
+    refused(named, "rules data", "other rules data")
+    hidden = rules_digest(Ruleset.of("second", [rule]))
+    played = forged(invitation(), changed(steps.Invite, rules_digest=hidden))
+    refused(played, "rules data", "other rules data")
+
+
+def test_an_edition_that_does_not_exist() -> None:
+    records = forged(invitation(), changed(steps.Invite, edition="third"))
+    refused(records, "rules data", "does not know")
+
+
+def test_a_deck_other_than_the_printed_one() -> None:
+    match = invitation()
+    step = next(step for step in match.last.steps if isinstance(step, steps.Shuffle))
+    better = tuple(sorted([*step.cards[1:], "siege-artillery"]))
+    records = forged(match, changed(steps.Shuffle, cards=better))
+    refused(records, "shuffled cards", "not those of the discard pile")
+
+
+def test_a_first_hand_of_six() -> None:
+    refused(forged(invitation(), changed(steps.Draw, count=6)), "order of steps", "6 cards where 5")
+
+
+def test_a_turn_played_in_the_invitation() -> None:
+    records = forged(invitation(), lambda taken: [*taken, steps.Order("pass")])
+    refused(records, "order of steps", "nothing follows a draw")
+    records = forged(invitation(None), lambda taken: [*taken, steps.Draw(5)])
+    refused(records, "order of steps", "more than the invitation or acceptance allows")
+
+
+def test_an_acceptance_of_the_inviters_side() -> None:
+    match = begin()
+    taken = resigned(match, replace(match.last, side="british"))
+    refused(taken, "acceptance", "by the side that it leaves")
+    torn = forged(match, changed(steps.Accept, side="british"))
+    refused(torn, "acceptance", "two different sides")
+
+
+@pytest.mark.parametrize("field", ["nonce", "secret_hash"])
+def test_an_acceptance_that_copies_the_inviters_entry(field: str) -> None:
+    """With the inviter's secret hash the guest could close with the inviter's secret."""
+    match = begin()
+    copied = {field: getattr(match.invite, field)}
+    refused(forged(match, changed(steps.Accept, **copied)), "acceptance", "repeats")
+
+
+def test_a_player_who_accepts_the_own_invitation() -> None:
+    match = begin()
+    anna, _ = identities()
+    nonce = bytes([7] * 32)
+    entry = replace(
+        next(step for step in match.last.steps if isinstance(step, steps.Accept)),
+        key=anna.public_key,
+        nonce=nonce,
+        secret_hash=secret_hash(anna.game_secret(nonce)),
+    )
+    record = Record.signed(
+        anna,
+        index=1,
+        side=match.last.side,
+        previous=match.last.previous,
+        time=TIME,
+        steps=[entry, *match.last.steps[1:]],
+    )
+    refused([match.records[0], record], "acceptance", "the same player")
+
+
+def test_a_second_entry() -> None:
+    match = begin()
+    accept = match.last.steps[0]
+    refused(after(match, [accept]), "acceptance", "accepted once")
+    refused(after(match, [match.invite]), "order of steps", "one invitation")
+
+
+def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:
+    match = begin(side=None, guest=Side.FRENCH)
+    refused(after(match, [steps.Draw(5)], side=Side.FRENCH), "turn", "other player's turn")

@@ -1,0 +1,251 @@
+"""Follow-ups: orders for the other side, in the wrong turn, with cards that are not there.
+
+What can never be in its place is refused when it is signed; what cannot be carried out any more is
+dropped and harms nobody. docs/protocol.md, Follow-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from engine.orders import Ambush, Convert, End, Order, Pass, Raid
+from engine.sides import Side
+from pbem import steps
+from pbem.deck import Slot
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.record import Record
+from pbem.steps import Step
+from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
+from tests.attacks.positions import asking_twice, attacked, attacking, can, draft_where, legal
+from tests.attacks.programs import FreshStreams, grants_by
+from tests.pbem.playing import TIME, answer, any_order, seat_to_write
+
+ATTACKS = [Raid, Ambush, Convert]
+PASS, END = steps.Order("pass"), steps.Order("end")
+
+
+def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
+    """The records of a match in which an attack is followed by these steps."""
+    match, seed = attacked(kind)
+    return forged(match, lambda taken: [*taken, *more], seed), seed
+
+
+def opened(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
+    """One hidden card of the author's hand, as it would be shown."""
+    slot, known = next(item for item in draft.seat.hidden_cards().items() if wanted(item[1][0]))
+    return steps.Open(Slot(*slot), *known)
+
+
+def answered(records: list[Record], seed: int) -> Match:
+    """The match with an honest answer, which every reader accepts: nobody is stuck."""
+    match = Match.replay(records)
+    match = answer(match, any_order(Random(seed)), seed)
+    return Match.replay(match.records)
+
+
+# --- refused when they are read
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply"),
+    [(Raid, "allow"), (Ambush, "show-hand"), (Convert, "show-hand"), (Raid, "block militia")],
+)
+def test_a_reply_for_the_opponent(kind: type[Order], reply: str) -> None:
+    """The attacker answers the own attack."""
+    records, _ = with_follow_ups(kind, steps.Order(reply), PASS)
+    refused(records, "order of steps", "before the other player has answered")
+
+
+def test_the_choice_of_a_siege_before_the_end_of_the_turn() -> None:
+    records, _ = with_follow_ups(Raid, steps.Order("lose quebec: ships"))
+    refused(records, "order of steps", "before the other player has answered")
+
+
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_a_turn_more_behind_the_end(kind: type[Order]) -> None:
+    records, _ = with_follow_ups(kind, PASS, END, PASS, PASS, END)
+    refused(records, "order of steps", "before the other player has answered")
+
+
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_a_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> None:
+    draft, _ = attacking(kind)
+    shown = opened(draft, lambda card: True)
+    records, _ = with_follow_ups(kind, shown, PASS)
+    refused(records, "shown cards", "does not need")
+    records, _ = with_follow_ups(kind, shown)
+    refused(records, "shown cards", "no order plays")
+    records, _ = with_follow_ups(kind, END, shown, steps.Draw(1))
+    refused(records, "shown cards", "no order plays")
+
+
+def test_a_card_that_is_spoken_for_shown_twice() -> None:
+    draft, _ = attacking(Convert)
+    shown = opened(draft, lambda card: True)
+    discard = steps.Order(f"discard {shown.card}")
+    records, _ = with_follow_ups(Convert, shown, discard, shown, discard)
+    refused(records, "blind deck", "not a hidden card")
+
+
+def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
+    """The owner knows the list, and plays a card of it before it is drawn."""
+
+    def with_a_pile(draft: NextRecord) -> bool:
+        return can(*ATTACKS)(draft) and bool(draft.match.decks[draft.seat.side].undrawn)
+
+    draft, seed = draft_where(with_a_pile)
+    before = Match.replay(draft.match.records)
+    slot = draft.match.decks[draft.seat.side].undrawn[0]
+    look = steps.Open(slot, *draft.seat.cards.at(slot))  # type: ignore[arg-type]
+    draft.order(legal(draft, *ATTACKS)[0])
+    taken = [*draft.steps, look, steps.Order(f"discard {look.card}")]
+    refused(after(before, taken, seed=seed), "blind deck", "not a hidden card")
+
+
+def test_a_false_card_in_a_follow_up() -> None:
+    draft, _ = attacking(Convert)
+    shown = opened(draft, lambda card: card != "boston")
+    false = steps.Open(shown.slot, "boston", shown.nonce)
+    records, _ = with_follow_ups(Convert, false, steps.Order("discard boston"))
+    refused(records, "blind deck", "not the one that was committed to")
+
+
+@pytest.mark.parametrize("step", [steps.Grant((Slot(0, 0),)), steps.Grant((), 0)])
+def test_the_own_draw_granted_to_oneself(step: Step) -> None:
+    records, _ = with_follow_ups(Raid, PASS, END, steps.Draw(1), step)
+    refused(records, "order of steps", "the other player has to answer first")
+
+
+def test_a_close_as_a_follow_up() -> None:
+    draft, _ = attacking(Raid)
+    records, _ = with_follow_ups(Raid, PASS, END, steps.Close(draft.seat.secret))
+    refused(records, "order of steps", "when the game is over, and not before")
+
+
+# --- by whom, and when
+
+
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_the_turn_of_the_attacker_played_by_who_answers(kind: type[Order]) -> None:
+    """Nothing was announced, and the answering side plays the attacker's turn to its end."""
+    match, seed = attacked(kind)
+    draft = NextRecord(seat_to_write(match, seed), TIME)
+    draft.order(any_order(Random(1))(draft.view()))
+    reply = list(draft.steps)
+    for more in (PASS, END):
+        refused(after(match, [*reply, more], seed=seed), "order of steps", "not its author's")
+
+
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_a_follow_up_smuggled_in_after_the_answer_is_known(kind: type[Order]) -> None:
+    """The attacker signs another record in the place of the one that was answered.
+
+    The answer does not follow it; and both records together prove who signed twice.
+    """
+    match, seed = attacked(kind)
+    honest = match.last
+    answered_honestly = answer(match, any_order(Random(2)), seed)
+    smuggled, _ = with_follow_ups(kind, PASS, END)
+    records = [*smuggled, answered_honestly.last]
+    finding = refused(records, "chain", "changed or replaced afterwards")
+    assert not finding.accuses
+    author = match.entrants[Side(honest.side)].key
+    assert honest.index == smuggled[-1].index
+    assert honest.hash != smuggled[-1].hash
+    assert honest.verify(author)
+    assert smuggled[-1].verify(author)
+
+
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_the_cards_that_follow_ups_ask_for_withheld(kind: type[Order]) -> None:
+    """The answering side carries the announced turn out, but keeps the refill to itself."""
+    records, seed = with_follow_ups(kind, PASS, END, *_refill(kind))
+    match = Match.replay(records)
+    draft = NextRecord(seat_to_write(match, seed), TIME)
+    draft.order(any_order(Random(3))(draft.view()))
+    taken = [s for s in draft.steps if not (isinstance(s, steps.Grant) and len(s.slots))]
+    assert len(taken) < len(draft.steps)
+    refused(after(match, taken, seed=seed), "order of steps", "granted first")
+
+
+def _refill(kind: type[Order]) -> list[Step]:
+    """What ends the announced turn in an honest record."""
+    draft, _ = attacking(kind)
+    draft.order(Pass())
+    draft.order(End())
+    at = draft.steps.index(END)
+    return list(draft.steps[at + 1 :])
+
+
+# --- dropped, and harmless
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [steps.Order("govern boston")],
+        [steps.Order("settle nowhere: boston, boston")],
+        [steps.Order("draft siege-artillery")] * 3,
+        [PASS, END, steps.Draw(4), steps.Draw(4)],
+        [steps.Draw(3)],
+        [steps.Shuffle(1, ("boston", "boston"), bytes(32))],
+        [PASS, END, steps.Shuffle(0, ("boston",), bytes(32))],
+        [steps.Shuffle(9999, ("x",), bytes(32)), steps.Draw(255)],
+        [PASS, END, steps.Order("lose quebec: ships"), steps.Draw(1)],
+    ],
+    ids=lambda more: " ".join(s.order.split()[0] if s.kind == "order" else s.kind for s in more),
+)
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_what_cannot_be_carried_out_is_dropped(kind: type[Order], more: list[Step]) -> None:
+    """Nobody is blamed, nobody is stuck, and the turn is its author's again or over."""
+    records, seed = with_follow_ups(kind, *more)
+    author = Side(records[-1].side)
+    match = answered(records, seed)
+    assert [dropped.side for dropped in match.dropped] == [author]
+    again = answer(match, any_order(Random(seed)), seed)
+    Match.replay(again.records)
+
+
+def test_a_card_already_spoken_for_is_played_once() -> None:
+    """One card discarded by two follow-ups: the second comes to nothing."""
+    draft, _ = attacking(Convert)
+    hand = [card for card, _ in draft.seat.hidden_cards().values()]
+    shown = opened(draft, lambda card: hand.count(card) == 1)
+    discard = steps.Order(f"discard {shown.card}")
+    records, seed = with_follow_ups(Convert, shown, discard, discard, PASS)
+    match = answered(records, seed)
+    (dropped,) = match.dropped
+    assert [order.notation() for order in dropped.orders][-1] == "pass"
+    assert "not in your hand" in dropped.reason or "no action left" in dropped.reason
+    side = dropped.side
+    assert match.state.players[side].discard.count(shown.card) <= 1
+
+
+def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
+    draft, _ = attacking(Convert)
+    card = opened(draft, lambda card: True).card
+    records, seed = with_follow_ups(Convert, steps.Order(f"discard {card}"), PASS)
+    match = answered(records, seed)
+    (dropped,) = match.dropped
+    assert "not in your hand" in dropped.reason
+
+
+# --- the draws that they ask for
+
+
+def test_the_second_grant_of_a_record_from_a_stream_begun_anew() -> None:
+    """Home Support, then the end of the turn: two draws, one record, one stream.
+
+    Seen when the granter's secret is published, and the record is named.
+    """
+    match, seed = asking_twice()
+    granter = Side(match.last.side).opponent
+    with found_out(granter, "grant", "they were chosen") as found:
+        duel(match, granter, grants_by(FreshStreams), turns=0, seed=seed)
+    assert found[0].record == match.last.index + 1
+    assert found[0].shown_by is not None
+    assert duel(match, granter, SHAMELESS, turns=0, seed=seed).next_side is None

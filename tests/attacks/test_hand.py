@@ -1,0 +1,218 @@
+"""The hand: cards that are not in it, cards that are denied, a look at what comes next.
+
+docs/protocol.md, The ledger of a deck and Opening.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from engine.orders import Ambush, Block, Raid, ShowHand
+from engine.sides import Side
+from pbem import steps
+from pbem.deck import Deck, Slot, commit
+from pbem.deck.shuffle import chosen_list, open_lists
+from pbem.errors import DeckError, StepError
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from tests.attacks.cheats import after, changed, find, forged, refused, without
+from tests.attacks.positions import attacked, draft_where, legal, until
+from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write
+
+
+def test_playing_a_card_without_showing_it() -> None:
+    match = until(3, steps.Open)
+    refused(forged(match, without(steps.Open)), "rules of the game", "not in your hand")
+
+
+def test_showing_a_card_as_another() -> None:
+    match = until(3, steps.Open)
+    _, shown = find(steps.Open, match.last.steps)
+    other = "boston" if shown.card != "boston" else "norfolk"
+    refused(forged(match, changed(steps.Open, card=other)), "blind deck", "not the one")
+    refused(forged(match, changed(steps.Open, nonce=bytes(32))), "blind deck", "not the one")
+
+
+def test_showing_a_card_from_another_slot_of_the_hand() -> None:
+    """To hide how long the card played has been in hand."""
+    match, shown = _two_in_hand()
+    other = next(s for s in match.decks[Side(match.last.side)].hidden if s != shown.slot)
+    refused(forged(match, changed(steps.Open, slot=other)), "blind deck", "not the one")
+
+
+def _two_in_hand() -> tuple[Match, steps.Open]:
+    match = until(3, steps.Open)
+    return match, find(steps.Open, match.last.steps)[1]
+
+
+def test_showing_a_slot_that_does_not_exist() -> None:
+    match = until(3, steps.Open)
+    never = Slot(match.decks[Side(match.last.side)].next_epoch + 3, 0)
+    refused(forged(match, changed(steps.Open, slot=never)), "blind deck", "does not exist")
+
+
+def test_a_premature_look() -> None:
+    """Playing a card of the own draw pile that nobody has granted, with its true nonce."""
+    match = until(3, steps.Open)
+    before = Match.replay(match.records[:-1])
+    seat = seat_to_write(before)
+    deck = match.decks[seat.side]
+    assert deck.undrawn
+    slot = deck.undrawn[0]
+    card, nonce = seat.cards.at(slot)  # The owner knows the list from the moment it is granted.
+    records = forged(match, changed(steps.Open, slot=slot, card=card, nonce=nonce))
+    refused(records, "blind deck", "not a hidden card")
+
+
+def test_blocking_with_a_card_that_is_asked_for_but_not_granted() -> None:
+    """The refill that the raider has yet to grant is used against the raid, too early."""
+    match, seed = attacked(Raid)
+    seat = seat_to_write(match, seed)
+    draft = NextRecord(seat, TIME)
+    undrawn = match.decks[seat.side].undrawn
+    assert undrawn
+    card, nonce = seat.cards.at(undrawn[-1])
+    block = [*draft.steps, steps.Open(undrawn[-1], card, nonce), steps.Order(f"block {card}")]
+    refused(after(match, block, seed=seed), "blind deck", "not a hidden card")
+
+
+def test_a_slot_that_was_shown_already() -> None:
+    match = until(3, steps.Open)
+    index, shown = find(steps.Open, match.last.steps)
+    twice = forged(match, lambda taken: [*taken[: index + 1], shown, *taken[index + 1 :]])
+    refused(twice, "blind deck", "not a hidden card")
+
+
+def test_a_slot_used_again_after_its_card_was_discarded() -> None:
+    match, choose = begin(), any_order(Random(3))
+    gone: dict[str, steps.Open] = {}
+    for _ in range(120):
+        match = answer(match, choose)
+        side = match.last.side
+        index = next((i for i, s in enumerate(match.last.steps) if isinstance(s, steps.Open)), None)
+        if index is not None and side in gone:
+            again = [*match.last.steps[:index], gone[side], *match.last.steps[index:]]
+            refused(forged(match, lambda _, a=again: a), "blind deck", "not a hidden card")  # type: ignore[misc]
+            return
+        for step in match.last.steps:
+            if isinstance(step, steps.Open):
+                gone[side] = step
+    raise AssertionError("no card was shown twice in this match")
+
+
+def test_the_opponents_card() -> None:
+    """What the other player has shown, with the nonce that all have seen, as an own card."""
+    match, choose = begin(), any_order(Random(3))
+    seen: dict[str, steps.Open] = {}
+    while True:
+        match = answer(match, choose)
+        author = Side(match.last.side)
+        shown = [step for step in match.last.steps if isinstance(step, steps.Open)]
+        theirs = seen.get(author.opponent.value)
+        if shown and theirs:
+            stolen = changed(steps.Open, card=theirs.card, nonce=theirs.nonce)
+            refused(forged(match, stolen), "blind deck", "not the one")
+            return
+        if shown:
+            seen[author.value] = shown[-1]
+
+
+def test_a_card_of_another_game() -> None:
+    """The same player, the same slot: but the nonce of another game."""
+    match = until(3, steps.Open)
+    _, shown = find(steps.Open, match.last.steps)
+    other = begin(1)
+    seat = seat_to_write(other, 1)
+    card, nonce = seat.cards.at(Slot(0, shown.slot.position % 5))
+    records = forged(match, changed(steps.Open, card=card, nonce=nonce))
+    refused(records, "blind deck", "not the one")
+
+
+def test_more_copies_than_were_shuffled() -> None:
+    """The doctored list was the one granted; but what was shuffled is known, and so is the count.
+
+    Straight at the ledger: K = 1, and every card of the one list is Boston.
+    """
+    cards = ("boston", "new-york", "norfolk")
+    seed, better = bytes(32), ("boston",) * 3
+    deck = Deck(1)
+    deck.shuffle(0, cards, commit(seed, better, 1))
+    deck.ask(2)
+    deck.grant(0, [Slot(0, 0), Slot(0, 1)])
+    deck.open_lists(0, open_lists(seed, better, 1, 0))
+    listed = chosen_list(seed, better, 1, 0)
+    deck.open(Slot(0, 0), *listed[0])
+    with pytest.raises(DeckError, match="All copies of boston"):
+        deck.open(Slot(0, 1), *listed[1])
+
+
+def test_showing_more_than_is_played() -> None:
+    """A needless opening would be a second way to write the same turn."""
+    draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.deeds))
+    slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
+    draft._writer.take(steps.Open(Slot(*slot), card, nonce))
+    with pytest.raises(StepError, match="does not need"):
+        draft._writer.take(steps.Order("pass"))
+
+
+def test_a_card_shown_for_nothing() -> None:
+    draft, seed = draft_where(lambda d: bool(d.seat.hidden_cards()))
+    match = Match.replay(draft.match.records)
+    slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
+    shown = steps.Open(Slot(*slot), card, nonce)
+    records = after(match, [*draft.steps, shown], seed=seed)
+    refused(records, "shown cards", "no order plays")
+
+
+def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
+    """Another order would be a second way to write the same turn."""
+    match, choose = begin(), any_order(Random(12))
+    for _ in range(200):
+        match = answer(match, choose)
+        taken = list(match.last.steps)
+        for i, pair in enumerate(pairwise(taken)):
+            if all(isinstance(step, steps.Open) for step in pair):
+                swapped = [*taken[:i], *reversed(pair), *taken[i + 2 :]]
+                refused(forged(match, lambda _, s=swapped: s), "shown cards", "ascending order")  # type: ignore[misc]
+                return
+    raise AssertionError("no two cards were shown for one order")
+
+
+def test_a_hand_shown_with_one_card_missing() -> None:
+    """“I have none”, says the client that has one and leaves it out."""
+    match, seed = attacked(Ambush)
+    draft = NextRecord(seat_to_write(match, seed), TIME)
+    hidden = draft.seat.hidden_cards()
+    assert len(hidden) > 1
+    opens = [steps.Open(Slot(*slot), *known) for slot, known in hidden.items()]
+    for left_out in range(len(opens)):
+        shown = [*opens[:left_out], *opens[left_out + 1 :]]
+        records = after(match, [*draft.steps, *shown, steps.Order("show-hand")], seed=seed)
+        refused(records, "rules of the game", "all of it")
+
+
+def test_a_hand_shown_with_a_card_that_answers_in_it() -> None:
+    """“I have none”, while the shown hand says otherwise."""
+
+    def could_give(draft: NextRecord) -> bool:
+        decision = draft.view().awaiting.decision
+        return decision.value == "ambush reply" and not legal(draft, ShowHand)
+
+    draft, seed = draft_where(could_give)
+    opens = [steps.Open(Slot(*s), *known) for s, known in draft.seat.hidden_cards().items()]
+    match = Match.replay(draft.match.records)
+    records = after(match, [*draft.steps, *opens, steps.Order("show-hand")], seed=seed)
+    refused(records, "rules of the game", "not legal")
+
+
+def test_a_block_with_a_card_that_cannot_block() -> None:
+    draft, seed = draft_where(lambda d: bool(legal(d, Block)))
+    hidden = draft.seat.hidden_cards()
+    able = {card for order in legal(draft, Block) for card in order.cards}
+    slot, (card, nonce) = next(item for item in hidden.items() if item[1][0] not in able)
+    block = [steps.Open(Slot(*slot), card, nonce), steps.Order(f"block {card}")]
+    match = Match.replay(draft.match.records)
+    refused(after(match, [*draft.steps, *block], seed=seed), "rules of the game", "not legal")

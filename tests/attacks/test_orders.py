@@ -1,0 +1,135 @@
+"""Orders: against the rules of the game, out of turn, too many, too few.
+
+docs/protocol.md, The exchange. The rules themselves are the business of tests/engine.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders import Ambush, Convert, Raid
+from engine.sides import Side
+from pbem import steps
+from tests.attacks.cheats import after, changed, find, forged, refused, without
+from tests.attacks.positions import attacked, owed, passing, until
+
+
+def test_a_card_that_does_not_exist() -> None:
+    match = until(2, steps.Order, steps.Draw)
+    records = forged(match, changed(steps.Order, order="draft rangers-and-more"))
+    refused(records, "rules of the game", "no card called")
+
+
+def test_money_and_cards_out_of_nothing() -> None:
+    match = until(2, steps.Order, steps.Draw)
+    owed = [s for s in match.last.steps if isinstance(s, (steps.OpenLists, steps.Grant))]
+    twice = [steps.Order("draft siege-artillery")] * 2
+    refused(forged(match, lambda _: [*owed, *twice]), "rules of the game", "not legal")
+
+
+def test_an_order_in_the_opponents_words() -> None:
+    """A card that only the other side has."""
+    match = passing()
+    british = match.next_side is Side.BRITISH
+    order = steps.Order("draft bateaux" if british else "draft pemaquid")
+    refused(after(match, [order]), "rules of the game", "not legal")
+
+
+def test_an_order_that_is_not_written_as_it_has_to_be() -> None:
+    """Two ways to write one turn would be two hashes, and a choice of draws."""
+    match = until(2, steps.Order)
+    refused(forged(match, changed(steps.Order, order="PASS")), "rules of the game", "no order")
+
+
+def test_a_turn_of_three_actions() -> None:
+    three = forged(passing(), lambda taken: [steps.Order("pass"), *taken])
+    refused(three, "rules of the game", "no action left")
+
+
+def test_a_turn_that_stops_in_the_middle() -> None:
+    refused(forged(passing(), lambda taken: taken[:1]), "order of steps", "still owes: turn")
+
+
+def test_an_order_in_the_opponents_turn() -> None:
+    """Two turns in a row, in one record."""
+    more = forged(passing(), lambda taken: [*taken, *taken])
+    refused(more, "order of steps", "not its author's")
+
+
+@pytest.mark.parametrize("order", ["allow", "block militia", "show-hand", "give ships"])
+def test_an_answer_to_an_attack_that_was_not_made(order: str) -> None:
+    refused(after(passing(), [steps.Order(order)]), "rules of the game", "does not answer")
+
+
+@pytest.mark.parametrize("kind", [Raid, Ambush, Convert])
+def test_a_turn_played_instead_of_the_answer(kind: type) -> None:
+    match, seed = attacked(kind)
+    own_turn = [*owed(match, seed), steps.Order("pass")]
+    refused(
+        after(match, own_turn, seed=seed), "rules of the game", "does not answer what is awaited"
+    )
+
+
+def test_two_answers_to_one_attack() -> None:
+    match, seed = attacked(Raid)
+    twice = [*owed(match, seed), *[steps.Order("allow")] * 2]
+    refused(after(match, twice, seed=seed), "order of steps", "not its author's")
+
+
+# --- what is asked of chance
+
+
+def test_a_skipped_refill() -> None:
+    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    refused(forged(match, without(steps.Draw)), "order of steps", "still owes: draw")
+
+
+@pytest.mark.parametrize("more", [-1, 1])
+def test_a_refill_of_six_or_of_four(more: int) -> None:
+    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    _, draw = find(steps.Draw, match.last.steps)
+    count = draw.count + more
+    if count:
+        records = forged(match, changed(steps.Draw, count=count))
+        refused(records, "order of steps", "are due")
+
+
+def test_a_draw_that_is_not_due() -> None:
+    refused(forged(passing(), lambda taken: [*taken, steps.Draw(1)]), "order of steps", "not due")
+    refused(forged(passing(), lambda taken: [steps.Draw(1), *taken]), "order of steps", "not due")
+
+
+def test_more_after_a_draw_that_has_to_be_answered() -> None:
+    """Two draws in one record would be granted together, and no grant would fit the game."""
+    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    _, draw = find(steps.Draw, match.last.steps)
+    assert match.decks[Side(match.last.side)].wants_slots
+    shuffle = steps.Shuffle(1, ("a",), bytes(32))
+    for more in (draw, steps.Order("pass"), steps.Order("end"), shuffle):
+        records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
+        refused(records, "order of steps", "nothing follows")
+
+
+def test_shuffling_other_cards_than_the_pile() -> None:
+    match = until(5, steps.Shuffle, steps.Order)
+    _, shuffle = find(steps.Shuffle, match.last.steps)
+    better = tuple(sorted([*shuffle.cards[1:], "siege-artillery"]))
+    for cards in (better, shuffle.cards[1:], (shuffle.cards[0], *shuffle.cards)):
+        records = forged(match, changed(steps.Shuffle, cards=cards))
+        refused(records, "shuffled cards", "discard pile")
+
+
+def test_a_shuffle_that_is_not_the_next_one() -> None:
+    match = until(5, steps.Shuffle, steps.Order)
+    refused(forged(match, changed(steps.Shuffle, epoch=99)), "blind deck", "shuffle")
+
+
+def test_a_shuffle_before_the_pile_has_run_out() -> None:
+    """Whoever does not like what is left would shuffle again."""
+    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    assert match.decks[Side(match.last.side)].undrawn
+    index, _ = find(steps.Draw, match.last.steps)
+    cards = tuple(sorted(match.state.players[Side(match.last.side)].discard)) or ("boston",)
+    again = steps.Shuffle(1, cards, bytes(32))
+    records = forged(match, lambda t: [*t[:index], again, *t[index:]])
+    refused(records, "order of steps", "not due to be shuffled")
