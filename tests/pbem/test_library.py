@@ -261,6 +261,16 @@ def test_a_damaged_record_accuses_nobody(
             continue
 
 
+def test_a_record_that_another_key_signed_is_nobodys_earlier_answer(
+    library: Library, path: Path, match: Match
+) -> None:
+    library.remember(match.id, match.records[2])
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE signed SET key = ?", (BELA.public_key,))
+    with pytest.raises(LibraryFailed, match="damaged"):
+        Library(path, BELA.public_key).signed(match.id, 2)
+
+
 def test_a_library_that_somebody_is_writing_for_long_does_not_stop_play(
     library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
