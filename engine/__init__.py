@@ -37,9 +37,10 @@ The turn ends by an order of its own; the refill is chance again, and then the o
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
 from engine.game import apply, check, legal_orders, resign
+from engine.house_rules import UnknownRules
 from engine.notation import UnreadableOrder, card_name, from_notation, read
 from engine.orders import Order
-from engine.ruleset import Ruleset, UnknownRules
+from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Event, Slot, State, new_game

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.sides import Side
 
@@ -38,6 +38,7 @@ class Location:
     position: tuple[int, int]
     start_owner: Side | None = None
     start_town: bool = False
+    start_fortified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,25 @@ class Card:
     def transports_to(self, destination: str) -> frozenset[str]:
         """The transport symbols, any one of which takes this card to `destination`."""
         return frozenset(t for t, places in self.reaches.items() if destination in places)
+
+
+class Change(NamedTuple):
+    """A change that a house rule makes to the facts of the box.
+
+    `kind` is "card" or "location", `side` a card's ("neutral" for a neutral one) or empty; `facts`
+    are the new values by name. A card that is changed is in the box, unless its count becomes 0.
+    """
+
+    kind: str
+    side: str
+    id: str
+    facts: tuple[tuple[str, Any], ...]
+
+    @classmethod
+    def of(cls, kind: str, row: Mapping[str, Any]) -> Change:
+        """The change that a row of the data describes."""
+        facts = tuple((k, v) for k, v in row.items() if k not in ("side", "id"))
+        return cls(kind, row.get("side", ""), row["id"], facts)
 
 
 @dataclass(frozen=True)
@@ -183,21 +203,26 @@ def _graph(edges: Iterable[tuple[str, str]], nodes: Iterable[str]) -> dict[str, 
 
 
 @cache
-def load(edition: str) -> Catalogue:
-    """The catalogue of what is in the box of `edition`."""
+def load(edition: str, changes: tuple[Change, ...] = ()) -> Catalogue:
+    """The catalogue of what is in the box of `edition`, as house rules change it."""
     board, places, empire = (
         read_data(name) for name in ("board.toml", "location-cards.toml", "empire-cards.toml")
     )
+    facts = {(change.kind, change.side, change.id): dict(change.facts) for change in changes}
     locations = {row["id"]: _location(row) for row in board["location"]}
+    for kind, _, id in facts:
+        if kind == "location":
+            locations[id] = replace(locations[id], **facts[kind, "", id])
     cards: dict[Side, dict[str, Card]] = {side: {} for side in Side}
     for row in places["card"]:
         card = _location_card(row, locations)
         cards[Side(row["side"])][card.id] = card
     for row in empire["card"]:
-        if edition not in row.get("editions", (edition,)):
+        changed = facts.get(("card", row["side"], row["id"]))
+        if changed is None and edition not in row.get("editions", (edition,)):
             continue
-        card = _empire_card(row)
-        for side in Side:
+        card = _empire_card(row | (changed or {}))
+        for side in Side if card.count else ():
             if card.side in (side, None):
                 cards[side][card.id] = card
     connections = [(row["kind"], *row["between"]) for row in board["connection"]]

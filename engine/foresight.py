@@ -10,7 +10,8 @@ from engine.chance import Draw
 from engine.game import apply, legal_orders
 from engine.orders import Allow, Order
 from engine.sides import Side
-from engine.state import Awaiting, Decision, State
+from engine.state import Decision, State
+from engine.turn import go_on
 
 
 def after_answer(state: State) -> list[State]:
@@ -28,7 +29,9 @@ def after_answer(state: State) -> list[State]:
     if decision is Decision.WITHDRAWAL_SPOILS:
         return [_after(state, order) for order in legal_orders(state)]
     unchanged = state.copy()
-    unchanged.awaiting = Awaiting(Decision.TURN, state.active)
+    resume = state.awaiting.resume
+    assert resume is not None
+    go_on(unchanged, resume)
     if decision is Decision.RAID_REPLY:
         return [unchanged, _after(state, Allow())]
     if decision is Decision.CONVERSION_REPLY:

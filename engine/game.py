@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from engine import orders
-from engine.actions import cards, expansion, finance, raids, sieges
+from engine.actions import cards, course, expansion, finance, raids, sieges
 from engine.actions.action import Action, IllegalOrder, forbid, missing_from_hand, name
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.orders import Order
@@ -44,8 +44,9 @@ ACTIONS: dict[type[Order], Action[Any]] = {
     orders.Intendant: cards.IntendantAction(),
     orders.HomeSupport: cards.HomeSupportAction(),
     orders.Withdraw: sieges.WithdrawAction(),
-    orders.Pass: cards.PassAction(),
-    orders.End: cards.EndAction(),
+    orders.Pass: course.PassAction(),
+    orders.End: course.EndAction(),
+    orders.Refill: course.RefillAction(),
     orders.Occupy: sieges.OccupyAction(),
     orders.Leave: sieges.LeaveAction(),
     orders.Relieve: sieges.RelieveAction(),
@@ -55,6 +56,10 @@ ACTIONS: dict[type[Order], Action[Any]] = {
     orders.Give: raids.GiveAction(),
     orders.GiveFromReserve: raids.GiveFromReserveAction(),
     orders.ShowHand: raids.ShowHandAction(),
+    orders.Exchange: course.ExchangeAction(),
+    orders.Keep: course.KeepAction(),
+    orders.Forfeit: course.ForfeitAction(),
+    orders.Start: course.StartAction(),
 }
 
 __all__ = [
@@ -88,7 +93,7 @@ def _legal(state: State, but: Collection[type[Order]]) -> Iterator[Order]:
         return
     used_up = decision is Decision.TURN and not state.actions_left
     for kind, action in ACTIONS.items():
-        if decision not in action.decisions or kind in but:
+        if kind in but or not _may_answer(state, kind):
             continue
         if used_up and not action.may_be_free:
             continue
@@ -116,9 +121,21 @@ def check(state: State, order: Order) -> None:
     forbid(price > money, f"That costs {price} money and you have {money}.")
 
 
+def _may_answer(state: State, kind: type[Order]) -> bool:
+    """Whether orders of a kind can answer what is awaited."""
+    action, decision = ACTIONS[kind], state.awaiting.decision
+    if decision in action.decisions:
+        return True
+    any_time = state.ruleset.free_actions_any_time and decision is Decision.SIEGE_SPOILS
+    return any_time and action.may_be_free and kind not in (orders.End, orders.Refill)
+
+
 def _check_decision(state: State, order: Order, action: Action[Any]) -> None:
     decision = state.awaiting.decision
-    if decision in action.decisions:
+    if _may_answer(state, type(order)):
+        if decision is Decision.SIEGE_SPOILS and decision not in action.decisions:
+            free = action.is_free(state, state.awaiting.side, order)
+            forbid(not free, "Only free actions can be taken while a siege is resolved.")
         return
     if decision is Decision.OVER:
         raise IllegalOrder("The game is over.")

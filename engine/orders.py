@@ -284,5 +284,35 @@ class ShowHand(Order):
     verb = "show-hand"
 
 
+class Refill(Order):
+    """Draw up to five before the end of the turn, to take free actions after it."""
+
+    verb = "refill"
+
+
+class Exchange(Order):
+    """Discard a card and draw one, after a siege was resolved."""
+
+    verb, fewest, most = "exchange", 1, 1
+
+
+class Keep(Order):
+    """Exchange no card."""
+
+    verb = "keep"
+
+
+class Forfeit(Order):
+    """Discard the cards that a shuffle costs which was not paid."""
+
+    verb, fewest, most, ordered = "forfeit", 1, 2, 0
+
+
+class Start(Order):
+    """Add an available empire card to the initial deck."""
+
+    verb, fewest, most = "start", 1, 1
+
+
 ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclasses__()}
 """Every kind of order by its verb."""

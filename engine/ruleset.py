@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
+from engine.house_rules import HouseRule, UnknownRules, chosen_rules
 from engine.sides import Side
 
 HAND_SIZE = 5
@@ -17,6 +18,7 @@ VILLAGES = 18
 FORTIFICATIONS = 12
 FORTIFY_COST = 3
 HOME_SUPPORT_DRAW = 3
+UNPAID_SHUFFLE_CARDS = 2
 FUR_VALUE = 2
 PIRACY_VALUE = 2
 VILLAGE_CAPTURED = 2
@@ -31,22 +33,31 @@ HOMES: Mapping[Side, frozenset[str]] = {
 }
 
 DEFAULT_EDITION = "second"
+BRITISH_SIEGE_POINTS = 25
+"""What `british_siege_delay` asks for."""
 
-# The flag of the Ruleset that each house rule sets.
-HOUSE_RULES = {"governor-keeps-starting-locations": "governor_keeps_starting_locations"}
-
-
-class UnknownRules(ValueError):
-    """An edition or a house rule that this program does not know."""
+_NO_FLAGS = ("id", "name", "languages", "default")
 
 
 @dataclass(frozen=True)
 class Ruleset:
     """The rules of one game: an edition's flags and numbers, with house rules laid over them.
 
-    `reserve_limit` is how many cards the reserve holds, `raid_bonus` how many connections a raid
-    reaches beyond one a card, `merchant_gold_cards` how many gold cards one Merchant action uses.
     The defaults are those of the second edition. Make one with `Ruleset.of`.
+
+    - `reserve_limit`: how many cards the reserve holds, 0 for any number;
+      `reserve_takes_locations`: "never", "always", or "lost" for those that are not controlled.
+    - `home_support_reshuffles`: Home Support goes on drawing beyond the end of the draw pile.
+    - `reshuffle`: when an empty draw pile is made anew: "when-needed" to draw a card, "at-once", or
+      "last" in the turn, without drawing beyond its end.
+    - `raid_bonus`: connections that a raid reaches beyond one a card; `sieges_restrict_raids`: no
+      raid starts from, enters or passes a siege but its besieger's.
+    - `merchant_gold_cards`: gold cards that one Merchant action uses, 0 for any number.
+    - `free_actions_any_time`: free actions also while a siege is resolved and after the refill.
+    - `settling_home_wins`: settling the enemy home ends the game; `pieces_end_waits_for_sieges`:
+      the end by pieces placed does not come while a siege is on the board.
+    - `new_york_reinforces`: the British supply sieges from New York as well as from Boston.
+    - all others: the house rule of that name.
 
     >>> Ruleset.of("second").reserve_limit
     5
@@ -55,8 +66,28 @@ class Ruleset:
     edition: str = DEFAULT_EDITION
     house_rules: tuple[str, ...] = ()
     reserve_limit: int = 5
+    reserve_takes_locations: str = "never"
+    home_support_reshuffles: bool = False
+    reshuffle: str = "when-needed"
     raid_bonus: int = 1
+    sieges_restrict_raids: bool = True
     merchant_gold_cards: int = 2
+    free_actions_any_time: bool = False
+    settling_home_wins: bool = True
+    pieces_end_waits_for_sieges: bool = True
+    new_york_reinforces: bool = False
+    paid_reshuffle: bool = False
+    duquesne_wins: bool = False
+    ambush_reaches_sieges: bool = False
+    french_siege_exchange: bool = False
+    blocked_ambush_free: bool = False
+    blocked_raid_free: bool = False
+    free_fur_money: bool = False
+    free_discards: bool = False
+    french_start_choice: bool = False
+    govern_loses_location: bool = False
+    british_siege_delay: bool = False
+    drop_lost_locations: bool = False
     governor_keeps_starting_locations: bool = False
     catalogue: Catalogue = field(
         default_factory=lambda: load(DEFAULT_EDITION), repr=False, compare=False
@@ -64,22 +95,27 @@ class Ruleset:
 
     @classmethod
     def of(cls, edition: str = DEFAULT_EDITION, house_rules: Iterable[str] = ()) -> Ruleset:
-        """The ruleset of `edition` with `house_rules`; raises UnknownRules for a name it lacks."""
+        """The ruleset of `edition` with `house_rules`.
+
+        Raises UnknownRules, with the reason, for names it does not know and for rules that exclude
+        each other or change nothing.
+        """
         rows = editions()
         if edition not in rows:
             raise UnknownRules(
                 f"There is no edition called {edition}; this program plays: {', '.join(rows)}."
             )
-        chosen = tuple(sorted(set(house_rules)))
-        unknown = [rule for rule in chosen if rule not in HOUSE_RULES]
-        if unknown:
-            raise UnknownRules(
-                f"There is no house rule called {unknown[0]}; "
-                f"this program plays: {', '.join(HOUSE_RULES)}."
-            )
-        flags = {k: v for k, v in rows[edition].items() if k not in ("id", "name", "default")}
-        flags |= {HOUSE_RULES[rule]: True for rule in chosen}
-        return cls(edition=edition, house_rules=chosen, catalogue=load(edition), **flags)
+        flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
+        names = tuple(sorted(set(house_rules)))
+        if not names:
+            return cls(edition=edition, catalogue=load(edition), **flags)
+        chosen = chosen_rules(names)
+        plain = cls(edition=edition, catalogue=load(edition), **flags)
+        for rule in chosen:
+            _check_changes(plain, rule, rows[edition]["name"])
+            flags |= rule.flags
+        changes = tuple(change for rule in chosen for change in rule.changes)
+        return cls(edition=edition, house_rules=names, catalogue=load(edition, changes), **flags)
 
     def card(self, side: Side, card: str) -> Card:
         """The card of `side` with that id; raises KeyError where that side has none."""
@@ -129,6 +165,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(value)
     return str(value) if isinstance(value, Side) else value
+
+
+def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
+    """Raise UnknownRules where a house rule changes nothing in an edition."""
+    covered = any(getattr(plain, flag) == value for flag, value in rule.covered_by.items())
+    by_flags = not covered and any(getattr(plain, f) != value for f, value in rule.flags.items())
+    by_facts = load(plain.edition, rule.changes) != plain.catalogue
+    if not by_flags and not by_facts:
+        raise UnknownRules(f"{rule.id} changes nothing: {edition} is played so already.")
 
 
 @cache

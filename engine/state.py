@@ -100,6 +100,9 @@ class Decision(StrEnum):
     TURN = "turn"
     SIEGE_SPOILS = "siege spoils"
     LOSERS_CARD = "loser's card"
+    EXCHANGE = "exchange after a siege"
+    FORFEIT = "cards for an unpaid shuffle"
+    START_CARD = "start card"
     RAID_REPLY = "raid reply"
     AMBUSH_REPLY = "ambush reply"
     CONVERSION_REPLY = "conversion reply"
@@ -118,7 +121,9 @@ class Awaiting(NamedTuple):
     """What the state awaits: a decision of `side`, or a chance event for its cards.
 
     `location` is the one raided, or given up by a withdrawal, or whose siege costs a card; `amount`
-    the number of cards to draw; `card` a card played but not yet discarded (Home Support).
+    the number of cards to draw or to discard; `card` a card played but not yet discarded (Home
+    Support). `resume` is the active side's decision that comes after a reply or a draw in the
+    middle of its turn, None for the refill; `more` is how many cards are drawn after this.
     """
 
     decision: Decision
@@ -126,6 +131,8 @@ class Awaiting(NamedTuple):
     location: str | None = None
     amount: int = 0
     card: str | None = None
+    resume: Decision | None = None
+    more: int = 0
 
 
 class Outcome(NamedTuple):
@@ -147,7 +154,12 @@ class Event(NamedTuple):
 
 @dataclass(slots=True)
 class State:
-    """A position. `engine.game` advances it; this class only holds it and answers about it."""
+    """A position. `engine.game` advances it; this class only holds it and answers about it.
+
+    `refilled` says that the active side has refilled its hand before the end of its turn,
+    `siege_resolved` that a siege was resolved at the start of it, `shuffle_unpaid` that a shuffle
+    in it still has to be made good.
+    """
 
     ruleset: Ruleset
     board: dict[str, Settlement]
@@ -160,6 +172,9 @@ class State:
     actions_left: int = 0
     setup: tuple[Side, ...] = ()
     outcome: Outcome | None = None
+    refilled: bool = False
+    siege_resolved: bool = False
+    shuffle_unpaid: bool = False
     events: list[Event] = field(default_factory=list)
     supplied: dict[Side, frozenset[str]] = field(default_factory=dict)
 
@@ -203,17 +218,16 @@ class State:
             tuple(sorted((c, n) for c, n in self.neutral.items() if n)),
             sieges,
             (self.active, self.turn, self.actions_left, self.awaiting, self.outcome),
+            (self.refilled, self.siege_resolved, self.shuffle_unpaid),
         )
 
     @property
     def is_interrupted(self) -> bool:
         """Whether the active side's turn goes on only after something that is not its to decide.
 
-        That is the other side's reply, or the cards of Home Support.
+        That is the other side's reply, or cards that it draws in the middle of the turn.
         """
-        decision, side, _, _, card = self.awaiting
-        replied = side is not self.active and not decision.is_chance
-        return self.outcome is None and (replied or card is not None)
+        return self.outcome is None and self.awaiting.resume is not None
 
     # --- pieces
 
@@ -327,12 +341,15 @@ class State:
 def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH) -> State:
     """The position before the first shuffle: each initial deck waits, face up, to be shuffled.
 
-    `sets_up_first` says whose deck is shuffled and drawn from first; the British always play first.
+    `sets_up_first` says whose deck is shuffled and drawn from first, where the rules leave it open;
+    the British always play first.
     """
     ruleset = ruleset or Ruleset.of()
+    first = Side.FRENCH if ruleset.french_start_choice else sets_up_first
+    begins = Decision.START_CARD if ruleset.french_start_choice else Decision.SHUFFLE
     catalogue = ruleset.catalogue
     board = {
-        place.id: Settlement(place.start_owner, place.start_town)
+        place.id: Settlement(place.start_owner, place.start_town, place.start_fortified)
         for place in catalogue.locations.values()
         if place.start_owner
     }
@@ -352,6 +369,6 @@ def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH)
         neutral={card.id: card.count for card in catalogue.neutral_cards()},
         sieges={},
         active=Side.BRITISH,
-        awaiting=Awaiting(Decision.SHUFFLE, sets_up_first),
-        setup=(sets_up_first, sets_up_first.opponent),
+        awaiting=Awaiting(begins, first),
+        setup=(first, first.opponent),
     )

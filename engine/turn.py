@@ -16,6 +16,7 @@ from engine.state import Awaiting, Decision, Outcome, Slot, State
 def begin_turn(state: State) -> None:
     """Start the turn of the active side (rulings 1, 2 and 23)."""
     side = state.active
+    state.refilled = state.siege_resolved = False
     state.actions_left = (
         rules.ACTIONS_IN_FIRST_TURN if state.turn < len(Side) else rules.ACTIONS_A_TURN
     )
@@ -25,7 +26,7 @@ def begin_turn(state: State) -> None:
         win_siege(state, side)
         finish(state, Outcome(side, f"{name(state, siege.location)} fell to a siege"))
         return
-    ending = None if state.sieges else _ending(state, side)
+    ending = _ending(state, side)
     if ending is not None:
         finish(state, Outcome(winner_on_points(state), ending))
         return
@@ -34,11 +35,13 @@ def begin_turn(state: State) -> None:
 
 def _ending(state: State, side: Side) -> str | None:
     """Why the game ends at the start of a turn of `side`, if it does."""
+    if state.sieges and state.ruleset.pieces_end_waits_for_sieges:
+        return None
     if state.towns_left(side) < 1:
         return f"the {side.label} have no town left to place"
     if state.villages_left(side) < 1:
         return f"the {side.label} have no village left to place"
-    if state.captured_points(side) >= rules.CAPTURE_GOAL:
+    if not state.sieges and state.captured_points(side) >= rules.CAPTURE_GOAL:
         return f"the {side.label} captured {rules.CAPTURE_GOAL} points of pieces"
     return None
 
@@ -54,7 +57,44 @@ def resolve_sieges(state: State) -> None:
         return
     if as_defender:
         relieve(state, side)
-    state.awaiting = Awaiting(Decision.TURN, side)
+        state.siege_resolved = True
+    exchanges = state.ruleset.french_siege_exchange and side is Side.FRENCH
+    if exchanges and state.siege_resolved and state.players[side].hand_size:
+        state.siege_resolved = False
+        state.awaiting = Awaiting(Decision.EXCHANGE, side)
+    else:
+        state.awaiting = Awaiting(Decision.TURN, side)
+
+
+def go_on(state: State, resume: Decision) -> None:
+    """Go on with the turn of the active side, at the decision at which it was interrupted."""
+    if resume is Decision.SIEGE_SPOILS:
+        resolve_sieges(state)
+    else:
+        state.awaiting = Awaiting(resume, state.active)
+
+
+# --- drawing in the middle of a turn
+
+
+def draw(state: State, side: Side, count: int, resume: Decision, card: str | None = None) -> None:
+    """Await `count` cards for `side`, then go on; `card` is discarded after the draw.
+
+    Beyond the end of the draw pile it goes on with the shuffled discard pile where the rules do.
+    """
+    player, ruleset = state.players[side], state.ruleset
+    goes_on = ruleset.reshuffle != "last" and (card is None or ruleset.home_support_reshuffles)
+    now = min(count, len(player.draw_pile))
+    more = count - now if goes_on else 0
+    shuffles = bool(more) or ruleset.reshuffle == "at-once"
+    if now:
+        state.awaiting = Awaiting(Decision.DRAW, side, None, now, card, resume, more)
+    elif shuffles and player.discard and not player.draw_pile:
+        state.awaiting = Awaiting(Decision.SHUFFLE, side, None, 0, card, resume, more)
+    else:
+        if card is not None:
+            state.discard(side, (card,))
+        go_on(state, resume)
 
 
 # --- the end of a turn
@@ -71,7 +111,10 @@ def end_turn(state: State) -> None:
             state.awaiting = Awaiting(Decision.LOSERS_CARD, side, siege.location)
             return
         siege.cost = choices[0] if choices else None
-    refill(state, side)
+    if state.refilled:
+        _make_good(state, side)
+    else:
+        refill(state, side)
 
 
 def refill(state: State, side: Side) -> None:
@@ -81,13 +124,29 @@ def refill(state: State, side: Side) -> None:
     if needed > 0 and player.draw_pile:
         count = min(needed, len(player.draw_pile))
         state.awaiting = Awaiting(Decision.DRAW, side, amount=count)
-    elif needed > 0 and player.discard:
+    elif player.discard and not player.draw_pile and _shuffles_at_refill(state, needed):
         state.awaiting = Awaiting(Decision.SHUFFLE, side)
     else:
-        _refilled(state, side)
+        _make_good(state, side)
 
 
-def _refilled(state: State, side: Side) -> None:
+def _shuffles_at_refill(state: State, needed: int) -> bool:
+    return needed > 0 or state.ruleset.reshuffle != "when-needed"
+
+
+def _make_good(state: State, side: Side) -> None:
+    """Await the cards that an unpaid shuffle costs, or go on where there is none."""
+    hand = state.players[side].hand_size
+    if state.shuffle_unpaid and hand:
+        count = min(rules.UNPAID_SHUFFLE_CARDS, hand)
+        state.awaiting = Awaiting(Decision.FORFEIT, side, amount=count)
+    else:
+        pass_on(state, side)
+
+
+def pass_on(state: State, side: Side) -> None:
+    """Go on after a refill: with the next part of the setup, or the next turn."""
+    state.shuffle_unpaid = False
     if state.setup:
         state.setup = state.setup[1:]
         if state.setup:
@@ -122,7 +181,21 @@ def _shuffle(state: State, event: Shuffle) -> None:
     player.unseen.append(sorted(player.discard))
     player.discard.clear()
     state.tell("shuffled", event.side, amount=len(player.draw_pile))
-    refill(state, event.side)
+    if state.ruleset.paid_reshuffle and not state.setup and awaited.card is None:
+        _pay_for_shuffle(state, event.side)
+    if awaited.resume is not None:
+        draw(state, event.side, awaited.more, awaited.resume, awaited.card)
+    elif state.ruleset.reshuffle == "last" and not state.setup:
+        pass_on(state, event.side)
+    else:
+        refill(state, event.side)
+
+
+def _pay_for_shuffle(state: State, side: Side) -> None:
+    if state.players[side].money:
+        state.pay(side, 1)
+    else:
+        state.shuffle_unpaid = True
 
 
 def _draw(state: State, event: Draw) -> None:
@@ -138,11 +211,10 @@ def _draw(state: State, event: Draw) -> None:
     player.draw_pile = [slot for slot in player.draw_pile if slot not in event.slots]
     player.hidden.extend(event.slots)
     state.tell("drew", event.side, amount=awaited.amount)
-    if awaited.card is None:
+    if awaited.resume is None:
         refill(state, event.side)
-        return
-    state.discard(event.side, (awaited.card,))
-    state.awaiting = Awaiting(Decision.TURN, event.side)
+    else:
+        draw(state, event.side, awaited.more, awaited.resume, awaited.card)
 
 
 def _reveal(state: State, event: Reveal) -> None:
@@ -169,13 +241,15 @@ def carry_on(state: State, before: Awaiting, ended: bool) -> None:
     """
     if state.outcome is not None:
         finish(state, state.outcome)
+    elif state.awaiting is not before:
+        # The order itself says what comes next.
+        return
     elif ended or before.decision is Decision.LOSERS_CARD:
         end_turn(state)
     elif before.decision is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
-    elif before.decision is not Decision.TURN:
-        # A reply is made: the turn goes on.
-        state.awaiting = Awaiting(Decision.TURN, state.active)
+    elif before.resume is not None:
+        go_on(state, before.resume)
 
 
 def finish(state: State, outcome: Outcome) -> None:

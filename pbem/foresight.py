@@ -118,7 +118,7 @@ class Foresight:
         """What a world asks of chance now, up to a draw that has to be answered."""
         fresh = False
         while world.awaiting.side is self.side and world.awaiting.decision.is_chance:
-            decision, _, _, amount, card = world.awaiting
+            decision, _, _, amount, _, resume, _ = world.awaiting
             player = world.players[self.side]
             if decision is Decision.SHUFFLE:
                 yield Asked(decision, 0, tuple(sorted(player.discard)))
@@ -126,7 +126,7 @@ class Foresight:
                 fresh = True
                 continue
             yield Asked(decision, amount, ())
-            if card is not None or fresh:
+            if resume is not None or fresh:
                 return
             whole = amount == len(player.draw_pile)
             game.apply(world, Draw(self.side, tuple(player.draw_pile[:amount])))

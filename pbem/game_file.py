@@ -133,4 +133,7 @@ def what_for(state: State, side: Side) -> str:
         Decision.AMBUSH_REPLY: "to answer an ambush",
         Decision.CONVERSION_REPLY: "to answer a Priest or Indian Leader",
         Decision.WITHDRAWAL_SPOILS: "to take what the enemy gave up",
+        Decision.EXCHANGE: f"turn {state.turn + 1}, after a siege",
+        Decision.FORFEIT: "to discard the cards that an unpaid shuffle costs",
+        Decision.START_CARD: "to choose the card to begin with",
     }[decision]

@@ -5,7 +5,8 @@ docs/orders.md, The rules data and its digest.
 
 from __future__ import annotations
 
-from engine.ruleset import Ruleset, UnknownRules
+from engine.house_rules import UnknownRules
+from engine.ruleset import Ruleset
 from pbem.encoding import canonical_json
 from pbem.errors import StepError
 from pbem.hashing import Tag, tagged_hash

@@ -10,7 +10,7 @@ from engine.catalogue import Card
 from engine.geography import usable
 from engine.orders import Order
 from engine.sides import Side
-from engine.state import Decision, Player, State
+from engine.state import Awaiting, Decision, Player, State
 
 OrderT = TypeVar("OrderT", bound=Order)
 
@@ -53,6 +53,12 @@ class Action(Generic[OrderT]):
     def perform(self, state: State, side: Side, order: OrderT) -> None:
         """Change the state; the order was verified and its cost paid."""
         raise NotImplementedError
+
+
+def reply_awaited(state: State, reply: Decision, location: str | None = None) -> Awaiting:
+    """That the opponent of the active side has to reply before its turn goes on."""
+    resume = state.awaiting.decision
+    return Awaiting(reply, state.active.opponent, location, resume=resume)
 
 
 def forbid(condition: bool, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Card management: draft, discard, reserve, retrieve, Governor, Intendant, Home Support, pass."""
+"""Card management: draft, discard, reserve, retrieve, Governor, Intendant, Home Support."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from engine.actions.action import (
 from engine.orders import (
     Discard,
     Draft,
-    End,
     Govern,
     HomeSupport,
     Intendant,
-    Pass,
     Reserve,
     Retrieve,
 )
 from engine.sides import Side
-from engine.state import Awaiting, Decision, State
+from engine.state import State
+from engine.turn import draw
 
 
 class DraftAction(Action[Draft]):
@@ -200,7 +199,7 @@ class IntendantAction(Action[Intendant]):
 
 
 class HomeSupportAction(Action[HomeSupport]):
-    """Draw three cards, or what is left of the draw pile, as a free action (ruling 20)."""
+    """Draw three cards as a free action; or what is left of the draw pile (ruling 20)."""
 
     may_be_free = True
 
@@ -216,42 +215,5 @@ class HomeSupportAction(Action[HomeSupport]):
     def perform(self, state: State, side: Side, order: HomeSupport) -> None:
         """Draw; the card is discarded once the draw is made."""
         card = special(state, side, "home-support")
-        count = min(rules.HOME_SUPPORT_DRAW, len(state.players[side].draw_pile))
-        if not count:
-            state.play(side, (card,))
-            return
         state.take_from_hand(side, (card,))
-        state.awaiting = Awaiting(Decision.DRAW, side, amount=count, card=card)
-
-
-class PassAction(Action[Pass]):
-    """Use an action to do nothing."""
-
-    def candidates(self, state: State, side: Side) -> Iterator[Pass]:
-        """The one way to do it."""
-        yield Pass()
-
-    def perform(self, state: State, side: Side, order: Pass) -> None:
-        """Do nothing."""
-
-
-class EndAction(Action[End]):
-    """End the turn, once its actions are used. `engine.turn` carries on from there."""
-
-    may_be_free = True
-
-    def candidates(self, state: State, side: Side) -> Iterator[End]:
-        """The one way to do it."""
-        yield End()
-
-    def verify(self, state: State, side: Side, order: End) -> None:
-        """Raise IllegalOrder while an action is left."""
-        left = state.actions_left
-        forbid(
-            left > 0,
-            f"You have {left} action{'s' * (left > 1)} left; pass if you want to do nothing.",
-        )
-
-    def perform(self, state: State, side: Side, order: End) -> None:
-        """Mark the turn as ended; what follows is the turn's own business."""
-        state.tell("turn ended", side)
+        draw(state, side, rules.HOME_SUPPORT_DRAW, state.awaiting.decision, card)

@@ -10,6 +10,7 @@ from engine.actions.action import (
     forbid,
     name,
     printed,
+    reply_awaited,
     subsets,
     verify_usable,
 )
@@ -27,7 +28,7 @@ from engine.orders import (
 )
 from engine.sides import Side
 from engine.sieges import end_siege
-from engine.state import Awaiting, Decision, State
+from engine.state import Decision, State
 
 # --- the three attacks
 
@@ -71,7 +72,7 @@ class RaidAction(Action[Raid]):
         """Play the cards; the opponent may block."""
         state.play(side, order.cards)
         state.tell("raided", side, order.place, order.cards)
-        state.awaiting = Awaiting(Decision.RAID_REPLY, side.opponent, order.place)
+        state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
 
     @staticmethod
     def _reach(state: State, cards: tuple[str, ...]) -> int:
@@ -105,7 +106,7 @@ class AmbushAction(Action[Ambush]):
         """Play the card; the opponent may block."""
         state.play(side, order.cards)
         state.tell("ambushed", side, cards=order.cards)
-        state.awaiting = Awaiting(Decision.AMBUSH_REPLY, side.opponent)
+        state.awaiting = reply_awaited(state, Decision.AMBUSH_REPLY)
 
 
 class ConvertAction(Action[Convert]):
@@ -126,7 +127,7 @@ class ConvertAction(Action[Convert]):
         """Play the card; the opponent must answer."""
         state.play(side, order.cards)
         state.tell("conversion tried", side, cards=order.cards)
-        state.awaiting = Awaiting(Decision.CONVERSION_REPLY, side.opponent)
+        state.awaiting = reply_awaited(state, Decision.CONVERSION_REPLY)
 
 
 # --- the replies

@@ -14,6 +14,7 @@ from engine.actions.action import (
     forbid,
     name,
     printed,
+    reply_awaited,
     verify_symbol,
     verify_usable,
     with_symbol,
@@ -31,7 +32,7 @@ from engine.sieges import (
     standing_winner,
     win_siege,
 )
-from engine.state import Awaiting, Decision, Outcome, Siege, State
+from engine.state import Decision, Outcome, Siege, State
 
 # --- fighting
 
@@ -150,6 +151,7 @@ class SpoilsAction(Action[Order]):
         # A defender who withdrew has given up the piece and ended the siege already.
         if state.awaiting.decision is Decision.SIEGE_SPOILS:
             win_siege(state, side)
+            state.siege_resolved = True
 
 
 class OccupyAction(SpoilsAction):
@@ -226,6 +228,7 @@ class RelieveAction(Action[Relieve]):
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
         relieve(state, side)
+        state.siege_resolved = True
 
 
 class LoseAction(Action[Lose]):
@@ -317,4 +320,4 @@ class WithdrawAction(Action[Withdraw]):
         if location in rules.HOMES[side]:
             state.outcome = Outcome(besieger, f"{name(state, location)} was given up")
         else:
-            state.awaiting = Awaiting(Decision.WITHDRAWAL_SPOILS, besieger, location)
+            state.awaiting = reply_awaited(state, Decision.WITHDRAWAL_SPOILS, location)

@@ -215,6 +215,21 @@ def lose(seat: Seat, order: Order) -> float:
     return -seat.given_up(order)
 
 
+def exchange(seat: Seat, order: Order) -> float:
+    """A card that lies idle makes room for another."""
+    return 1.0 - seat.need(order.cards[0])
+
+
+def forfeit(seat: Seat, order: Order) -> float:
+    """The cards least needed."""
+    return -sum(seat.need(card) for card in order.cards)
+
+
+def start(seat: Seat, order: Order) -> float:
+    """The card that is liked most."""
+    return seat.worth(order.cards[0])
+
+
 def block(seat: Seat, order: Order) -> float:
     """Always welcome; with the card least needed."""
     return 6.0 - 0.5 * seat.need(order.cards[0])
@@ -257,5 +272,10 @@ JUDGEMENTS: dict[type[Order], Callable[[Seat, Order], float]] = {
     orders.Give: lose,
     orders.GiveFromReserve: lose,
     orders.ShowHand: always(0.0),
+    orders.Refill: always(-1.0),
+    orders.Exchange: exchange,
+    orders.Keep: always(0.0),
+    orders.Forfeit: forfeit,
+    orders.Start: start,
 }
 """The judgement on each kind of order."""

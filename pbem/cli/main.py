@@ -163,8 +163,8 @@ def _failed(error: Exception) -> int:
         console.fail(_usage(error))
         return WRONG_USE
     from engine.actions.action import IllegalOrder
+    from engine.house_rules import UnknownRules
     from engine.notation import UnreadableOrder
-    from engine.ruleset import UnknownRules
     from pbem.errors import AcresError, StepError
 
     if isinstance(error, AcresError):

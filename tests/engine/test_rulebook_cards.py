@@ -273,7 +273,7 @@ def test_home_support_draws_three_or_what_is_left(left: int) -> None:
     discard = list(state.players[BRITISH].discard)
     do(state, "home support")
     drawn = min(3, left)
-    assert state.awaiting == (Decision.DRAW, BRITISH, None, drawn, "home-support")
+    assert state.awaiting[:5] == (Decision.DRAW, BRITISH, None, drawn, "home-support")
     player = state.players[BRITISH]
     slots = tuple(player.draw_pile[:drawn])
     apply(state, Draw(BRITISH, slots))

@@ -382,7 +382,7 @@ def test_a_home_lost_to_a_siege_is_as_lost_as_one_given_up(
     for state in (fallen, given_up):
         assert state.outcome is not None
         assert state.outcome.winner is besieger
-        assert state.awaiting == (Decision.OVER, besieger, None, 0, None)
+        assert state.awaiting[:5] == (Decision.OVER, besieger, None, 0, None)
         check_invariants(state)
     # The other siege, which the winner has won as well, is resolved by neither.
     assert list(fallen.sieges) == [besieger.opponent] * other
@@ -418,7 +418,7 @@ def test_the_besieger_withdraws() -> None:
     stock = state.players[BRITISH].empire["militia"]
     do(state, "withdraw Louisbourg: Militia")
     assert (state.sieges, state.actions_left) == ({}, 0)
-    assert state.awaiting == (Decision.TURN, BRITISH, None, 0, None)
+    assert state.awaiting[:5] == (Decision.TURN, BRITISH, None, 0, None)
     assert state.players[BRITISH].empire["militia"] == stock + 1
     assert sorted(state.players[BRITISH].discard) == ["new-york", "regular-infantry"]
     assert sorted(state.players[FRENCH].discard) == ["port-royal", "regular-infantry"]

@@ -1,0 +1,156 @@
+"""The orders that carry a turn on without acting: pass, end, refill; and those around chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import ruleset as rules
+from engine.actions.action import Action, distinct_hand, forbid, name, printed, subsets
+from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
+from engine.sides import Side
+from engine.state import Awaiting, Decision, State
+from engine.turn import draw, pass_on
+
+
+class PassAction(Action[Pass]):
+    """Use an action to do nothing."""
+
+    def candidates(self, state: State, side: Side) -> Iterator[Pass]:
+        """The one way to do it."""
+        yield Pass()
+
+    def perform(self, state: State, side: Side, order: Pass) -> None:
+        """Do nothing."""
+
+
+class EndAction(Action[End]):
+    """End the turn, once its actions are used. `engine.turn` carries on from there."""
+
+    may_be_free = True
+
+    def candidates(self, state: State, side: Side) -> Iterator[End]:
+        """The one way to do it."""
+        yield End()
+
+    def verify(self, state: State, side: Side, order: End) -> None:
+        """Raise IllegalOrder while an action is left."""
+        _verify_used_up(state)
+
+    def perform(self, state: State, side: Side, order: End) -> None:
+        """Mark the turn as ended; what follows is the turn's own business."""
+        state.tell("turn ended", side)
+
+
+class RefillAction(Action[Refill]):
+    """Refill the hand before the end of the turn, where free actions may be taken after it."""
+
+    may_be_free = True
+
+    def candidates(self, state: State, side: Side) -> Iterator[Refill]:
+        """The one way to do it, where free actions may follow."""
+        if state.ruleset.free_actions_any_time:
+            yield Refill()
+
+    def verify(self, state: State, side: Side, order: Refill) -> None:
+        """Raise IllegalOrder where nothing can follow the refill, and for a second one."""
+        forbid(
+            not state.ruleset.free_actions_any_time,
+            "In this edition nothing follows the refill: end your turn.",
+        )
+        _verify_used_up(state)
+        forbid(state.refilled, "Your hand was refilled already; end your turn.")
+
+    def perform(self, state: State, side: Side, order: Refill) -> None:
+        """Draw up to five; then the turn goes on."""
+        state.refilled = True
+        needed = max(0, rules.HAND_SIZE - state.players[side].hand_size)
+        draw(state, side, needed, Decision.TURN)
+
+
+def _verify_used_up(state: State) -> None:
+    left = state.actions_left
+    forbid(
+        left > 0, f"You have {left} action{'s' * (left > 1)} left; pass if you want to do nothing."
+    )
+
+
+class ExchangeAction(Action[Exchange]):
+    """Discard a card and draw one, after a siege was resolved (house rule)."""
+
+    decisions = frozenset({Decision.EXCHANGE})
+
+    def candidates(self, state: State, side: Side) -> Iterator[Exchange]:
+        """Every card in hand."""
+        for card in distinct_hand(state, side):
+            yield Exchange(cards=(card,))
+
+    def perform(self, state: State, side: Side, order: Exchange) -> None:
+        """Discard the card and draw; then the turn goes on."""
+        state.play(side, order.cards)
+        draw(state, side, 1, Decision.TURN)
+
+
+class KeepAction(Action[Keep]):
+    """Exchange no card."""
+
+    decisions = frozenset({Decision.EXCHANGE})
+
+    def candidates(self, state: State, side: Side) -> Iterator[Keep]:
+        """The one way to do it."""
+        yield Keep()
+
+    def perform(self, state: State, side: Side, order: Keep) -> None:
+        """Go on with the turn."""
+        state.awaiting = Awaiting(Decision.TURN, side)
+
+
+class ForfeitAction(Action[Forfeit]):
+    """Discard the cards that a shuffle costs which could not be paid (house rule)."""
+
+    decisions = frozenset({Decision.FORFEIT})
+
+    def candidates(self, state: State, side: Side) -> Iterator[Forfeit]:
+        """Every choice of so many cards in hand."""
+        amount = state.awaiting.amount
+        for cards in subsets(state.players[side].hand, amount, amount):
+            yield Forfeit(cards=cards)
+
+    def verify(self, state: State, side: Side, order: Forfeit) -> None:
+        """Raise IllegalOrder for another number of cards."""
+        amount = state.awaiting.amount
+        forbid(len(order.cards) != amount, f"The unpaid shuffle costs {amount} cards.")
+
+    def perform(self, state: State, side: Side, order: Forfeit) -> None:
+        """Discard them; the turn is over."""
+        state.play(side, order.cards)
+        pass_on(state, side)
+
+
+class StartAction(Action[Start]):
+    """Add a card to the initial deck before the game (house rule)."""
+
+    decisions = frozenset({Decision.START_CARD})
+
+    def plays(self, state: State, side: Side, order: Start) -> tuple[str, ...]:
+        """None: the card is among the available ones."""
+        return ()
+
+    def candidates(self, state: State, side: Side) -> Iterator[Start]:
+        """Every own empire card available."""
+        for card, left in sorted(state.players[side].empire.items()):
+            if left:
+                yield Start(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Start) -> None:
+        """Raise IllegalOrder unless it is an own empire card, and one is left."""
+        card = order.cards[0]
+        own = printed(state, side, card).side is side and card in state.players[side].empire
+        forbid(not own, f"{name(state, card)} is none of your available empire cards.")
+        forbid(not state.players[side].empire[card], f"No {name(state, card)} card is available.")
+
+    def perform(self, state: State, side: Side, order: Start) -> None:
+        """Put it into the deck that is shuffled next."""
+        card = order.cards[0]
+        state.players[side].empire[card] -= 1
+        state.discard(side, order.cards)
+        state.awaiting = Awaiting(Decision.SHUFFLE, side)

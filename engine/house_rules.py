@@ -1,0 +1,84 @@
+"""House rules: optional rules with which players rebalance a game, read from `engine/data`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from engine.catalogue import Change, read_data
+
+
+class UnknownRules(ValueError):
+    """An edition or house rule that this program does not know, or a choice that makes no sense."""
+
+
+@dataclass(frozen=True)
+class HouseRule:
+    """A house rule: what it does in words, the flags it sets, the facts of the box it changes.
+
+    `excludes` gives the rules that make no sense beside it, each with the reason; `covered_by`
+    flags of an edition that allow more than it does.
+    """
+
+    id: str
+    what: str
+    flags: Mapping[str, Any]
+    changes: tuple[Change, ...]
+    excludes: Mapping[str, str]
+    covered_by: Mapping[str, Any]
+
+    def conflict(self, other: HouseRule) -> str | None:
+        """Why two rules cannot be played together, in words; None where they can."""
+        reason = self.excludes.get(other.id) or other.excludes.get(self.id)
+        if reason is not None:
+            return reason
+        clashing = any(other.flags.get(flag, value) != value for flag, value in self.flags.items())
+        changed = {(change.kind, change.side, change.id): change for change in self.changes}
+        for change in other.changes:
+            mine = changed.get((change.kind, change.side, change.id))
+            clashing = clashing or (mine is not None and mine != change)
+        if clashing:
+            return "they say different things about the same"
+        covered = self.flags == other.flags and self.changes == other.changes
+        return "they say the same" if covered else None
+
+
+@cache
+def house_rules() -> Mapping[str, HouseRule]:
+    """All house rules by id, in the order of the data."""
+    rules = (
+        HouseRule(
+            id=row["id"],
+            what=row["what"],
+            flags=row.get("flags", {}),
+            changes=tuple(
+                Change.of(kind, change)
+                for kind in ("card", "location")
+                for change in row.get(kind, [])
+            ),
+            excludes=row.get("excludes", {}),
+            covered_by=row.get("covered_by", {}),
+        )
+        for row in read_data("house-rules.toml")["rule"]
+    )
+    return {rule.id: rule for rule in rules}
+
+
+def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
+    """These house rules; raises UnknownRules where there is none of that name, or two conflict."""
+    known = house_rules()
+    chosen = []
+    for id in ids:
+        if id not in known:
+            raise UnknownRules(
+                f"There is no house rule called {id}; this program plays: {', '.join(known)}."
+            )
+        chosen.append(known[id])
+    for one, other in combinations(chosen, 2):
+        reason = one.conflict(other)
+        if reason is not None:
+            raise UnknownRules(f"{one.id} and {other.id} cannot be played together: {reason}.")
+    return chosen
