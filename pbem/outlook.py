@@ -97,7 +97,7 @@ class Turn:
 
     def _draw_at_once(self, state: State) -> None:
         """Draw and look at the cards of Home Support that need no answer."""
-        decision, side, _, amount, card = state.awaiting
+        decision, side, _, amount, card = state.awaiting[:5]
         if decision is not Decision.DRAW or card is None:
             return
         slots = self.deck.copy().ask(amount, from_ahead=True)
