@@ -16,7 +16,7 @@ from engine.chance import Draw, Reveal, Shuffle
 from engine.game import IllegalOrder, apply, check, legal_orders
 from engine.notation import read
 from engine.orders import Order
-from engine.ruleset import Ruleset
+from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Event, Settlement, Siege, Slot, State, new_game
 
@@ -57,13 +57,14 @@ def position(
     actions: int = 2,
     turn: int = 10,
     house_rules: Iterable[str] = (),
+    edition: str = DEFAULT_EDITION,
 ) -> State:
     """A position in the turn of `active`, with `actions` left and the hands in it known.
 
     `besieging` gives the location that each side besieges. Cards at the own siege are `Seat.siege`,
     cards in defence of an own location `Seat.besieged`.
     """
-    state = new_game(Ruleset.of("second", house_rules))
+    state = new_game(Ruleset.of(edition, house_rules))
     seats = {BRITISH: british or Seat(), FRENCH: french or Seat()}
     for seat in seats.values():
         for location in seat.lost.split():
