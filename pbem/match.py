@@ -28,7 +28,7 @@ from pbem.deck import Deck, Granted
 from pbem.errors import DeckError, StepError
 from pbem.follow_ups import Dropped, FollowUps
 from pbem.record import Record
-from pbem.rules_data import rules_digest, ruleset_of
+from pbem.rules_data import differing_parts, rules_digest, ruleset_of
 from pbem.table import Deed, Shuffled, Table
 
 NO_RECORD = bytes(32)
@@ -115,6 +115,11 @@ class Match:
     def is_joined(self) -> bool:
         """Whether both players have entered."""
         return len(self.entrants) == len(Side)
+
+    @property
+    def has_table(self) -> bool:
+        """Whether it is settled who plays which side, so that there is a position."""
+        return self._table is not None
 
     @property
     def table(self) -> Table:
@@ -288,8 +293,9 @@ class Match:
         ruleset = ruleset_of(step)
         if step.rules_digest != rules_digest(ruleset):
             raise StepError(
-                f"it was made with other rules data for “{step.edition}” than this program has: "
-                "one of the two was changed, or is of another version.",
+                f"it was made with other rules data for “{step.edition}” than this program has"
+                f"{differing_parts(step, ruleset)}: one of the two was changed, or is of another "
+                "version.",
                 "rules data",
             )
         self._invite = step

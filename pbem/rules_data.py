@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from engine.house_rules import UnknownRules
 from engine.ruleset import Ruleset
+from engine.sides import Side
 from pbem.encoding import canonical_json
 from pbem.errors import StepError
 from pbem.hashing import Tag, tagged_hash
@@ -21,6 +22,28 @@ def ruleset_of(invite: Invite) -> Ruleset:
         raise StepError(
             f"it is about rules that this program does not know: {error}", "rules data"
         ) from error
+
+
+PARTS = ("flags", "locations", "connections", "British cards", "French cards")
+
+
+def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
+    """A short digest of each of the `PARTS` of the rules data, 8 bytes each."""
+    data = ruleset.canonical()
+    cards = data["cards"]
+    parts = (
+        *(data[part] for part in ("flags", "locations", "connections")),
+        *(cards[side.value] for side in Side),
+    )
+    return tuple(tagged_hash(Tag.RULES, canonical_json(part))[:8] for part in parts)
+
+
+def differing_parts(invite: Invite, ruleset: Ruleset) -> str:
+    """In what the inviter's rules data differ from these, as part of a sentence."""
+    if invite.rules_parts is None:
+        return ""
+    pairs = zip(PARTS, invite.rules_parts, rules_parts(ruleset), strict=True)
+    return ", in its " + " and ".join(name for name, theirs, ours in pairs if theirs != ours)
 
 
 def rules_digest(ruleset: Ruleset) -> bytes:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.orders import Start
 from engine.ruleset import Ruleset
 from engine.sides import Side
+from engine.state import Decision
 from pbem import steps
 from pbem.errors import WrongUse
 from pbem.identity import Identity, secret_hash
 from pbem.match import Match
-from pbem.rules_data import rules_digest
+from pbem.rules_data import rules_digest, rules_parts
 from pbem.writer import Writer
 
 PROTOCOL = 1
@@ -30,12 +32,14 @@ def invite(
     house_rules: Iterable[str] = (),
     lists: int = LISTS,
     home_support: str = "asked",
+    start_card: str | None = None,
 ) -> Match:
     """A new match that holds only an invitation.
 
     `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
-    `lists` is K, a power of two; `home_support` is "asked" or "ahead". Raises
-    UnknownRules for an edition or house rule there is not.
+    `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` what the French
+    add to their deck, where the inviter plays them and the rules give that choice. Raises
+    UnknownRules for rules there are not, WrongUse for a start card that is not to be chosen.
     """
     ruleset = Ruleset.of(edition, house_rules)
     seat = side.value if side else "any"
@@ -46,6 +50,7 @@ def invite(
             edition=ruleset.edition,
             house_rules=ruleset.house_rules,
             rules_digest=rules_digest(ruleset),
+            rules_parts=rules_parts(ruleset),
             lists=lists,
             home_support=home_support,
             side=seat,
@@ -56,6 +61,7 @@ def invite(
             secret_hash=secret_hash(writer.secret),
         )
     )
+    _start(writer, start_card)
     if side:
         writer.ask()
     writer.sign()
@@ -63,12 +69,18 @@ def invite(
 
 
 def accept(
-    match: Match, identity: Identity, *, nonce: bytes, time: str, side: Side | None = None
+    match: Match,
+    identity: Identity,
+    *,
+    nonce: bytes,
+    time: str,
+    side: Side | None = None,
+    start_card: str | None = None,
 ) -> Match:
     """The match that the invitation in `match` becomes when `identity` joins it.
 
     `side` is needed where the invitation leaves the choice, and has to be the other one where it
-    does not. Raises WrongUse where the game cannot be joined like that.
+    does not; `start_card` as in `invite`. Raises WrongUse where the game cannot be joined so.
     """
     if match.is_joined:
         raise WrongUse("Somebody has joined this game already.")
@@ -93,6 +105,25 @@ def accept(
         )
     )
     writer.pay_what_is_owed()
+    _start(writer, start_card)
     writer.ask()
     writer.sign()
     return writer.match
+
+
+def chooses_start_card(ruleset: Ruleset, side: Side | None) -> bool:
+    """Whether `side` adds a card to its deck when it enters the game."""
+    return ruleset.french_start_choice and side is Side.FRENCH
+
+
+def _start(writer: Writer, card: str | None) -> None:
+    """Choose the start card, where the author of this record has to."""
+    match = writer.match
+    awaiting = match.state.awaiting if match.has_table else None
+    due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, writer.side)
+    if due and card is None:
+        raise WrongUse("The French choose a card to begin with in this game: name it.")
+    if not due and card is not None:
+        raise WrongUse("You have no card to choose before this game.")
+    if card is not None:
+        writer.take(steps.Order(Start(cards=(card,)).notation()))

@@ -55,7 +55,8 @@ class Invite(Step):
 
     `rules_digest` is over the whole rules data, `lists` is K. `side` is the inviter's, or "any" if
     the guest chooses. `key` is the public key, `nonce` the fresh salt of the inviter's game secret
-    and `secret_hash` the hash of that secret.
+    and `secret_hash` the hash of that secret. `rules_parts` are short digests of the parts of the
+    rules data, which tell where two programs differ.
     """
 
     kind: ClassVar[str] = "invite"
@@ -71,6 +72,7 @@ class Invite(Step):
     key: _Digest
     nonce: _Digest
     secret_hash: _Digest
+    rules_parts: Annotated[tuple[bytes, ...] | None, Listed(Bytes(8), 5, 5)] = None
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,10 @@ def _codecs(step: type[Step]) -> dict[str, Codec]:
 
 
 _BY_KIND = {step.kind: (step, _codecs(step)) for step in _STEPS}
-_OPTIONAL = frozenset({"list", "ahead"})
+_OPTIONAL: dict[type[Step], frozenset[str]] = {
+    Grant: frozenset({"list", "ahead"}),
+    Invite: frozenset({"rules_parts"}),
+}
 
 
 def write_step(step: Step) -> dict[str, Plain]:
@@ -197,7 +202,7 @@ def read_step(plain: object) -> Step:
         raise ValueError("has no kind that is known")
     step, codecs = _BY_KIND[kind]
     try:
-        values = read_table(plain, codecs, _OPTIONAL if step is Grant else frozenset())
+        values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
     except ValueError as error:
         raise ValueError(f"({kind}): {error}") from None
     del values["kind"]
