@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine.ruleset import SUPPLY_HOME
+from collections.abc import Collection
+
+from engine.ruleset import HOMES, SUPPLY_HOME
 from engine.sides import Side
 from engine.state import State
 
@@ -15,16 +17,15 @@ def supplied(state: State, side: Side) -> frozenset[str]:
     """
     known = state.supplied.get(side)
     if known is None:
-        known = state.supplied[side] = _trace(state, side)
+        known = state.supplied[side] = _trace(state, side, {SUPPLY_HOME[side]})
     return known
 
 
-def _trace(state: State, side: Side) -> frozenset[str]:
+def _trace(state: State, side: Side, homes: Collection[str]) -> frozenset[str]:
     catalogue = state.ruleset.catalogue
-    home = SUPPLY_HOME[side]
     own = {place for place, settlement in state.board.items() if settlement.owner is side}
     own_ports = {place for place in own if catalogue.locations[place].sea}
-    reached, frontier = {home}, [home]
+    reached, frontier = set(homes), list(homes)
     while frontier:
         place = frontier.pop()
         new = catalogue.by_land[place] & own
@@ -39,14 +40,17 @@ def _trace(state: State, side: Side) -> frozenset[str]:
 def can_reinforce(state: State, side: Side, location: str) -> bool:
     """Whether `side` can trace supply to the siege at `location` (ruling 9).
 
-    The defender's trace ends in the location itself; the besieger's in one next to it.
+    The defender's trace ends in the location itself; the besieger's in one next to it. By the flag
+    `new_york_reinforces` it may start in any home; each counts even where it is not controlled.
     """
-    in_supply = supplied(state, side)
+    homes, in_supply = {SUPPLY_HOME[side]}, supplied(state, side)
+    if state.ruleset.new_york_reinforces and not HOMES[side] <= homes | in_supply:
+        homes |= HOMES[side]
+        in_supply = _trace(state, side, homes)
     if state.owner(location) is side:
         return location in in_supply
     catalogue = state.ruleset.catalogue
-    # Home counts as a start of the line even where it is not controlled.
-    ends = in_supply | {SUPPLY_HOME[side]}
+    ends = in_supply | homes
     if catalogue.by_land[location] & ends:
         return True
     locations = catalogue.locations
@@ -65,13 +69,14 @@ def raid_distances(state: State, side: Side) -> dict[str, int]:
     """How many connections each location is from the nearest one that `side` can raid from.
 
     Only locations that a raid can reach are listed (ruling 12): the way leads by river, road, lake
-    and trail, starts at a controlled location not under siege, and passes neither a fortification
-    disc nor a siege, unless it is the raider's own siege of an unfortified location.
+    and trail, starts at a controlled location, and passes no fortification disc. Where sieges
+    restrict raids, it starts at no siege either, and passes none but the raider's own.
     """
+    restricted = state.ruleset.sieges_restrict_raids
     distances = {
         place: 0
         for place, settlement in state.board.items()
-        if settlement.owner is side and state.besieger(place) is None
+        if settlement.owner is side and not (restricted and state.besieger(place))
     }
     paths = state.ruleset.catalogue.raid_paths
     closed = {place for place in state.board if closed_to_raids(state, side, place)}
@@ -92,4 +97,7 @@ def closed_to_raids(state: State, side: Side, location: str) -> bool:
     settlement = state.board.get(location)
     if settlement is None:
         return False
-    return settlement.fortified or state.besieger(location) not in (None, side)
+    if settlement.fortified:
+        return True
+    restricted = state.ruleset.sieges_restrict_raids
+    return restricted and state.besieger(location) not in (None, side)

@@ -81,20 +81,26 @@ class DiscardAction(Action[Discard]):
 
 
 class ReserveAction(Action[Reserve]):
-    """Put one empire card into the reserve, which has a limit (ruling 21)."""
+    """Put one card into the reserve, which may have a limit (ruling 21)."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Reserve]:
-        """Every empire card in hand."""
+        """Every card in hand."""
         for card in distinct_hand(state, side):
-            if not printed(state, side, card).location:
-                yield Reserve(cards=(card,))
+            yield Reserve(cards=(card,))
 
     def verify(self, state: State, side: Side, order: Reserve) -> None:
-        """Raise IllegalOrder for a location card and for a full reserve."""
-        card = printed(state, side, order.cards[0])
-        forbid(bool(card.location), "Location cards cannot be put in the reserve.")
+        """Raise IllegalOrder for a location card that may not lie there, and for a full reserve."""
+        place = printed(state, side, order.cards[0]).location
+        takes = state.ruleset.reserve_takes_locations
+        if place is not None:
+            forbid(takes == "never", "Location cards cannot be put in the reserve.")
+            forbid(
+                takes == "lost" and state.owner(place) is side,
+                f"You control {name(state, place)}; "
+                "of location cards, the reserve takes only those of locations you do not control.",
+            )
         limit = state.ruleset.reserve_limit
-        full = len(state.players[side].reserve) >= limit
+        full = 0 < limit <= len(state.players[side].reserve)
         forbid(full, f"The reserve is full: it holds {limit} cards.")
 
     def perform(self, state: State, side: Side, order: Reserve) -> None:

@@ -91,7 +91,7 @@ class SettleAction(Action[Settle]):
             verify_symbol(state, side, settler, "settler")
 
     def perform(self, state: State, side: Side, order: Settle) -> None:
-        """Play the cards, place the village, gain the card; the enemy home wins at once."""
+        """Play the cards, place the village, gain the card."""
         state.play(side, order.cards)
         settle(state, side, order.place)
 
@@ -103,12 +103,13 @@ class SettleAction(Action[Settle]):
 def settle(state: State, side: Side, location: str) -> None:
     """Place a village of `side` where none stands, and gain the card of the location.
 
-    A village in the opponent's home wins the game.
+    A village in the opponent's home wins the game, where the rules say so.
     """
     if location not in state.board:
         state.place(location, Settlement(side))
         state.tell("settled", side, location)
-        if location in rules.HOMES[side.opponent]:
+        wins = state.ruleset.settling_home_wins and location in rules.HOMES[side.opponent]
+        if wins:
             state.outcome = Outcome(side, f"{name(state, location)} was settled")
     state.gain_location_card(side, location)
 

@@ -49,17 +49,18 @@ class TakeAction(Action[Take]):
 
 
 class MerchantAction(Action[Merchant]):
-    """One ship card carries the gold of one or two others; its own does not count (ruling 16)."""
+    """One ship card carries the gold of others; its own does not count (ruling 16)."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Merchant]:
-        """Every ship card in hand with every choice of the other gold cards."""
+        """Every ship card in hand with every choice of the other gold cards it can carry."""
         player = state.players[side]
         gold = [c for c in player.hand if printed(state, side, c).money and usable(state, side, c)]
         for ship in with_symbol(state, side, "ship"):
             rest = gold.copy()
             if ship in rest:
                 rest.remove(ship)
-            for cards in subsets(rest, 1, state.ruleset.merchant_gold_cards):
+            most = state.ruleset.merchant_gold_cards or len(rest)
+            for cards in subsets(rest, 1, most):
                 yield Merchant(cards=(ship, *cards))
 
     def verify(self, state: State, side: Side, order: Merchant) -> None:
@@ -67,7 +68,8 @@ class MerchantAction(Action[Merchant]):
         ship, *gold = order.cards
         verify_symbol(state, side, ship, "ship")
         limit = state.ruleset.merchant_gold_cards
-        forbid(len(gold) > limit, f"A merchant carries the gold of {limit} cards at most.")
+        too_many = limit > 0 and len(gold) > limit
+        forbid(too_many, f"A merchant carries the gold of {limit} cards at most.")
         for card in gold:
             _verify_gold(state, side, card)
 

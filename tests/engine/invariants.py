@@ -16,8 +16,10 @@ def check_invariants(state: State) -> None:
     for side in Side:
         player = state.players[side]
         assert player.money >= 0
-        assert len(player.reserve) <= state.ruleset.reserve_limit
-        assert all(not state.ruleset.card(side, card).location for card in player.reserve)
+        limit = state.ruleset.reserve_limit
+        assert not limit or len(player.reserve) <= limit
+        if state.ruleset.reserve_takes_locations == "never":
+            assert all(not state.ruleset.card(side, card).location for card in player.reserve)
         assert not set(player.hidden) & set(player.draw_pile)
         assert all(count >= 0 for count in player.empire.values())
     assert all(count >= 0 for count in state.neutral.values())

@@ -58,13 +58,15 @@ def position(
     turn: int = 10,
     house_rules: Iterable[str] = (),
     edition: str = DEFAULT_EDITION,
+    ruleset: Ruleset | None = None,
 ) -> State:
     """A position in the turn of `active`, with `actions` left and the hands in it known.
 
     `besieging` gives the location that each side besieges. Cards at the own siege are `Seat.siege`,
-    cards in defence of an own location `Seat.besieged`.
+    cards in defence of an own location `Seat.besieged`. `ruleset` is played if it is given, else
+    `edition` with `house_rules`.
     """
-    state = new_game(Ruleset.of(edition, house_rules))
+    state = new_game(ruleset or Ruleset.of(edition, house_rules))
     seats = {BRITISH: british or Seat(), FRENCH: french or Seat()}
     for seat in seats.values():
         for location in seat.lost.split():
