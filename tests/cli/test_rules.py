@@ -1,0 +1,81 @@
+"""`acres rules`: what the editions differ in, and the house rules."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import pytest
+
+from engine.house_rules import UnknownRules, house_rules
+from engine.ruleset import Ruleset, editions
+from pbem.cli import rules_commands
+from tests.cli.using import acres
+
+
+def test_the_editions_stand_side_by_side() -> None:
+    shown = acres("rules", "editions").out
+    for edition, facts in editions().items():
+        assert f"{edition}: {facts['name']}" in shown
+    assert "acres new --edition" in shown
+
+
+def test_every_difference_between_editions_has_a_line() -> None:
+    """A new flag that is forgotten there shows as two editions that look the same."""
+    rulesets = {edition: Ruleset.of(edition) for edition in editions()}
+    for one, other in combinations(rulesets, 2):
+        mine, theirs = (rulesets[e].canonical()["flags"] for e in (one, other))
+        flags = {flag for flag in mine.keys() | theirs.keys() if mine.get(flag) != theirs.get(flag)}
+        cards = rulesets[one].catalogue.cards != rulesets[other].catalogue.cards
+        lines = [row for row in rules_commands._ROWS if _differ(row, rulesets, one, other)]
+        assert len(lines) == len(flags) + cards
+
+
+def _differ(row: rules_commands._Row, rulesets: dict[str, Ruleset], one: str, other: str) -> bool:
+    return row.value(rulesets[one]) != row.value(rulesets[other])
+
+
+def test_the_editions_as_data() -> None:
+    facts = json.loads(acres("rules", "editions", "--json").out)
+    assert [fact["id"] for fact in facts] == list(editions())
+    assert facts[0]["flags"] == {}
+
+
+def test_every_house_rule_is_listed_with_what_it_excludes() -> None:
+    shown = acres("rules", "house").out
+    for rule in house_rules():
+        assert f"\n{rule}\n" in f"\n{shown}"
+    facts = {fact["id"]: fact for fact in json.loads(acres("rules", "house", "--json").out)}
+    assert len(facts) == 26
+    for one, other in combinations(facts, 2):
+        try:
+            Ruleset.of("second", [one, other])
+        except UnknownRules:
+            assert other in facts[one]["excludes"]
+            assert one in facts[other]["excludes"]
+        else:
+            assert other not in facts[one]["excludes"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--house-rule", "paid-reshuffle", "--house-rule", "reshuffle-last"], "cannot be played"),
+        (["--house-rule", "no-governors", "--house-rule", "govern-loses-location"], "Governor"),
+        (["--edition", "first", "--house-rule", "short-raids"], "changes nothing"),
+        (["--edition", "first", "--house-rule", "lost-locations-in-reserve"], "changes nothing"),
+        (["--edition", "third"], "no edition called third"),
+        (["--house-rule", "free-beer"], "no house rule called free-beer"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_when_the_game_is_created(
+    tmp_path,
+    options: list[str],
+    words: str,  # type: ignore[no-untyped-def]
+) -> None:
+    home = tmp_path / "home"
+    acres("init", "--name", "Anna", home=home)
+    result = acres("new", "--side", "british", *options, home=home)
+    assert result.status == 2
+    assert words in result.err
+    assert not list(tmp_path.glob("*.toml"))
