@@ -40,15 +40,19 @@ class Siege:
     """A siege of `location`: the cards each side played to it.
 
     `cost` is the card that the side which stands to lose it has chosen to give back (ruling 3).
+    `won` says that the active side had won it when its turn began: then it only has to be resolved.
     """
 
     location: str
     cards: dict[Side, list[str]] = field(default_factory=lambda: {side: [] for side in Side})
     cost: str | None = None
+    won: bool = False
 
     def copy(self) -> Siege:
         """An independent copy."""
-        return Siege(self.location, {s: c.copy() for s, c in self.cards.items()}, self.cost)
+        return Siege(
+            self.location, {s: c.copy() for s, c in self.cards.items()}, self.cost, self.won
+        )
 
 
 @dataclass(slots=True)
@@ -212,11 +216,12 @@ class State:
             (side, siege.location, siege.cost, *(tuple(sorted(siege.cards[s])) for s in Side))
             for side, siege in sorted(self.sieges.items())
         )
+        won = tuple(side for side in Side if side in self.sieges and self.sieges[side].won)
         return (
             tuple(sorted(self.board.items())),
             players,
             tuple(sorted((c, n) for c, n in self.neutral.items() if n)),
-            sieges,
+            (sieges, won),
             (self.active, self.turn, self.actions_left, self.awaiting, self.outcome),
             (self.refilled, self.siege_resolved, self.shuffle_unpaid),
         )

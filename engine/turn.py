@@ -20,11 +20,12 @@ def begin_turn(state: State) -> None:
     state.actions_left = (
         rules.ACTIONS_IN_FIRST_TURN if state.turn < len(Side) else rules.ACTIONS_A_TURN
     )
-    siege = state.sieges.get(side)
-    home_besieged = siege is not None and siege.location in rules.HOMES[side.opponent]
-    if siege is not None and home_besieged and standing_winner(state, side) is side:
+    for besieger, siege in state.sieges.items():
+        siege.won = standing_winner(state, besieger) is side
+    attack = state.sieges.get(side)
+    if attack is not None and attack.won and attack.location in rules.HOMES[side.opponent]:
         win_siege(state, side)
-        finish(state, Outcome(side, f"{name(state, siege.location)} fell to a siege"))
+        finish(state, Outcome(side, f"{name(state, attack.location)} fell to a siege"))
         return
     ending = _ending(state, side)
     if ending is not None:
@@ -47,15 +48,13 @@ def _ending(state: State, side: Side) -> str | None:
 
 
 def resolve_sieges(state: State) -> None:
-    """Resolve what the active side has won; stop where it must choose."""
+    """Resolve what the active side had won when its turn began; stop where it must choose."""
     side = state.active
-    as_besieger = side in state.sieges and standing_winner(state, side) is side
-    enemy = side.opponent
-    as_defender = enemy in state.sieges and standing_winner(state, enemy) is side
-    if as_besieger:
-        state.awaiting = Awaiting(Decision.SIEGE_SPOILS, side, state.sieges[side].location)
+    attack, defence = state.sieges.get(side), state.sieges.get(side.opponent)
+    if attack is not None and attack.won:
+        state.awaiting = Awaiting(Decision.SIEGE_SPOILS, side, attack.location)
         return
-    if as_defender:
+    if defence is not None and defence.won:
         relieve(state, side)
         state.siege_resolved = True
     exchanges = state.ruleset.french_siege_exchange and side is Side.FRENCH
@@ -111,16 +110,16 @@ def end_turn(state: State) -> None:
             state.awaiting = Awaiting(Decision.LOSERS_CARD, side, siege.location)
             return
         siege.cost = choices[0] if choices else None
-    if state.refilled:
-        _make_good(state, side)
-    else:
-        refill(state, side)
+    refill(state, side)
 
 
 def refill(state: State, side: Side) -> None:
-    """Await the next step of refilling a hand to five, or go on when it is full."""
+    """Await the next step of refilling a hand to five, or go on when it is full.
+
+    A hand refilled before the end of the turn draws no more; a shuffle may still be due.
+    """
     player = state.players[side]
-    needed = rules.HAND_SIZE - player.hand_size
+    needed = 0 if state.refilled else rules.HAND_SIZE - player.hand_size
     if needed > 0 and player.draw_pile:
         count = min(needed, len(player.draw_pile))
         state.awaiting = Awaiting(Decision.DRAW, side, amount=count)

@@ -66,7 +66,8 @@ class RaidAction(Action[Raid]):
         distance = raid_distances(state, side).get(target)
         reach = self._reach(state, order.cards)
         too_far = distance is None or distance > reach
-        forbid(too_far, f"{place} is too far: these cards reach {reach} connections.")
+        reached = f"{reach} connection" + "s" * (reach > 1)
+        forbid(too_far, f"{place} is too far: these cards reach {reached}.")
 
     def perform(self, state: State, side: Side, order: Raid) -> None:
         """Play the cards; the opponent may block."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from engine import ruleset as rules
 from engine.actions.action import (
     Action,
+    IllegalOrder,
     distinct_hand,
     forbid,
     name,
@@ -29,7 +30,6 @@ from engine.sieges import (
     end_siege,
     losable,
     relieve,
-    standing_winner,
     win_siege,
 )
 from engine.state import Decision, Outcome, Siege, State
@@ -106,7 +106,7 @@ class ReinforceAction(Action[Reinforce]):
     def verify(self, state: State, side: Side, order: Reinforce) -> None:
         """Raise IllegalOrder unless there is such a siege, in supply, and the card has strength."""
         location = order.place
-        forbid(state.besieger(location) is None, f"{name(state, location)} is not under siege.")
+        _verify_siege(state, location)
         forbid(
             not can_reinforce(state, side, location),
             f"You have no supply from home to {name(state, location)}.",
@@ -118,6 +118,15 @@ class ReinforceAction(Action[Reinforce]):
         besieger = state.besieger(order.place)
         assert besieger is not None
         _send(state, side, order.cards[0], besieger)
+
+
+def _verify_siege(state: State, location: str) -> Side:
+    """The besieger of a location; raises IllegalOrder unless a siege of it can still go on."""
+    besieger, place = state.besieger(location), name(state, location)
+    if besieger is None:
+        raise IllegalOrder(f"{place} is not under siege.")
+    forbid(state.sieges[besieger].won, f"You have won the siege of {place}; it only has to end.")
+    return besieger
 
 
 def _send(state: State, side: Side, card: str, besieger: Side) -> None:
@@ -137,9 +146,8 @@ class SpoilsAction(Action[Order]):
         """The location that `side` has just won as besieger."""
         if state.awaiting.decision is Decision.WITHDRAWAL_SPOILS:
             return state.awaiting.location
-        if side in state.sieges and standing_winner(state, side) is side:
-            return state.sieges[side].location
-        return None
+        siege = state.sieges.get(side)
+        return siege.location if siege is not None and siege.won else None
 
     def _verify_won(self, state: State, side: Side, location: str | None) -> None:
         assert location is not None
@@ -218,11 +226,7 @@ class RelieveAction(Action[Relieve]):
     def verify(self, state: State, side: Side, order: Relieve) -> None:
         """Raise IllegalOrder unless `side` has won that siege as its defender."""
         siege = state.sieges.get(side.opponent)
-        won = (
-            siege is not None
-            and siege.location == order.place
-            and standing_winner(state, side.opponent) is side
-        )
+        won = siege is not None and siege.won and siege.location == order.place
         forbid(not won, f"You have not won a siege as defender at {name(state, order.place)}.")
 
     def perform(self, state: State, side: Side, order: Relieve) -> None:
@@ -294,13 +298,11 @@ class WithdrawAction(Action[Withdraw]):
     def verify(self, state: State, side: Side, order: Withdraw) -> None:
         """Raise IllegalOrder unless there is such a siege and the right card is given back."""
         location = order.place
-        besieger = state.besieger(location)
-        place = name(state, location)
-        forbid(besieger is None, f"{place} is not under siege.")
-        assert besieger is not None
+        besieger = _verify_siege(state, location)
         if order.cards:
             _verify_losable(state, side, location, order.cards[0])
         else:
+            place = name(state, location)
             forbid(
                 bool(losable(state, side, besieger)),
                 f"Withdrawing from {place} costs an empire card: name it after a colon.",
