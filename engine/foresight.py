@@ -6,9 +6,10 @@ Somebody who orders more before the other side has answered orders for each of t
 from __future__ import annotations
 
 from engine.actions.action import printed
+from engine.actions.raids import ambushed_at_sieges, return_action
 from engine.chance import Draw
 from engine.game import apply, legal_orders
-from engine.orders import Allow, Order
+from engine.orders import Allow, GiveFromSiege, Order
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.turn import go_on
@@ -19,7 +20,8 @@ def after_answer(state: State) -> list[State]:
 
     They differ in what the active side can see and use; what the other side gives from its hand it
     gives from where nobody looks. The first is that in which the answer changes least: a raid is
-    blocked, no card is given up. The cards of Home Support come face down.
+    blocked, no card is given up. The cards of Home Support come face down. An answer that ends the
+    game leads to none.
     """
     decision, side, *_ = state.awaiting
     if decision is Decision.DRAW:
@@ -27,16 +29,23 @@ def after_answer(state: State) -> list[State]:
         apply(drawn, Draw(side, tuple(drawn.players[side].draw_pile[: state.awaiting.amount])))
         return [drawn]
     if decision is Decision.WITHDRAWAL_SPOILS:
-        return [_after(state, order) for order in legal_orders(state)]
-    unchanged = state.copy()
-    resume = state.awaiting.resume
-    assert resume is not None
-    go_on(unchanged, resume)
+        after = (_after(state, order) for order in legal_orders(state))
+        return [world for world in after if world.outcome is None]
+    blocked, unchanged = state.copy(), state.copy()
+    return_action(blocked)
+    for world in (blocked, unchanged):
+        assert world.awaiting.resume is not None
+        go_on(world, world.awaiting.resume)
     if decision is Decision.RAID_REPLY:
-        return [unchanged, _after(state, Allow())]
+        return [blocked, _after(state, Allow())]
     if decision is Decision.CONVERSION_REPLY:
         return [unchanged, *(_converted(unchanged, card) for card in _convertible(state, side))]
-    return [unchanged]
+    given = [
+        _after(state, GiveFromSiege(location, (card,)))
+        for location, card in ambushed_at_sieges(state, side)
+    ]
+    has_changed = blocked.actions_left != unchanged.actions_left
+    return [unchanged, *([blocked] if has_changed else []), *given]
 
 
 def _after(state: State, order: Order) -> State:

@@ -60,7 +60,13 @@ ACTIONS: dict[type[Order], Action[Any]] = {
     orders.Keep: course.KeepAction(),
     orders.Forfeit: course.ForfeitAction(),
     orders.Start: course.StartAction(),
+    orders.SellFur: finance.SellFurAction(),
+    orders.Drop: cards.DropAction(),
+    orders.GiveFromSiege: raids.GiveFromSiegeAction(),
 }
+
+_BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
+"""What the active side may have to decide before its actions."""
 
 __all__ = [
     "ACTIONS",
@@ -126,14 +132,14 @@ def _may_answer(state: State, kind: type[Order]) -> bool:
     action, decision = ACTIONS[kind], state.awaiting.decision
     if decision in action.decisions:
         return True
-    any_time = state.ruleset.free_actions_any_time and decision is Decision.SIEGE_SPOILS
+    any_time = state.ruleset.free_actions_any_time and decision in _BEFORE_ACTIONS
     return any_time and action.may_be_free and kind not in (orders.End, orders.Refill)
 
 
 def _check_decision(state: State, order: Order, action: Action[Any]) -> None:
     decision = state.awaiting.decision
     if _may_answer(state, type(order)):
-        if decision is Decision.SIEGE_SPOILS and decision not in action.decisions:
+        if decision in _BEFORE_ACTIONS and decision not in action.decisions:
             free = action.is_free(state, state.awaiting.side, order)
             forbid(not free, "Only free actions can be taken while a siege is resolved.")
         return

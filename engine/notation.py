@@ -8,7 +8,17 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from engine.catalogue import Catalogue
-from engine.orders import ORDERS, Draft, GiveFromReserve, Intendant, Lose, Order, Withdraw
+from engine.orders import (
+    ORDERS,
+    Draft,
+    GiveFromReserve,
+    GiveFromSiege,
+    Intendant,
+    Lose,
+    Order,
+    Start,
+    Withdraw,
+)
 from engine.sides import Side
 from engine.state import State
 
@@ -138,10 +148,10 @@ def _near(state: State, side: Side, kind: type[Order], location: str | None) -> 
         return player.discard
     if kind is GiveFromReserve:
         return player.reserve
-    if kind is Draft:
-        stocks = (player.empire, state.neutral)
+    if kind in (Draft, Start):
+        stocks = (player.empire, state.neutral if kind is Draft else {})
         return [card for stock in stocks for card, left in stock.items() if left]
-    if kind in (Withdraw, Lose):
+    if kind in (Withdraw, Lose, GiveFromSiege):
         return [c for s in state.sieges.values() if s.location == location for c in s.cards[side]]
     return player.hand
 

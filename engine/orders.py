@@ -314,5 +314,26 @@ class Start(Order):
     verb, fewest, most = "start", 1, 1
 
 
+# --- orders that only house rules know
+
+
+class SellFur(Order):
+    """Play one location card with a fur symbol for money, as a free action."""
+
+    verb, fewest, most = "sell-fur", 1, 1
+
+
+class Drop(Order):
+    """Discard the card of a location that one does not control, as a free action."""
+
+    verb, fewest, most = "drop", 1, 1
+
+
+class GiveFromSiege(Order):
+    """Give up, from a siege, the card that an ambush costs."""
+
+    verb, has_location, fewest, most = "give-from-siege", True, 1, 1
+
+
 ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclasses__()}
 """Every kind of order by its verb."""

@@ -20,6 +20,7 @@ FORTIFY_COST = 3
 HOME_SUPPORT_DRAW = 3
 UNPAID_SHUFFLE_CARDS = 2
 FUR_VALUE = 2
+FREE_FUR_VALUE = 1
 PIRACY_VALUE = 2
 VILLAGE_CAPTURED = 2
 TOWN_CAPTURED = 4
@@ -35,6 +36,8 @@ HOMES: Mapping[Side, frozenset[str]] = {
 DEFAULT_EDITION = "second"
 BRITISH_SIEGE_POINTS = 25
 """What `british_siege_delay` asks for."""
+FRENCH_GOAL = "fort-duquesne"
+"""What `duquesne_wins` is about."""
 
 _NO_FLAGS = ("id", "name", "languages", "default")
 

@@ -162,7 +162,8 @@ class State:
 
     `refilled` says that the active side has refilled its hand before the end of its turn,
     `siege_resolved` that a siege was resolved at the start of it, `shuffle_unpaid` that a shuffle
-    in it still has to be made good.
+    in it still has to be made good. `french_besieged` says that the French have opened a siege in
+    this game, where a house rule asks.
     """
 
     ruleset: Ruleset
@@ -179,6 +180,7 @@ class State:
     refilled: bool = False
     siege_resolved: bool = False
     shuffle_unpaid: bool = False
+    french_besieged: bool = False
     events: list[Event] = field(default_factory=list)
     supplied: dict[Side, frozenset[str]] = field(default_factory=dict)
 
@@ -223,7 +225,7 @@ class State:
             tuple(sorted((c, n) for c, n in self.neutral.items() if n)),
             (sieges, won),
             (self.active, self.turn, self.actions_left, self.awaiting, self.outcome),
-            (self.refilled, self.siege_resolved, self.shuffle_unpaid),
+            (self.refilled, self.siege_resolved, self.shuffle_unpaid, self.french_besieged),
         )
 
     @property

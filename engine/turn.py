@@ -69,7 +69,7 @@ def go_on(state: State, resume: Decision) -> None:
     """Go on with the turn of the active side, at the decision at which it was interrupted."""
     if resume is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
-    else:
+    elif not _forfeits(state, state.active):
         state.awaiting = Awaiting(resume, state.active)
 
 
@@ -125,27 +125,35 @@ def refill(state: State, side: Side) -> None:
         state.awaiting = Awaiting(Decision.DRAW, side, amount=count)
     elif player.discard and not player.draw_pile and _shuffles_at_refill(state, needed):
         state.awaiting = Awaiting(Decision.SHUFFLE, side)
-    else:
-        _make_good(state, side)
+    elif not _forfeits(state, side):
+        pass_on(state, side)
 
 
 def _shuffles_at_refill(state: State, needed: int) -> bool:
     return needed > 0 or state.ruleset.reshuffle != "when-needed"
 
 
-def _make_good(state: State, side: Side) -> None:
-    """Await the cards that an unpaid shuffle costs, or go on where there is none."""
+def _forfeits(state: State, side: Side) -> bool:
+    """Await the cards that an unpaid shuffle costs; whether there are any."""
     hand = state.players[side].hand_size
-    if state.shuffle_unpaid and hand:
-        count = min(rules.UNPAID_SHUFFLE_CARDS, hand)
-        state.awaiting = Awaiting(Decision.FORFEIT, side, amount=count)
+    if not state.shuffle_unpaid or not hand:
+        return False
+    count = min(rules.UNPAID_SHUFFLE_CARDS, hand)
+    state.awaiting = Awaiting(Decision.FORFEIT, side, amount=count)
+    return True
+
+
+def after_forfeit(state: State, side: Side) -> None:
+    """Go on once an unpaid shuffle was made good: with the turn, if it was refilled in it."""
+    state.shuffle_unpaid = False
+    if state.refilled:
+        state.awaiting = Awaiting(Decision.TURN, side)
     else:
         pass_on(state, side)
 
 
 def pass_on(state: State, side: Side) -> None:
     """Go on after a refill: with the next part of the setup, or the next turn."""
-    state.shuffle_unpaid = False
     if state.setup:
         state.setup = state.setup[1:]
         if state.setup:
@@ -180,7 +188,7 @@ def _shuffle(state: State, event: Shuffle) -> None:
     player.unseen.append(sorted(player.discard))
     player.discard.clear()
     state.tell("shuffled", event.side, amount=len(player.draw_pile))
-    if state.ruleset.paid_reshuffle and not state.setup and awaited.card is None:
+    if state.ruleset.paid_reshuffle and not state.setup and _is_refill(state, awaited):
         _pay_for_shuffle(state, event.side)
     if awaited.resume is not None:
         draw(state, event.side, awaited.more, awaited.resume, awaited.card)
@@ -188,6 +196,12 @@ def _shuffle(state: State, event: Shuffle) -> None:
         pass_on(state, event.side)
     else:
         refill(state, event.side)
+
+
+def _is_refill(state: State, awaited: Awaiting) -> bool:
+    """Whether a shuffle belongs to the refill: at the end of the turn, or in it by an order."""
+    in_turn = awaited.resume is not None
+    return awaited.card is None and in_turn == state.refilled
 
 
 def _pay_for_shuffle(state: State, side: Side) -> None:

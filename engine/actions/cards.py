@@ -18,6 +18,7 @@ from engine.actions.action import (
 from engine.orders import (
     Discard,
     Draft,
+    Drop,
     Govern,
     HomeSupport,
     Intendant,
@@ -66,17 +67,48 @@ class DiscardAction(Action[Discard]):
     """Discard cards from hand (ruling 18)."""
 
     def cost(self, state: State, side: Side, order: Discard) -> int:
-        """Nothing for the first card, 1 money for each further one."""
-        return len(order.cards) - 1
+        """Nothing for the first card, 1 money for each further one, or nothing (house rule)."""
+        return 0 if state.ruleset.free_discards else len(order.cards) - 1
 
     def candidates(self, state: State, side: Side) -> Iterator[Discard]:
         """Every choice of cards in hand that there is money for."""
         player = state.players[side]
-        for cards in subsets(player.hand, 1, player.money + 1):
+        most = len(player.hand) if state.ruleset.free_discards else player.money + 1
+        for cards in subsets(player.hand, 1, most):
             yield Discard(cards=cards)
 
     def perform(self, state: State, side: Side, order: Discard) -> None:
         """Move the cards to the discard pile."""
+        state.play(side, order.cards)
+
+
+class DropAction(Action[Drop]):
+    """Discard the card of a location that is not controlled, as a free action (house rule)."""
+
+    may_be_free = True
+
+    def candidates(self, state: State, side: Side) -> Iterator[Drop]:
+        """Every location card in hand, where the rule is played."""
+        if state.ruleset.drop_lost_locations:
+            for card in distinct_hand(state, side):
+                if printed(state, side, card).location:
+                    yield Drop(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: Drop) -> None:
+        """Raise IllegalOrder unless the card's location is not controlled."""
+        forbid(
+            not state.ruleset.drop_lost_locations,
+            "To drop a location card is a house rule that you do not play with: use discard.",
+        )
+        card = printed(state, side, order.cards[0])
+        forbid(not card.location, f"{card.name} is no location card.")
+        forbid(
+            state.owner(card.id) is side,
+            f"You control {card.name}; drop only cards of locations that you do not control.",
+        )
+
+    def perform(self, state: State, side: Side, order: Drop) -> None:
+        """Move the card to the discard pile."""
         state.play(side, order.cards)
 
 
@@ -152,24 +184,35 @@ class GovernAction(Action[Govern]):
 
     def verify(self, state: State, side: Side, order: Govern) -> None:
         """Raise IllegalOrder for a card that a house rule protects."""
-        if not state.ruleset.governor_keeps_starting_locations:
-            return
         for card in order.cards:
-            place = state.ruleset.catalogue.locations.get(card)
-            starting = place is not None and place.start_owner is side
-            forbid(
-                starting and state.owner(card) is side,
-                f"House rule: the governor keeps the starting location {name(state, card)} "
-                "while you control it.",
-            )
+            if printed(state, side, card).location:
+                self._verify_location(state, side, card)
+
+    @staticmethod
+    def _verify_location(state: State, side: Side, location: str) -> None:
+        ruleset, place = state.ruleset, state.ruleset.catalogue.locations[location]
+        starting = place.start_owner is side and state.owner(location) is side
+        forbid(
+            ruleset.governor_keeps_starting_locations and starting,
+            f"House rule: the governor keeps the starting location {place.name} "
+            "while you control it.",
+        )
+        forbid(
+            ruleset.govern_loses_location and state.besieger(location) is not None,
+            f"House rule: {place.name} is under siege, so its card cannot be returned.",
+        )
 
     def perform(self, state: State, side: Side, order: Govern) -> None:
-        """Discard the Governor and give the other cards back."""
+        """Discard the Governor and give the other cards back; a house rule gives up locations."""
         state.play(side, (special(state, side, "govern"),))
         state.take_from_hand(side, order.cards)
         for card in order.cards:
             state.give_back(side, card)
         state.tell("cards returned", side, cards=order.cards)
+        for card in order.cards if state.ruleset.govern_loses_location else ():
+            if printed(state, side, card).location and state.owner(card) is side:
+                state.place(card, None)
+                state.tell("location given up", side, card)
 
 
 class IntendantAction(Action[Intendant]):

@@ -9,7 +9,7 @@ from engine.actions.action import Action, distinct_hand, forbid, name, printed, 
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
-from engine.turn import draw, pass_on
+from engine.turn import after_forfeit, draw
 
 
 class PassAction(Action[Pass]):
@@ -75,7 +75,7 @@ def _verify_used_up(state: State) -> None:
 
 
 class ExchangeAction(Action[Exchange]):
-    """Discard a card and draw one, after a siege was resolved (house rule)."""
+    """Discard a card and draw one, after sieges were resolved (house rule): once in a turn."""
 
     decisions = frozenset({Decision.EXCHANGE})
 
@@ -121,9 +121,9 @@ class ForfeitAction(Action[Forfeit]):
         forbid(len(order.cards) != amount, f"The unpaid shuffle costs {amount} cards.")
 
     def perform(self, state: State, side: Side, order: Forfeit) -> None:
-        """Discard them; the turn is over."""
+        """Discard them."""
         state.play(side, order.cards)
-        pass_on(state, side)
+        after_forfeit(state, side)
 
 
 class StartAction(Action[Start]):

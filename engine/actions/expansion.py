@@ -103,15 +103,22 @@ class SettleAction(Action[Settle]):
 def settle(state: State, side: Side, location: str) -> None:
     """Place a village of `side` where none stands, and gain the card of the location.
 
-    A village in the opponent's home wins the game, where the rules say so.
+    Some villages win the game, where the rules say so.
     """
     if location not in state.board:
         state.place(location, Settlement(side))
         state.tell("settled", side, location)
-        wins = state.ruleset.settling_home_wins and location in rules.HOMES[side.opponent]
-        if wins:
+        if wins_by_settling(state, side, location):
             state.outcome = Outcome(side, f"{name(state, location)} was settled")
     state.gain_location_card(side, location)
+
+
+def wins_by_settling(state: State, side: Side, location: str) -> bool:
+    """Whether a new village wins: in the opponent's home, or a French one in Fort Duquesne."""
+    ruleset = state.ruleset
+    home = ruleset.settling_home_wins and location in rules.HOMES[side.opponent]
+    goal = side is Side.FRENCH and location == rules.FRENCH_GOAL
+    return home or (ruleset.duquesne_wins and goal)
 
 
 class DevelopAction(Action[Develop]):

@@ -19,7 +19,7 @@ from engine.actions.action import (
     with_symbol,
 )
 from engine.geography import usable
-from engine.orders import Merchant, Piracy, Take, Trade
+from engine.orders import Merchant, Piracy, SellFur, Take, Trade
 from engine.sides import Side
 from engine.state import State
 
@@ -91,25 +91,55 @@ class TradeAction(Action[Trade]):
         if special_in_hand(state, side, "trade") is None:
             return
         hand = state.players[side].hand
-        furs = [c for c in hand if self._has_fur(state, side, c) and usable(state, side, c)]
+        furs = [c for c in hand if _has_fur(state, side, c) and usable(state, side, c)]
         for cards in subsets(furs, 1, len(furs)):
             yield Trade(cards=cards)
 
     def verify(self, state: State, side: Side, order: Trade) -> None:
         """Raise IllegalOrder unless all are location cards with the fur symbol."""
         for card in order.cards:
-            forbid(not self._has_fur(state, side, card), f"{name(state, card)} has no fur symbol.")
-            verify_usable(state, side, card)
+            _verify_fur(state, side, card)
 
     def perform(self, state: State, side: Side, order: Trade) -> None:
         """Play the cards and take the money."""
         state.play(side, self.plays(state, side, order))
         state.receive(side, rules.FUR_VALUE * len(order.cards))
 
-    @staticmethod
-    def _has_fur(state: State, side: Side, card: str) -> bool:
-        card_printed = printed(state, side, card)
-        return bool(card_printed.location) and "fur" in card_printed.symbols
+
+class SellFurAction(Action[SellFur]):
+    """Sell the fur of one location card without a Trader, as a free action (house rule)."""
+
+    may_be_free = True
+
+    def candidates(self, state: State, side: Side) -> Iterator[SellFur]:
+        """Every fur card in hand, where the rule is played."""
+        if state.ruleset.free_fur_money:
+            for card in distinct_hand(state, side):
+                if _has_fur(state, side, card):
+                    yield SellFur(cards=(card,))
+
+    def verify(self, state: State, side: Side, order: SellFur) -> None:
+        """Raise IllegalOrder unless it is a location card with the fur symbol."""
+        forbid(
+            not state.ruleset.free_fur_money,
+            "To sell a fur without a Trader is a house rule that you do not play with.",
+        )
+        _verify_fur(state, side, order.cards[0])
+
+    def perform(self, state: State, side: Side, order: SellFur) -> None:
+        """Play the card and take the money."""
+        state.play(side, order.cards)
+        state.receive(side, rules.FREE_FUR_VALUE)
+
+
+def _has_fur(state: State, side: Side, card: str) -> bool:
+    card_printed = printed(state, side, card)
+    return bool(card_printed.location) and "fur" in card_printed.symbols
+
+
+def _verify_fur(state: State, side: Side, card: str) -> None:
+    forbid(not _has_fur(state, side, card), f"{name(state, card)} has no fur symbol.")
+    verify_usable(state, side, card)
 
 
 class PiracyAction(Action[Piracy]):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.actions.action import (
     Action,
+    IllegalOrder,
     distinct_hand,
     forbid,
     name,
@@ -22,6 +23,7 @@ from engine.orders import (
     Convert,
     Give,
     GiveFromReserve,
+    GiveFromSiege,
     Order,
     Raid,
     ShowHand,
@@ -157,6 +159,7 @@ class BlockAction(Action[Block]):
         """Play the card; the attack comes to nothing."""
         state.play(side, order.cards)
         state.tell("blocked", side, state.awaiting.location, order.cards)
+        return_action(state)
 
     @staticmethod
     def _blocks(state: State, side: Side, card: str) -> bool:
@@ -165,6 +168,15 @@ class BlockAction(Action[Block]):
             return card_printed.blocks_ambush
         own_card = card_printed.location == state.awaiting.location
         return card_printed.blocks_raid or (own_card and usable(state, side, card))
+
+
+def return_action(state: State) -> None:
+    """Give back the action that the attack now blocked has cost, where a house rule does."""
+    raid = state.awaiting.decision is Decision.RAID_REPLY
+    ruleset = state.ruleset
+    if ruleset.blocked_raid_free if raid else ruleset.blocked_ambush_free:
+        state.actions_left += 1
+        state.tell("action returned", state.active)
 
 
 class AllowAction(Action[Allow]):
@@ -203,12 +215,12 @@ class _GiveAction(Action[Order]):
         deed = "an ambush" if state.awaiting.decision is Decision.AMBUSH_REPLY else "a conversion"
         forbid(not _can_cost(state, side, card), f"{name(state, card)} is not lost to {deed}.")
 
-    def _surrender(self, state: State, side: Side, card: str) -> None:
+    def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
         if state.awaiting.decision is Decision.AMBUSH_REPLY:
             state.give_back(side, card)
         else:
             state.discard(side.opponent, (card,))
-        state.tell("card given up", side, cards=(card,))
+        state.tell("card given up", side, siege, (card,))
 
 
 class GiveAction(_GiveAction):
@@ -251,6 +263,55 @@ class GiveFromReserveAction(_GiveAction):
         self._surrender(state, side, order.cards[0])
 
 
+class GiveFromSiegeAction(_GiveAction):
+    """Give up a card that lies at a siege, whose strength changes with it (house rule)."""
+
+    decisions = frozenset({Decision.AMBUSH_REPLY})
+
+    def plays(self, state: State, side: Side, order: Order) -> tuple[str, ...]:
+        """None: the card lies at the siege."""
+        return ()
+
+    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+        """Every card at a siege that the ambush can cost."""
+        for location, card in ambushed_at_sieges(state, side):
+            yield GiveFromSiege(location, (card,))
+
+    def verify(self, state: State, side: Side, order: Order) -> None:
+        """Raise IllegalOrder unless the card lies at that siege and the ambush can cost it."""
+        card, place = order.cards[0], name(state, order.place)
+        forbid(
+            not state.ruleset.ambush_reaches_sieges,
+            "An ambush reaches sieges by a house rule that you do not play with.",
+        )
+        besieger = state.besieger(order.place)
+        forbid(besieger is None, f"{place} is not under siege.")
+        assert besieger is not None
+        absent = card not in state.sieges[besieger].cards[side]
+        forbid(absent, f"You have no {name(state, card)} at the siege of {place}.")
+        super().verify(state, side, order)
+
+    def perform(self, state: State, side: Side, order: Order) -> None:
+        """Take the card away from the siege."""
+        besieger = state.besieger(order.place)
+        assert besieger is not None
+        state.sieges[besieger].cards[side].remove(order.cards[0])
+        self._surrender(state, side, order.cards[0], order.place)
+
+
+def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:
+    """The (location, card) at sieges that an ambush can cost `side`, each once (house rule)."""
+    if not state.ruleset.ambush_reaches_sieges:
+        return []
+    found = {
+        (siege.location, card)
+        for siege in state.sieges.values()
+        for card in siege.cards[side]
+        if printed(state, side, card).ambushable
+    }
+    return sorted(found)
+
+
 class ShowHandAction(Action[ShowHand]):
     """Show the whole hand, to prove that there is no card to give up."""
 
@@ -269,6 +330,10 @@ class ShowHandAction(Action[ShowHand]):
                 _can_cost(state, side, card),
                 f"You hold {name(state, card)}: give it up, or block if you can.",
             )
+        ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
+        for location, card in ambushed_at_sieges(state, side) if ambush else ():
+            place = name(state, location)
+            raise IllegalOrder(f"You have {name(state, card)} at the siege of {place}: give it up.")
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:
         """Nothing changes but what is known."""

@@ -23,6 +23,7 @@ from engine.actions.action import (
 from engine.actions.expansion import routes, settle, verify_route
 from engine.geography import can_reinforce
 from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
+from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import (
     capture,
@@ -55,7 +56,7 @@ class BesiegeAction(Action[Besiege]):
 
     def candidates(self, state: State, side: Side) -> Iterator[Besiege]:
         """Every route in hand to an enemy location, with every card that has strength there."""
-        if side in state.sieges:
+        if side in state.sieges or self._too_early(state, side):
             return
         enemy = {place for place, s in state.board.items() if s.owner is side.opponent}
         for to, connection, transport in routes(state, side, enemy):
@@ -71,6 +72,11 @@ class BesiegeAction(Action[Besiege]):
         """Raise IllegalOrder unless it is the only siege of `side` and the cards lead there."""
         to = order.place
         forbid(side in state.sieges, "You can besiege only one location at a time.")
+        forbid(
+            self._too_early(state, side),
+            "House rule: you can open a siege once the French have opened one or you have "
+            f"{rules.BRITISH_SIEGE_POINTS} victory points.",
+        )
         forbid(state.owner(to) is not side.opponent, f"{name(state, to)} is not the enemy's.")
         verify_route(state, side, to, order.cards[0], order.cards[1])
         _verify_siege_card(state, side, order.cards[2], to)
@@ -79,8 +85,17 @@ class BesiegeAction(Action[Besiege]):
         """Play the first two cards; the third goes to the new siege."""
         state.play(side, order.cards[:2])
         state.sieges[side] = Siege(order.place)
+        if state.ruleset.british_siege_delay and side is Side.FRENCH:
+            state.french_besieged = True
         state.tell("besieged", side, order.place)
         _send(state, side, order.cards[2], side)
+
+    @staticmethod
+    def _too_early(state: State, side: Side) -> bool:
+        """Whether a house rule keeps the British from their first siege."""
+        if side is Side.FRENCH or not state.ruleset.british_siege_delay or state.french_besieged:
+            return False
+        return score(state, side).total < rules.BRITISH_SIEGE_POINTS
 
 
 class ReinforceAction(Action[Reinforce]):

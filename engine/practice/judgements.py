@@ -7,11 +7,15 @@ from collections.abc import Callable
 
 from engine import orders
 from engine import ruleset as rules
-from engine.actions.expansion import routes
+from engine.actions.expansion import routes, wins_by_settling
+from engine.actions.raids import ambushed_at_sieges
 from engine.geography import can_reinforce
 from engine.orders import Order
 from engine.practice.seat import LOST, RAID_RANGE, Seat, chance
 from engine.sieges import card_strength, defence
+
+WON = 1000.0
+"""What it is worth to win at once."""
 
 SLIM_DECK = 14
 """The number of cards beyond which each further one is felt as a burden."""
@@ -22,8 +26,8 @@ SLIM_DECK = 14
 def settle(seat: Seat, order: Order) -> float:
     """Points, a way on, and a card; a burden where it leads nowhere."""
     place = order.place
-    if place in rules.HOMES[seat.enemy]:
-        return 1000.0
+    if wins_by_settling(seat.state, seat.side, place):
+        return WON
     points = seat.places[place].victory_points
     if seat.state.owner(place) is seat.side:
         # Only the card of the location is regained.
@@ -101,7 +105,10 @@ def raid(seat: Seat, order: Order) -> float:
 def ambush(seat: Seat, order: Order) -> float:
     """A good card of the opponent's, times the chance that it can be hit."""
     blocked = seat.enemy_has(lambda card: card.blocks_ambush)
-    return 4.5 * seat.enemy_can_lose(lambda card: card.ambushable) * (1 - blocked)
+    hit = seat.enemy_can_lose(lambda card: card.ambushable)
+    if ambushed_at_sieges(seat.state, seat.enemy):
+        hit = 1.0
+    return 4.5 * hit * (1 - blocked)
 
 
 def convert(seat: Seat, order: Order) -> float:
@@ -132,6 +139,14 @@ def piracy(seat: Seat, order: Order) -> float:
     return seat.income(rules.PIRACY_VALUE) + 0.5
 
 
+def sell_fur(seat: Seat, order: Order) -> float:
+    """The money for a fur that nothing else is done with, and that no Trader waits for."""
+    waits = any(seat.card(card).action == "trade" for card in seat.me.hand)
+    if seat.state.actions_left or waits:
+        return -2.0
+    return seat.income(rules.FREE_FUR_VALUE) - 0.6 * seat.need(order.cards[0])
+
+
 # --- cards
 
 
@@ -154,8 +169,14 @@ def discard(seat: Seat, order: Order) -> float:
 
 
 def reserve(seat: Seat, order: Order) -> float:
-    """Soldiers wait in reserve until there is a siege; anything else is better played."""
-    soldiers = seat.card(order.cards[0]).military > 0
+    """Soldiers wait in reserve until there is a siege; anything else is better played.
+
+    Cards of lost locations are out of the way there.
+    """
+    card = seat.card(order.cards[0])
+    if card.location and seat.state.owner(card.id) is not seat.side:
+        return 0.6
+    soldiers = card.military > 0 and not card.location
     return 1.3 if soldiers and not seat.state.sieges and len(seat.me.reserve) < 4 else -1.0
 
 
@@ -178,8 +199,12 @@ def retrieve(seat: Seat, order: Order) -> float:
 
 
 def govern(seat: Seat, order: Order) -> float:
-    """What the player would rather be rid of."""
-    return sum(1.5 - 1.5 * seat.worth(card) for card in order.cards)
+    """What the player would rather be rid of, less the points of a location given up with it."""
+    given_up = 0
+    if seat.state.ruleset.govern_loses_location:
+        own = [card for card in order.cards if seat.state.owner(card) is seat.side]
+        given_up = sum(1 + seat.places[place].victory_points for place in own)
+    return sum(1.5 - 1.5 * seat.worth(card) for card in order.cards) - 1.5 * given_up
 
 
 def intendant(seat: Seat, order: Order) -> float:
@@ -199,20 +224,39 @@ def intendant(seat: Seat, order: Order) -> float:
 
 def home_support(seat: Seat, order: Order) -> float:
     """More cards, as long as there is an action left to use them."""
-    return 4.0 * len(seat.me.draw_pile) - 3.0 if seat.state.actions_left else -5.0
+    cards = len(seat.me.draw_pile)
+    if seat.state.ruleset.home_support_reshuffles:
+        cards += len(seat.me.discard)
+    return 4.0 * cards - 3.0 if seat.state.actions_left else -5.0
+
+
+def drop(seat: Seat, order: Order) -> float:
+    """A fresh card for an idle one."""
+    return 0.5 - seat.need(order.cards[0])
 
 
 # --- answers
 
 
 def occupy(seat: Seat, order: Order) -> float:
-    """The points of the location won."""
+    """The points of the location won, or all of the game."""
+    if wins_by_settling(seat.state, seat.side, order.place):
+        return WON
     return 1.0 + seat.places[order.place].victory_points
 
 
 def lose(seat: Seat, order: Order) -> float:
     """The card least worth is given up."""
     return -seat.given_up(order)
+
+
+def give_from_siege(seat: Seat, order: Order) -> float:
+    """The card, and what the siege is worse off without it."""
+    siege, place = seat.siege_at(order.place), order.place
+    margin = seat.margin(siege)
+    strength = card_strength(seat.state, seat.side, order.cards[0], place)
+    worse = chance(margin) - chance(margin - strength)
+    return lose(seat, order) - 2.2 * seat.stake(place) * worse
 
 
 def exchange(seat: Seat, order: Order) -> float:
@@ -277,5 +321,8 @@ JUDGEMENTS: dict[type[Order], Callable[[Seat, Order], float]] = {
     orders.Keep: always(0.0),
     orders.Forfeit: forfeit,
     orders.Start: start,
+    orders.SellFur: sell_fur,
+    orders.Drop: drop,
+    orders.GiveFromSiege: give_from_siege,
 }
 """The judgement on each kind of order."""

@@ -199,8 +199,13 @@ class Seat:
         """What a settled location is worth fighting for: its points and those of the piece."""
         piece = self.state.board[place]
         points = self.places[place].victory_points * (2 if piece.town else 1)
-        home = 40.0 if place in rules.HOMES[piece.owner] else 0.0
+        home = 40.0 if self._is_home(place, piece.owner) else 0.0
         return points + home + (rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED)
+
+    def _is_home(self, place: str, owner: Side) -> bool:
+        """Whether the game is lost with a location."""
+        goal = place == rules.FRENCH_GOAL and owner is Side.BRITISH
+        return place in rules.HOMES[owner] or (goal and self.state.ruleset.duquesne_wins)
 
     def siege_at(self, place: str) -> Siege:
         """The siege of a location."""

@@ -83,6 +83,7 @@ def _pool(random: Random, state: State, kind: type[Order]) -> list[str]:
         "draft": list(player.empire) + list(state.neutral),
         "intendant": player.discard,
         "give-from-reserve": player.reserve,
+        "give-from-siege": sieges,
         "withdraw": sieges,
         "lose": sieges,
     }
