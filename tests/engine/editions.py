@@ -1,0 +1,20 @@
+"""What the tests of editions share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
+
+EDITIONS = list(editions())
+FIRST, REVISED, SECOND = "first", "first-revised", DEFAULT_EDITION
+
+in_every_edition = pytest.mark.parametrize("edition", EDITIONS)
+
+
+def second_but(**flags: Any) -> Ruleset:
+    """The second edition with one flag of another: what the flag alone does."""
+    return replace(Ruleset.of(SECOND), **flags)
