@@ -1,8 +1,10 @@
 """What differs between the printed editions: in the box, on the board, in each kind of action.
 
-The course of a turn by edition is in `test_editions_course.py`, the examples that the rulebooks
-print in `test_editions_examples.py`. “French” and “Italian” name the rulebooks of the first edition
-and of its revision, “English” that of the second.
+Draw piles and the refill by edition are in `test_editions_course.py`, sieges and endings in
+`test_editions_sieges.py`, homes in `test_editions_homes.py`, the
+examples that the rulebooks print in `test_editions_examples.py`.
+“French” and “Italian” name the rulebooks of the first edition and of its revision, “English” that
+of the second.
 """
 
 from __future__ import annotations
@@ -12,19 +14,16 @@ from typing import Any
 import pytest
 
 from engine import orders
-from engine.geography import supplied
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import Decision, Settlement, State, new_game
+from engine.state import State, new_game
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND, in_every_edition, second_but
 from tests.engine.positions import (
     BRITISH,
     FRENCH,
     Seat,
     allowed,
-    deal,
     do,
-    end_turn,
     listed,
     position,
     refusal,
@@ -328,130 +327,3 @@ def test_the_besieged_card_blocks_no_raid(edition: str) -> None:
     )
     do(state, "raid Fort Halifax: Coureurs de Bois")
     assert "under siege" in refusal(state, "block Fort Halifax")
-
-
-# --- homes
-
-HOMES = {
-    "quebec": (
-        BRITISH,
-        Seat(
-            hand="fort-st-john bateaux settlers",
-            villages="albany fort-william-henry ticonderoga fort-st-john",
-        ),
-        Seat(hand="tadoussac", lost="quebec"),
-        "settle Quebec: Fort St. John, Bateaux, Settlers",
-    ),
-    "boston": (
-        FRENCH,
-        Seat(hand="new-haven", lost="boston pemaquid"),
-        Seat(hand="pemaquid louisbourg quebec", villages="pemaquid"),
-        "settle Boston: Pemaquid, Louisbourg, Quebec",
-    ),
-    "new-york": (
-        FRENCH,
-        Seat(hand="new-haven", lost="new-york"),
-        Seat(
-            hand="albany tadoussac quebec",
-            villages="fort-st-john ticonderoga fort-william-henry albany",
-        ),
-        "settle New York: Albany, Tadoussac, Quebec",
-    ),
-}
-
-
-@pytest.mark.parametrize("home", HOMES)
-@in_every_edition
-def test_whether_settling_the_enemy_home_wins(edition: str, home: str) -> None:
-    """French and Italian, end of the game: only a siege wins; English: settling too."""
-    side, british, french, order = HOMES[home]
-    state = position(british, french, active=side, edition=edition)
-    do(state, order)
-    assert state.board[home] == Settlement(side)
-    if edition == SECOND:
-        assert state.outcome is not None
-        assert state.outcome.winner is side
-        return
-    assert state.outcome is None
-    assert (state.awaiting.decision, state.actions_left) == (Decision.TURN, 1)
-    end_turn(state)
-    assert state.outcome is None
-    # Ruled here: ruling 8 to the letter; a home supplies its side whoever holds it.
-    own = {place for place, piece in state.board.items() if piece.owner is side.opponent}
-    assert supplied(state, side.opponent) & own
-
-
-def test_the_flag_alone_decides_about_settled_homes() -> None:
-    side, british, french, order = HOMES["quebec"]
-    for wins in (True, False):
-        rules = second_but(settling_home_wins=wins)
-        state = position(british, french, active=side, ruleset=rules)
-        do(state, order)
-        assert (state.outcome is not None) == wins
-
-
-def held_quebec(**more: Any) -> State:
-    """The British hold Quebec, which they have settled; the French besiege it."""
-    villages = "albany fort-william-henry ticonderoga fort-st-john quebec"
-    return position(
-        Seat(hand="boston", villages=villages, **more),
-        Seat(
-            hand="gaspe montreal trader tadoussac louisbourg",
-            siege="siege-artillery regular-infantry regular-infantry",
-            lost="quebec",
-        ),
-        besieging={FRENCH: "quebec"},
-        actions=0,
-        edition=FIRST,
-    )
-
-
-def test_an_own_home_is_won_back_like_any_location() -> None:
-    """French, end of the game: the French do not win the game by a siege of Quebec."""
-    state = held_quebec()
-    do(state, "end")
-    deal(state)
-    assert (state.active, state.outcome) == (FRENCH, None)
-    assert state.awaiting[:3] == (Decision.SIEGE_SPOILS, FRENCH, "quebec")
-
-
-def test_giving_up_a_home_of_the_enemys_is_no_defeat() -> None:
-    """Ruling 4 is about an own home."""
-    state = held_quebec()
-    do(state, "withdraw Quebec")
-    assert state.outcome is None
-    assert state.awaiting[:3] == (Decision.WITHDRAWAL_SPOILS, FRENCH, "quebec")
-
-
-# --- supply of sieges
-
-
-def at_albany(besieger: Side, edition: str = SECOND, **flags: Any) -> State:
-    """A siege of Albany, which is joined to New York alone; New York was raided empty."""
-    rules = second_but(**flags) if flags else Ruleset.of(edition)
-    owner = {"villages": "albany"}
-    british = Seat(hand="regular-infantry albany bateaux", lost="new-york")
-    french = Seat(hand="regular-infantry")
-    if besieger is FRENCH:
-        british = Seat(hand=british.hand, lost="new-york", **owner)
-    else:
-        french = Seat(hand=french.hand, **owner)
-    return position(british, french, besieging={besieger: "albany"}, ruleset=rules)
-
-
-@pytest.mark.parametrize("besieger", list(Side))
-@pytest.mark.parametrize(("edition", "reached"), [(FIRST, False), (REVISED, True), (SECOND, False)])
-def test_from_where_the_british_supply_a_siege(edition: str, reached: bool, besieger: Side) -> None:
-    """Italian, reinforcing: from Boston or New York; French and English: from Boston."""
-    state = at_albany(besieger, edition)
-    assert allowed(state, "reinforce Albany: Regular Infantry") == reached
-    flag = at_albany(besieger, new_york_reinforces=reached)
-    assert allowed(flag, "reinforce Albany: Regular Infantry") == reached
-
-
-def test_new_york_supplies_sieges_only() -> None:
-    """Italian, limits on location cards: they are used with supply to Boston."""
-    state = position(
-        Seat(hand="albany bateaux", villages="albany", lost="new-york"), edition=REVISED
-    )
-    assert "no supply" in refusal(state, "settle Fort Stanwix: Albany, Bateaux")

@@ -1,0 +1,271 @@
+"""Sieges by edition: free actions while one is resolved, and the end by pieces.
+
+“French” and “Italian” name the rulebooks of the first edition and of its revision, “English” that
+of the second.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import orders
+from engine.sieges import siege_strength
+from engine.state import Decision, Settlement, State
+from tests.engine.editions import FIRST, REVISED, SECOND, in_every_edition, second_but
+from tests.engine.invariants import check_cards
+from tests.engine.positions import (
+    BRITISH,
+    FRENCH,
+    Seat,
+    allowed,
+    deal,
+    do,
+    end_turn,
+    listed,
+    position,
+    refusal,
+)
+
+in_both_first_editions = pytest.mark.parametrize("edition", [FIRST, REVISED])
+
+# --- free actions while a siege is resolved
+
+
+def port_royal_won(
+    edition: str = FIRST, *, pemaquid: str = "", defence: str = "", french: str = "", **british: Any
+) -> State:
+    """The start of a British turn that has won Port Royal; the French may besiege Pemaquid.
+
+    `pemaquid` are the French cards there, `defence` the British ones.
+    """
+    hand = "new-haven norfolk st-marys militia rangers"
+    besieging = {BRITISH: "port-royal"} | ({FRENCH: "pemaquid"} if pemaquid else {})
+    seat = Seat(**({"hand": hand} | british), siege="siege-artillery", besieged=defence)
+    state = position(
+        seat,
+        Seat(hand=french or "gaspe quebec montreal tadoussac louisbourg", siege=pemaquid),
+        active=FRENCH,
+        actions=0,
+        besieging=besieging,
+        edition=edition,
+    )
+    end_turn(state)
+    assert state.awaiting[:3] == (Decision.SIEGE_SPOILS, BRITISH, "port-royal")
+    return state
+
+
+@in_both_first_editions
+def test_a_settler_from_the_reserve_settles_what_was_won(edition: str) -> None:
+    """French and Italian, player actions: free actions at any time of the turn."""
+    hand = "new-haven norfolk ships militia rangers"
+    state = port_royal_won(edition, hand=hand, reserve="settlers")
+    assert listed(state, orders.Occupy) == set()
+    do(state, "retrieve", "occupy Port Royal: Settlers")
+    assert state.board["port-royal"] == Settlement(BRITISH)
+    assert (state.awaiting[:2], state.actions_left) == ((Decision.TURN, BRITISH), 2)
+
+
+@in_both_first_editions
+def test_home_support_finds_a_settler_for_what_was_won(edition: str) -> None:
+    """French and Italian, player actions: Home Support too, and the spoils come after it."""
+    hand = "new-haven norfolk home-support militia rangers"
+    state = port_royal_won(edition, hand=hand, pile="boston", discard="ships trader")
+    do(state, "home support")
+    deal(state)
+    assert state.awaiting[:3] == (Decision.SIEGE_SPOILS, BRITISH, "port-royal")
+    assert len(state.players[BRITISH].hand) == 7
+    do(state, "occupy Port Royal: Boston")
+    assert state.actions_left == 2
+
+
+def test_the_flag_alone_allows_them() -> None:
+    for free in (True, False):
+        state = position(
+            Seat(hand="home-support boston", reserve="settlers", siege="siege-artillery"),
+            Seat(hand="gaspe quebec montreal tadoussac louisbourg"),
+            active=FRENCH,
+            actions=0,
+            besieging={BRITISH: "port-royal"},
+            ruleset=second_but(free_actions_any_time=free),
+        )
+        end_turn(state)
+        assert allowed(state, "retrieve") == free
+        assert allowed(state, "home support") == free
+
+
+def test_only_free_actions_are_taken_while_a_siege_is_resolved() -> None:
+    """French, course of the game: first the sieges, then the two actions."""
+    state = port_royal_won(pemaquid="militia")
+    assert "Only free actions" in refusal(state, "reinforce Pemaquid: Militia")
+    for order in ("pass", "end", "refill", "take Norfolk", "draft Trader"):
+        assert "does not answer" in refusal(state, order)
+
+
+@in_both_first_editions
+def test_the_defender_of_another_siege_withdraws_first(edition: str) -> None:
+    """French, withdrawing: the French answer, and the British go on with their spoils."""
+    state = port_royal_won(
+        edition, pemaquid="regular-infantry", defence="militia", hand="boston rangers"
+    )
+    do(state, "withdraw Pemaquid: Militia")
+    assert state.awaiting[:3] == (Decision.WITHDRAWAL_SPOILS, FRENCH, "pemaquid")
+    do(state, "occupy Pemaquid: Quebec")
+    assert state.board["pemaquid"] == Settlement(FRENCH)
+    assert state.awaiting[:3] == (Decision.SIEGE_SPOILS, BRITISH, "port-royal")
+    do(state, "leave Port Royal")
+    assert (state.awaiting.decision, state.actions_left) == (Decision.TURN, 2)
+    check_cards(state)
+
+
+def test_withdrawing_from_the_own_home_loses_even_with_a_siege_won() -> None:
+    """Ruling 4."""
+    state = position(
+        Seat(hand="boston militia", siege="siege-artillery"),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="regular-infantry"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal", FRENCH: "new-york"},
+        edition=FIRST,
+    )
+    end_turn(state)
+    do(state, "withdraw New York")
+    assert state.outcome is not None
+    assert state.outcome.winner is FRENCH
+
+
+def test_a_siege_that_is_won_is_over() -> None:
+    """Ruled here: it is won at once, so nobody withdraws from it or adds to it any more."""
+    state = port_royal_won(
+        pemaquid="militia",
+        defence="regular-infantry",
+        hand="boston military-leader norfolk militia rangers",
+    )
+    # The British have won both: as besiegers of Port Royal, as defenders of Pemaquid.
+    assert listed(state, orders.Relieve) == {"relieve pemaquid"}
+    for order in (
+        "withdraw Port Royal: Siege Artillery",
+        "reinforce Port Royal: Military Leader",
+        "withdraw Pemaquid: Regular Infantry",
+        "reinforce Pemaquid: Military Leader",
+    ):
+        assert "You have won the siege" in refusal(state, order)
+    do(state, "relieve Pemaquid", "leave Port Royal")
+    assert state.sieges == {}
+
+
+@pytest.mark.parametrize("edition", [FIRST, REVISED])
+def test_a_leader_joins_another_siege_while_one_is_resolved(edition: str) -> None:
+    """French, Military Leader: a free action. Ruled here: it wins nothing before the next turn.
+
+    Who has won is looked at when a turn begins; only then has the loser chosen a card (ruling 3).
+    """
+    state = port_royal_won(
+        edition,
+        pemaquid="regular-infantry",
+        defence="militia",
+        hand="boston military-leader norfolk militia rangers",
+        french="gaspe quebec montreal tadoussac militia",
+    )
+    assert siege_strength(state, FRENCH) == 0
+    do(state, "reinforce Pemaquid: Military Leader")
+    assert siege_strength(state, FRENCH) == -1
+    assert listed(state, orders.Relieve) == set()
+    do(state, "occupy Port Royal: Boston")
+    assert state.awaiting.decision is Decision.TURN
+    assert state.sieges[FRENCH].cards[BRITISH] == ["militia", "military-leader"]
+    end_turn(state)
+    # The French let it go, and choose what it costs at the end of their turn.
+    infantry = state.players[FRENCH].empire["regular-infantry"]
+    do(state, "pass", "pass", "end")
+    deal(state)
+    assert (state.active, state.sieges) == (BRITISH, {})
+    assert state.players[FRENCH].empire["regular-infantry"] == infantry + 1
+
+
+def test_a_siege_saved_after_the_leader_came_goes_on() -> None:
+    """The same, and the French reinforce: nothing was won in between."""
+    state = port_royal_won(
+        pemaquid="regular-infantry",
+        defence="militia",
+        hand="boston military-leader norfolk militia rangers",
+        french="gaspe quebec montreal tadoussac militia",
+    )
+    do(state, "reinforce Pemaquid: Military Leader", "leave Port Royal")
+    end_turn(state)
+    do(state, "reinforce Pemaquid: Militia", "pass", "end")
+    deal(state)
+    assert state.active is BRITISH
+    assert siege_strength(state, FRENCH) == 0
+
+
+# --- the end by pieces
+
+NINE_TOWNS = "gaspe louisbourg port-royal tadoussac trois-rivieres montreal fort-st-john kennebec"
+
+
+def all_placed(french: Seat, **rules: Any) -> State:
+    """The end of a British turn; a siege runs that stands undecided."""
+    return position(
+        Seat(hand="boston new-haven norfolk philadelphia new-york", siege="regular-infantry"),
+        french,
+        actions=0,
+        besieging={BRITISH: "port-royal"},
+        **rules,
+    )
+
+
+@pytest.mark.parametrize(("edition", "waits"), [(FIRST, True), (REVISED, False), (SECOND, True)])
+def test_whether_a_siege_keeps_off_the_end_by_pieces(edition: str, waits: bool) -> None:
+    """French and English, end of the game: no siege may be under way; Italian: it may."""
+    hand = "gaspe quebec montreal tadoussac louisbourg"
+    for pieces in (
+        {"towns": NINE_TOWNS},
+        {
+            "villages": "fort-duquesne detroit kennebec oswego fort-venango fort-presquile albany "
+            "fort-niagara fort-frontenac fort-stanwix ticonderoga fort-st-john"
+        },
+    ):
+        state = all_placed(Seat(hand=hand, **pieces), edition=edition)
+        end_turn(state)
+        assert (state.outcome is None) == waits
+        alone = second_but(pieces_end_waits_for_sieges=waits)
+        state = all_placed(Seat(hand=hand, **pieces), ruleset=alone)
+        end_turn(state)
+        assert (state.outcome is None) == waits
+
+
+@in_every_edition
+def test_a_siege_keeps_off_the_end_by_captures(edition: str) -> None:
+    """All rulebooks, end of the game: twelve points count with no siege under way."""
+    hand = "gaspe quebec montreal tadoussac louisbourg"
+    state = all_placed(Seat(hand=hand, captured=(6, 0)), edition=edition)
+    end_turn(state)
+    assert state.outcome is None
+    do(state, "withdraw Port Royal", "leave Port Royal", "pass", "pass", "end")
+    deal(state)
+    assert state.outcome is None
+    end_turn(state)
+    assert state.outcome is not None
+
+
+def test_a_home_that_falls_comes_before_the_end_by_pieces() -> None:
+    """Ruling 2, where the two coincide: the siege decides, not the points."""
+    towns = NINE_TOWNS.replace("port-royal", "halifax")
+    french = Seat(
+        hand="gaspe quebec montreal tadoussac louisbourg",
+        siege="siege-artillery regular-infantry regular-infantry",
+        towns=towns,
+    )
+    state = position(
+        Seat(hand="new-haven norfolk philadelphia st-marys pemaquid"),
+        french,
+        actions=0,
+        besieging={FRENCH: "boston"},
+        edition=REVISED,
+    )
+    assert state.towns_left(FRENCH) == 0
+    end_turn(state)
+    assert state.outcome is not None
+    assert state.outcome.reason == "Boston fell to a siege"
