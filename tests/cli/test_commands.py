@@ -185,7 +185,9 @@ def test_legal_lists_the_orders_for_people_and_for_programs(game):
     listed = json.loads(acres("turn", "legal", file, "--json", home=game / "british").out)
     assert listed["side"] == "british"
     assert listed["decision"] == "turn"
-    assert {"order": "pass", "text": "pass", "cost": 0, "free": False} in listed["orders"]
+    assert {"order": "pass", "text": "pass", "cost": 0, "free": False, "certain": True} in listed[
+        "orders"
+    ]
     # Not the opponent's business, nor a stranger's.
     assert acres("turn", "legal", file, home=game / "french").status == 2
     assert acres("turn", "legal", file).status == 2
@@ -412,7 +414,7 @@ def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path):
         (
             67,
             "french",
-            ["trade Fort Frontenac", "raid Halifax: neutral"],
+            ["trade Fort Frontenac", "raid Halifax: neutral", "--wait"],
             "Anna (practice) has to answer first",
         ),
         (73, "french", ["convert Priest"], "Anna (practice) has to answer first"),

@@ -183,11 +183,44 @@ def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_pa
     child = terminal("--home", "french", "turn", "apply", file.name, folder=tmp_path)
     child.expect(PROMPT)
     say(child, "trade Fort Frontenac")
-    told = say(child, "raid Halifax: neutral")
+    assert "Anna (practice) has to answer first." in say(child, "raid Halifax: neutral")
+    told = say(child, "wait")
     assert "Anna (practice) has to answer first; your turn goes on after that." in told
     assert "1 action" in say(child, "n")
     child.sendline("quit")
     assert ended(child)[0] == 0
+
+
+def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path):
+    file = practice_save(73, tmp_path)
+    child = terminal("--home", "french", "turn", "apply", file.name, folder=tmp_path)
+    child.expect(PROMPT)
+    assert "no answer to wait for" in say(child, "wait")
+    asked = say(child, "convert Priest")
+    assert "whatever the answer, or wait" in plain(asked)
+    assert "1 action" in asked
+    assert "wait leaves it for after the answer" in plain(say(child, ""))
+    assert "after the answer" in say(child, "pass")
+    # What follows no answer at all is refused.
+    assert "does not answer" in say(child, "allow")
+    told = plain(say(child, ""))
+    assert "Anna (practice) reads before answering what you do after it: pass; end" in told
+    assert "this file finishes your turn" in told
+    assert "Tip" not in told
+    # A no takes the end back, and the turn may be left to go on later.
+    assert "no action is left" in say(child, "n")
+    told = plain(say(child, "wait"))
+    assert "It needs two files of yours" in told
+    child.sendline("y")
+    status, told = ended(child)
+    assert (status, "game-073.toml" in told) == (0, True)
+    match = GameFile.read((tmp_path / "game-073.toml").read_bytes()).match
+    assert [order.notation() for order in match.follow_ups] == ["pass"]
+
+
+def plain(told):
+    """What was printed, as one line of words."""
+    return " ".join(re.sub(r"\x1b\[[\d;]*m", "", told).split())
 
 
 def shown_at(columns, file):
