@@ -135,6 +135,24 @@ def test_the_options_of_join_are_demands(homes):
     assert acres("join", file, *met, home="emile").status == 0
 
 
+def test_home_support_ahead_is_agreed_in_the_invitation_with_its_price(homes):
+    assert "up to three cards ahead" in " ".join(acres("new", "--help").out.split())
+    usual = invitation("--side", "british", "--output", "usual-000.toml")
+    assert GameFile.read((homes / usual).read_bytes()).match.invite.home_support == "asked"
+    file = invitation("--side", "british", "--home-support", "ahead", "--output", "g-000.toml")
+    assert GameFile.read((homes / file).read_bytes()).match.invite.home_support == "ahead"
+    before = snapshot(homes)
+    refused = acres("join", file, "--home-support", "asked", home="emile")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert acres("new", "--side", "any", "--home-support", "free", home="anna").status == 2
+    assert snapshot(homes) == before
+    shown = acres("turn", "show", file)
+    joined = acres("join", file, "--home-support", "ahead", home="emile")
+    assert joined.status == 0, joined.err
+    for told in (shown.out, joined.out, refused.out):
+        assert "sees up to three cards ahead" in " ".join(told.split())
+
+
 def test_an_open_invitation_leaves_the_side_to_the_guest(homes):
     file = invitation("--side", "any", "--lists", "16")
     unsaid = acres("join", file, home="emile")
