@@ -89,6 +89,10 @@ def test_the_closes_recompute_what_the_vector_lists(name):
             ]
 
 
+def test_the_chain_of_three_holds_where_no_rules_are_known():
+    assert naive_chain.check(records_of("chain"))
+
+
 def test_a_chain_cut_anywhere_holds():
     for name in CLOSED:
         records = records_of(name)
