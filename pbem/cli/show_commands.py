@@ -64,22 +64,26 @@ def legal(
     game = read_game(file)
     answer = Answer(game, load_identity(home_of(context)), now())
     give(answer, order or [])
-    is_over = answer.is_complete and not answer.may_follow_up
+    is_complete = answer.is_complete and not answer.may_follow_up
+    command = f"{command_of(context)} turn apply {quoted(file)}"
     if json:
         from json import dumps
 
         facts = plain_choices(answer.worlds)
-        if is_over:
+        if is_complete:
             facts |= {"side": answer.seat.side.value, "decision": "nothing", "orders": []}
         console.say_whole(dumps(facts, indent=2))
         return
-    if is_over:
-        console.say("Nothing can follow that in this file." if order else NOTHING_TO_DECIDE)
-        if not order:
-            console.say_whole(f"To answer: {command_of(context)} turn apply {quoted(file)}")
-        return
-    console.say(awaited(answer.view(), answer.seat.side))
-    say_choices(answer.worlds)
+    if game.match.is_over:
+        _say_move(answer, command)
+    elif is_complete and order:
+        console.say("Nothing can follow that in this file.")
+    elif is_complete:
+        console.say(NOTHING_TO_DECIDE)
+        console.say_whole(f"To answer: {command}")
+    else:
+        console.say(awaited(answer.view(), answer.seat.side))
+        say_choices(answer.worlds)
 
 
 # --- where the game stands

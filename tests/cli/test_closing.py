@@ -126,6 +126,9 @@ def test_orders_after_the_end_are_refused(table):
     refused = table.turn("resign", "--yes")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
     assert "to close it: acres turn apply" in refused.err
+    listed = table.turn("legal")
+    assert (listed.status, "To close the game: acres" in listed.out) == (0, True)
+    assert json.loads(table.turn("legal", "--json").out)["orders"] == []
     assert snapshot(table.folder) == before
 
 
