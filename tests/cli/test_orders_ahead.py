@@ -65,7 +65,7 @@ def test_what_was_ordered_may_wait_for_the_answer(tmp_path):
     table.apply(*reply(table))
     assert table.match.next_side is attacker
     assert "no action is left" in table.show(attacker)
-    # The same turn again is the same file, and the turn is not ended behind the player's back.
+    # Its actions are used up: the next file has only to end it.
     assert "This file finishes your turn." in table.apply()
 
 
