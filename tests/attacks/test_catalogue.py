@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-PROTOCOL = HERE.parents[1] / "docs" / "protocol.md"
+DOCS = HERE.parents[1] / "docs"
+PROTOCOL = DOCS / "protocol.md"
 MOMENTS = {"reading", "opening", "close", "dropped", "two files", "never"}
 NO_CHEATS = "Who is accused"
 
@@ -69,3 +70,18 @@ def test_there_are_enough_cheats_and_each_has_its_moment() -> None:
     cheats = [cheat for cheat in listed() if cheat.heading != NO_CHEATS]
     assert len(cheats) >= 100
     assert {cheat.found for cheat in cheats} == MOMENTS
+
+
+def test_the_threat_model_names_the_tests_that_there_are() -> None:
+    model = (DOCS / "threat-model.md").read_text()
+    modules = {path.stem for path in HERE.glob("test_*.py")} - {Path(__file__).stem}
+    assert set(re.findall(r"`(test_\w+)`", model)) == modules - {"test_who_is_accused"}
+
+
+def test_the_threat_model_links_to_paragraphs_that_there_are() -> None:
+    model = (DOCS / "threat-model.md").read_text()
+    links = re.findall(r"\]\(([\w-]+\.md)#([\w-]+)\)", model)
+    assert links
+    for name, anchor in links:
+        headings = re.findall(r"^#+ (.+)$", (DOCS / name).read_text(), re.MULTILINE)
+        assert anchor in {heading.lower().replace(" ", "-") for heading in headings}

@@ -57,6 +57,17 @@ def test_a_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile])
                 other.notes(again)
 
 
+def test_an_older_box_put_back(game: tuple[Seat, GameFile]) -> None:
+    """It opens: to its owner the notes of then come back, and nothing else is older."""
+    seat, file = game
+    later = answer(answer(file.match, any_order(Random(1))), any_order(Random(1)))
+    again = Seat(later, seat.identity)
+    newer = pack(later, again, file.save.boxes, "they have played Rangers")
+    older = GameFile.read(replace(newer, boxes=file.save.boxes).write())
+    assert notes_of(older, again).text == "they hold Rangers"
+    assert Seat(older.match, seat.identity).view().key() == again.view().key()
+
+
 def test_a_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) -> None:
     seat, file = game
     reader = next(who for who in identities() if who.public_key != seat.identity.public_key)
