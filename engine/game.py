@@ -76,6 +76,7 @@ __all__ = [
     "Shuffle",
     "apply",
     "check",
+    "check_names",
     "cost",
     "is_free",
     "legal_orders",
@@ -116,7 +117,7 @@ def check(state: State, order: Order) -> None:
     decision, side = state.awaiting.decision, state.awaiting.side
     action = ACTIONS[type(order)]
     _check_decision(state, order, action)
-    _check_names(state, side, order)
+    check_names(state, side, order)
     if decision is Decision.TURN and not state.actions_left:
         forbid(not action.is_free(state, side, order), "You have no action left in this turn.")
     missing = missing_from_hand(state.players[side], action.plays(state, side, order))
@@ -150,7 +151,8 @@ def _check_decision(state: State, order: Order, action: Action[Any]) -> None:
     raise IllegalOrder(f"“{order.words()}” does not answer what is awaited: {decision}.")
 
 
-def _check_names(state: State, side: Side, order: Order) -> None:
+def check_names(state: State, side: Side, order: Order) -> None:
+    """Raise IllegalOrder where an order of `side` names what is not in the game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
         raise IllegalOrder(f"There is no location called {order.location}.")

@@ -58,6 +58,7 @@ class Answer:
         self.game = game
         self.seat = _seat_to_write(game.match, identity)
         self.time = time
+        self.resigns = resigns
         self.orders: list[Order] = []
         self._next = NextRecord(self.seat, time, resigns=resigns)
         self._turn: Turn | None = None
@@ -94,9 +95,25 @@ class Answer:
         return self._next.foresight
 
     @property
+    def worlds(self) -> list[State]:
+        """The positions for which an order can be given now, the likeliest first.
+
+        There are several where the other side has to answer before it is carried out.
+        """
+        foresight = self.foresight
+        if foresight is None or not self.may_follow_up:
+            return [self.view()]
+        return [world.copy() for world in foresight.worlds]
+
+    @property
     def cards_shown(self) -> list[str]:
         """The cards that were hidden until this record shows them."""
         return [step.card for step in self._next.steps if isinstance(step, steps.Open)]
+
+    @property
+    def announced(self) -> tuple[Order, ...]:
+        """The orders of this answer that are carried out after the other side's answer."""
+        return () if self.foresight is None else self.match.follow_ups
 
     @property
     def cards_ahead(self) -> list[str]:
@@ -180,6 +197,13 @@ class Answer:
             self.order(order)
         return last
 
+    def again(self, time: str) -> Answer:
+        """The same answer, signed at another time."""
+        other = Answer(self.game, self.seat.identity, time, resigns=self.resigns)
+        for order in self.orders:
+            other.order(order)
+        return other
+
     def finish(self, notes: str | None = None) -> Finished:
         """Sign the record and lay the file out; `notes` replace the own notes of the old file.
 
@@ -205,11 +229,6 @@ class Finished:
     def data(self) -> bytes:
         """The bytes of the file; raises WrongUse where the game is too long for one."""
         return self.save.write()
-
-    @property
-    def cards_shown(self) -> list[str]:
-        """The cards that were hidden until this record showed them."""
-        return [step.card for step in self.record.steps if isinstance(step, steps.Open)]
 
 
 def checked_notes(notes: str) -> str:
@@ -242,6 +261,8 @@ def _why_nothing_follows(answer: Answer) -> str:
     state = answer.match.state
     if state.outcome is not None:
         return "the game is over."
+    if answer.foresight is not None:
+        return "your turn is over."
     decision, drawn = state.awaiting.decision, state.awaiting.card
     if decision.is_chance and drawn is not None:
         return "the cards of Home Support come with the other player's answer."

@@ -13,7 +13,7 @@ from pbem.record import Record
 
 def not_proved(record: Record, rule: str, sentence: str, earlier: int | None = None) -> NotProved:
     """The error that says what a record fails to prove, or which `earlier` one it gives away."""
-    if earlier is None:
+    if earlier in (None, record.index):
         return NotProved(Finding(record.index, record.side, rule, sentence))
     return NotProved(Finding(earlier, record.side, rule, sentence, record.index))
 

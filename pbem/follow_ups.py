@@ -66,7 +66,8 @@ class FollowUps:
         """Append one; `opened` are the cards that were shown for it.
 
         Whether it is legal is seen when it is carried out. Raises StepError for what can never be
-        in its place, UnreadableOrder for what is no order.
+        in its place, UnreadableOrder for what is no order, IllegalOrder for one that names what is
+        not in the game.
         """
         if isinstance(step, steps.Order):
             self._check_order(from_notation(step.order), opened, state)
@@ -79,6 +80,8 @@ class FollowUps:
         if (Decision.LOSERS_CARD if self._ended else Decision.TURN) not in decisions:
             raise StepError("such an order cannot be given before the other player has answered.")
         self._ended = self._ended or isinstance(order, End)
+        # Whoever reads the follow-ups is told of them by the names of what is in the game.
+        game.check_names(state, self.side, order)
         if Counter(opened) - Counter(game.plays(state, order, self.side)):
             raise StepError("it shows a card that the order does not need.", "shown cards")
 

@@ -98,12 +98,13 @@ def whose_move(match: Match) -> str:
         return "The invited player joins next."
     state = match.state
     if state.outcome is not None:
-        return f"{_result(match, state.outcome)} {_close(match, side)}"
+        return f"{result(match, state.outcome)} {_close(match, side)}"
     assert side is not None
     return f"{match.entrants[side].name} ({side.label}) writes next: {what_for(state, side)}."
 
 
-def _result(match: Match, outcome: Outcome) -> str:
+def result(match: Match, outcome: Outcome) -> str:
+    """A sentence that says how the game ended."""
     winner = match.entrants[outcome.winner].name
     return f"The game is over: {winner} ({outcome.winner.label}) won, because {outcome.reason}."
 

@@ -37,7 +37,7 @@ class NextRecord:
         self._foresight: Foresight | None = None
         self._writer.pay_what_is_owed()
         if resigns and self.match.is_over:
-            raise WrongUse("The game is over already.")
+            raise WrongUse("The game is over already; to close it: acres turn apply FILE")
         if resigns:
             self._writer.take(steps.Resign())
         self._writer.ask()

@@ -34,7 +34,7 @@ def demo(
     import secrets
 
     from pbem.audit import audit
-    from pbem.cli.audit_command import say_report
+    from pbem.cli.audit_report import say_report
     from pbem.cli.position import say_position
     from pbem.files import read_file
     from pbem.practice_game import PracticeGame

@@ -188,7 +188,7 @@ def _keep(evidence: Evidence, path: Path) -> bool:
 
 def _say_findings(files: tuple[Path, Path], reports: tuple[Report, Report]) -> None:
     """Print the report of each file that does not hold."""
-    from pbem.cli.audit_command import say_report
+    from pbem.cli.audit_report import say_report
 
     for file, report in zip(files, reports, strict=True):
         if not report.is_clean:

@@ -35,6 +35,19 @@ class SideChoice(StrEnum):
     any = "any"
 
 
+class HomeSupportChoice(StrEnum):
+    """How the cards of Home Support come."""
+
+    asked = "asked"
+    ahead = "ahead"
+
+
+HOME_SUPPORT = {
+    "asked": "asked for, with an answer in between",
+    "ahead": "named ahead: no file more, but whoever may hold it sees up to three cards ahead",
+}
+"""What the options mean for both players, in a phrase."""
+
 Edition = Annotated[str | None, typer.Option(help="The printed edition. The usual one: second.")]
 HouseRules = Annotated[
     list[str] | None,
@@ -45,6 +58,14 @@ Lists = Annotated[
     typer.Option(
         metavar="K",
         help="Lists per shuffle, a power of two: a wrong deck passes once in K. Usual: 1024.",
+    ),
+]
+HomeSupport = Annotated[
+    HomeSupportChoice | None,
+    typer.Option(
+        help="How the cards of Home Support come. asked: by an answer, which costs a file more; "
+        "ahead: at once, at the price that whoever may hold it sees up to three cards ahead. "
+        "The usual one: asked."
     ),
 ]
 Output = Annotated[
@@ -60,6 +81,7 @@ def new(
     edition: Edition = None,
     house_rule: HouseRules = None,
     lists: Lists = None,
+    home_support: HomeSupport = None,
     output: Output = None,
 ) -> None:
     """Begin a game: write the invitation to send."""
@@ -80,6 +102,7 @@ def new(
         edition=edition or "second",
         house_rules=house_rule or (),
         lists=lists or LISTS,
+        home_support=home_support.value if home_support else "asked",
     )
     seat = Seat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
@@ -87,7 +110,7 @@ def new(
     Memory(home, identity).write(path, data, match.last, game=match.id)
     console.say("Your invitation is written:")
     console.say_whole(f"  {path}")
-    _say_rules(match.invite)
+    say_rules(match.invite)
     console.say("Next: send it to the player you want to play. They run: acres join FILE")
     console.say("and send you a file back, for which you run: acres turn show FILE")
 
@@ -101,12 +124,14 @@ def join(
     edition: Edition = None,
     house_rule: HouseRules = None,
     lists: Lists = None,
+    home_support: HomeSupport = None,
     output: Output = None,
     replace: Replace = False,
 ) -> None:
     """Take up an invitation: write the file to send back.
 
-    With --edition, --house-rule or --lists you join only if the invitation says the same.
+    With --edition, --house-rule, --lists or --home-support you join only if the invitation says
+    the same.
     """
     from pbem.cli.report import fingerprint
     from pbem.files import next_name, read_file
@@ -130,10 +155,10 @@ def join(
     inviter = console.clean(invitation.name)
     address = f" <{invitation.email}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
-    _say_rules(invitation)
+    say_rules(invitation)
     console.item(f"{inviter}: {fingerprint(invitation.key)}")
     console.item(f"you: {fingerprint(identity.public_key)}")
-    _check_demands(invitation, edition, house_rule, lists)
+    _check_demands(invitation, edition, house_rule, lists, home_support)
     if signed and not replace:
         side = side or SideChoice(signed.side)
     chosen = _side(side) if side else None
@@ -192,7 +217,11 @@ def _check_lists(lists: int | None) -> None:
 
 
 def _check_demands(
-    invitation: Invite, edition: str | None, house_rules: list[str] | None, lists: int | None
+    invitation: Invite,
+    edition: str | None,
+    house_rules: list[str] | None,
+    lists: int | None,
+    home_support: str | None,
 ) -> None:
     """Refuse an invitation to other rules than those that were asked for."""
     offered = ", ".join(invitation.house_rules) or "none"
@@ -200,6 +229,7 @@ def _check_demands(
         ("the edition", edition, invitation.edition),
         ("house rules", ", ".join(sorted(set(house_rules or ()))) or None, offered),
         ("the number of lists", lists, invitation.lists),
+        ("the cards of Home Support", home_support, invitation.home_support),
     ):
         if wanted is not None and wanted != there:
             raise WrongUse(
@@ -208,7 +238,8 @@ def _check_demands(
             )
 
 
-def _say_rules(invitation: Invite) -> None:
+def say_rules(invitation: Invite) -> None:
+    """Print the rules and options that an invitation sets."""
     side = invitation.side
     whose = f"the inviter plays the {side.title()}"
     console.item(f"rules: {invitation.edition} edition")
@@ -216,6 +247,7 @@ def _say_rules(invitation: Invite) -> None:
     console.item(f"sides: {'the invited player chooses' if side == 'any' else whose}")
     lists = invitation.lists
     console.item(f"lists a shuffle: {lists} (a wrong deck goes unnoticed {how_often(lists)})")
+    console.item(f"cards of Home Support: {HOME_SUPPORT[invitation.home_support]}")
 
 
 def _warn_of_few_lists(lists: int) -> None:

@@ -186,6 +186,9 @@ def _send_again(record: Record) -> str:
     from pbem.steps import Accept, Order, Resign
 
     orders = [step.order for step in record.steps if isinstance(step, Order)]
+    if orders and orders[-1].split()[0] not in ("end", "lose"):
+        # Where the turn was left to go on after an answer, it is not to be ended now.
+        orders.append("--wait")
     if isinstance(record.steps[0], Accept):
         again = f"joining again as {record.side} writes it again"
     elif any(isinstance(step, Resign) for step in record.steps):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -30,38 +31,61 @@ WIDE = 64
 STYLES = {Side.BRITISH: "red", Side.FRENCH: "blue"}
 
 
-def say_position(state: State, viewer: Side | None) -> None:
-    """Print everything on the table, and the hand of `viewer`."""
+def say_position(
+    state: State,
+    viewer: Side | None,
+    ahead: Sequence[str] = (),
+    also: Collection[Side] = (),
+) -> None:
+    """Print everything on the table, and the hand of `viewer`.
+
+    `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of `also` are
+    open too.
+    """
     _say_facts(state)
     for besieger, siege in state.sieges.items():
         _say_siege(state, besieger, siege)
     if viewer is not None:
-        say_hand(state, viewer)
-    _say_cards(state, viewer)
+        say_hand(state, viewer, ahead)
+    others = [side for side in Side if side in also and side is not viewer]
+    for side in others:
+        _say_hand(state, side, f"{side.label} hand")
+    _say_cards(state, {viewer, *others})
     _say_board(state)
 
 
-def say_hand(state: State, side: Side) -> None:
-    """Print the cards in the hand of `side`, with what each is good for."""
-    console.heading(f"Your hand ({state.players[side].money} money)")
-    hand = sorted(state.players[side].hand)
+def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
+    """Print the cards in the hand of `side`, whose own it is; `ahead` are the next to be drawn."""
+    _say_hand(state, side, "Your hand")
     coming = _cards_coming(state, side)
-    if not hand and not coming:
+    if coming:
+        come = f"{counted(coming, 'card')} {'comes' if coming == 1 else 'come'}"
+        has_cards = bool(state.players[side].hand)
+        console.item(f"{'and ' if has_cards else ''}{come} with your opponent's answer")
+    if ahead:
+        name = names(state)
+        console.item(f"you can see ahead: {', '.join(name(card) for card in ahead)}")
+
+
+def _say_hand(state: State, side: Side, title: str) -> None:
+    """Print the known cards in a hand, with what each is good for."""
+    console.heading(f"{title} ({state.players[side].money} money)")
+    hand = sorted(state.players[side].hand)
+    if not hand and not _cards_coming(state, side):
         console.item("no card")
     width = max((len(state.ruleset.card(side, card).name) for card in hand), default=0)
     name = names(state)
     for card in hand:
         facts = _facts(state, side, state.ruleset.card(side, card))
         console.say_hanging(f"  {name(card).ljust(width)}  ", facts)
-    if coming:
-        come = f"{counted(coming, 'card')} {'comes' if coming == 1 else 'come'}"
-        console.item(f"{'and ' if hand else ''}{come} with your opponent's answer")
 
 
 def _cards_coming(state: State, side: Side) -> int:
-    """How many cards `side` has asked for that the other player has yet to grant."""
+    """How many cards come to `side`, whose own view this is, with the other player's answer."""
     decision, awaited_side, *_ = state.awaiting
-    return state.awaiting.amount if decision is Decision.DRAW and awaited_side is side else 0
+    asked = decision is Decision.DRAW and awaited_side is side
+    # Foreseen are those that lie face down before their own player.
+    return len(state.players[side].hidden) + (state.awaiting.amount if asked else 0)
 
 
 def _facts(state: State, side: Side, card: Card) -> str:
@@ -142,13 +166,16 @@ def _need(missing: int) -> str:
     return f"{missing} more needed" if missing > 0 else "so it stands"
 
 
-def _say_cards(state: State, viewer: Side | None) -> None:
-    """Print the cards that lie open, and what must be in the piles that do not."""
+def _say_cards(state: State, told: Collection[Side | None]) -> None:
+    """Print the cards that lie open, and what must be in the piles that do not.
+
+    The hands of the sides in `told` were printed already.
+    """
     name = names(state)
     for side in Side:
         player = state.players[side]
         console.heading(f"{side.label} cards")
-        if side is not viewer:
+        if side not in told:
             shown = f"{listed(player.hand, name)}; " if player.hand else ""
             console.item(f"hand: {shown}{counted(len(player.hidden), 'card')} face down")
         if player.reserve:

@@ -1,24 +1,22 @@
-"""What happened, and what can be done, in short lines of words."""
+"""What happened, in short lines of words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import groupby
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from engine import game
-from engine.notation import card_name, normal
+from engine.notation import card_name
 from engine.ruleset import TOWN_CAPTURED
-from engine.state import Decision, Event, State
+from engine.state import Event, State
 from pbem.cli import console
 from pbem.game_file import whose_move
 
 if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
-    from pbem.answer import Answer, Finished
+    from pbem.follow_ups import Dropped
     from pbem.match import Match
     from pbem.table import Deed
 
@@ -121,10 +119,15 @@ def say_deeds(match: Match, deeds: list[Deed], viewer: Side | None) -> None:
         for deed in group:
             told = effects(deed, name)
             if deed.order is None:
-                console.item(told, indent=4)
+                console.item(f"resigned ({told})" if _is_resignation(deed) else told, indent=4)
             else:
                 text = deed.order.text(name)
                 console.item(f"{text} ({told})" if told else text, indent=4)
+
+
+def _is_resignation(deed: Deed) -> bool:
+    """Whether somebody gave the game up; what chance does is told by its events."""
+    return [event.what for event in deed.events] == ["game over"]
 
 
 def say_last(match: Match, viewer: Side | None) -> None:
@@ -132,6 +135,7 @@ def say_last(match: Match, viewer: Side | None) -> None:
     deeds = _last_deeds(match)
     if deeds:
         say_deeds(match, deeds, viewer)
+        say_dropped(match, {deed.record for deed in deeds}, viewer)
     elif match.state.setup:
         console.item("Nothing yet: the cards are being dealt.")
     else:
@@ -147,40 +151,53 @@ def _last_deeds(match: Match) -> list[Deed]:
     return [deed for deed in match.deeds if deed.turn >= last[0].turn]
 
 
-# --- what is awaited
+# --- what was ordered ahead
 
 
-NOTHING_TO_DECIDE = (
-    "There is nothing to decide: your answer only deals the cards that your opponent draws."
-)
+def orders_listed(orders: Iterable[Order], name: Name) -> str:
+    """Orders in one line, by their printed names."""
+    return "; ".join(order.text(name) for order in orders)
 
 
-def awaited(state: State, side: Side) -> str:
-    """What `side`, whose decision it is, has to decide, as a sentence."""
-    decision, awaited_side, location, *_ = state.awaiting
-    if awaited_side is not side:
-        return NOTHING_TO_DECIDE
-    place = names(state)(location) if location else ""
-    enemy = side.opponent.label
-    match decision:
-        case Decision.TURN if state.actions_left == 0:
-            return f"Turn {state.turn + 1}: no action is left; end it, or take free actions."
-        case Decision.TURN:
-            left = counted(state.actions_left, "action")
-            return f"Turn {state.turn + 1}: {left} to take."
-        case Decision.SIEGE_SPOILS:
-            return f"You won the siege of {place}: occupy it, or leave it neutral."
-        case Decision.LOSERS_CARD:
-            return f"The siege of {place} stands lost: choose the card that it costs (lose)."
-        case Decision.RAID_REPLY:
-            return f"The {enemy} raid {place}: block with a card, or allow it."
-        case Decision.AMBUSH_REPLY:
-            return f"The {enemy} ambush you: block, give up a card, or show your hand."
-        case Decision.CONVERSION_REPLY:
-            return f"The {enemy} convert: give up Native Americans, or show your hand."
-        case Decision.WITHDRAWAL_SPOILS:
-            return f"The {enemy} gave {place} up: occupy it, or leave it neutral."
-    return NOTHING_TO_DECIDE
+def say_dropped(match: Match, records: Collection[int], viewer: Side | None) -> None:
+    """Print which orders came to nothing in these records, and what that means."""
+    for dropped in match.dropped:
+        if dropped.record in records:
+            console.item(_dropped(match, dropped, viewer))
+
+
+def _dropped(match: Match, dropped: Dropped, viewer: Side | None) -> str:
+    own = dropped.side is viewer
+    who = "You" if own else player(match, dropped.side)
+    if not dropped.orders:
+        return (
+            f"{who} drew no cards as announced: other cards are to be shuffled now. "
+            f"{'Your' if own else 'Their'} next file draws them."
+        )
+    orders = orders_listed(dropped.orders, names(match.state))
+    why = "It had become impossible."
+    if own:
+        of_rules = dropped.reason[:1].isupper()
+        why = dropped.reason if of_rules else "Other cards are to be drawn than announced."
+    told = f"Not carried out{'' if own else f' for {who}'}: {orders}. {why}"
+    if match.state.active is dropped.side and not match.is_over:
+        told += " Your turn goes on." if own else " Their turn goes on with their next file."
+    return told
+
+
+def say_announced(match: Match, viewer: Side | None) -> None:
+    """Print what waits to be carried out after an answer."""
+    if not match.follow_ups:
+        return
+    author, orders = match.state.active, orders_listed(match.follow_ups, names(match.state))
+    if viewer is author.opponent:
+        console.say(f"They announced what follows whatever you answer: {orders}.")
+    else:
+        who = "You" if viewer is author else player(match, author)
+        console.say(f"{who} announced what follows whatever the answer: {orders}.")
+
+
+# --- who is to write
 
 
 def say_whose_move(match: Match, viewer: Side | None) -> None:
@@ -188,119 +205,3 @@ def say_whose_move(match: Match, viewer: Side | None) -> None:
     console.say(console.clean(whose_move(match)), style="bold")
     if viewer is not None and match.next_side is viewer.opponent:
         console.say(f"Send this file to {address(match, viewer.opponent)} if you have not yet.")
-
-
-def say_hand_over(match: Match, side: Side) -> None:
-    """Print whose answer comes first, where the turn of `side` is handed over before its end."""
-    state = match.state
-    if state.active is not side or state.outcome is not None or state.setup:
-        return
-    decision, awaited_side, *_ = state.awaiting
-    other = console.clean(match.entrants[side.opponent].name)
-    if decision.is_chance and state.awaiting.card is not None:
-        cards = f"The cards of Home Support come with the answer of {other}"
-        console.say(f"{cards}; your turn goes on after that.", style="bold")
-    elif not decision.is_chance and awaited_side is not side:
-        console.say(f"{other} has to answer first; your turn goes on after that.", style="bold")
-
-
-# --- what can be done
-
-
-def choices(state: State, wanted: str = "") -> dict[str, list[tuple[Order, str]]]:
-    """The legal orders by verb, each with its price in words.
-
-    `wanted` keeps those in which each of its words begins one.
-    """
-    name = names(state)
-    found: dict[str, list[tuple[Order, str]]] = {}
-    for order in game.legal_orders(state):
-        words = normal(order.text(name)).split()
-        if all(any(w.startswith(part) for w in words) for part in normal(wanted).split()):
-            found.setdefault(order.words(), []).append((order, _price(state, order)))
-    for orders in found.values():
-        orders.sort(key=lambda pair: (len(pair[0].cards), pair[0].text(name)))
-    return found
-
-
-def _price(state: State, order: Order) -> str:
-    cost = game.cost(state, order)
-    parts = [f"{cost} money"] if cost else []
-    if state.awaiting.decision is Decision.TURN and game.is_free(state, order):
-        parts.append("free action")
-    return ", ".join(parts)
-
-
-def say_choices(state: State, wanted: str = "", most: int = 0) -> None:
-    """Print the legal orders grouped by verb; with `most` only so many of each."""
-    name = names(state)
-    found = choices(state, wanted)
-    if not found:
-        console.say("No such order is legal now." if wanted else NOTHING_TO_DECIDE)
-    for verb, orders in found.items():
-        console.say(verb, style="bold")
-        shown = orders[:most] if most and len(orders) > most + 2 else orders
-        for order, price in shown:
-            console.item(f"{order.text(name)} ({price})" if price else order.text(name))
-        if len(shown) < len(orders):
-            console.item(f"... and {len(orders) - len(shown)} more; to see them: ? {verb}")
-
-
-def plain_choices(state: State) -> dict[str, Any]:
-    """The legal orders as plain data, for other programs."""
-    name = names(state)
-    decision, side, location, *_ = state.awaiting
-    return {
-        "side": side.value,
-        "decision": decision.value,
-        "location": location,
-        "actions_left": state.actions_left,
-        "orders": [
-            {
-                "order": order.notation(),
-                "text": order.text(name),
-                "cost": game.cost(state, order),
-                "free": decision is Decision.TURN and game.is_free(state, order),
-            }
-            for order in game.legal_orders(state)
-        ],
-    }
-
-
-# --- what was done
-
-
-def say_done(answer: Answer) -> None:
-    """Print what an answer does so far."""
-    side = answer.seat.side
-    say_deeds(answer.match, answer.deeds, side)
-
-
-def say_finished(
-    answer: Answer, finished: Finished, path: Path, *, written: bool, told: bool = False
-) -> None:
-    """Print the report of a finished answer, and where to send it.
-
-    `told` says that the player has just seen what it does.
-    """
-    match, side = finished.match, answer.seat.side
-    name = names(match.state)
-    opponent = address(match, side.opponent)
-    if not told:
-        nothing = "There was nothing for you to decide. What happened:"
-        console.say("What you did:" if answer.orders else nothing, style="bold")
-        say_done(answer)
-        say_hand_over(match, side)
-    if finished.cards_shown:
-        console.item(f"shown from your hand: {listed(finished.cards_shown, name)}")
-    before = answer.game.match.state.players[side].money
-    console.item(f"your money: {match.state.players[side].money} (before: {before})")
-    outcome = match.state.outcome
-    if outcome is not None:
-        console.say(console.clean(whose_move(match)), style="bold")
-    if not written:
-        console.say("A trial only: nothing was written.", style="bold")
-        return
-    console.say("Written:")
-    console.say_whole(f"  {path}")
-    console.say(f"Next: send it to {opponent}.")

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.actions.action import IllegalOrder
 from engine.notation import UnreadableOrder
-from engine.orders import End
+from engine.orders import End, HomeSupport
 from pbem.answer import Answer
 from pbem.cli import console
+from pbem.cli.choices import awaited, choices, say_choices
 from pbem.cli.position import say_hand, say_position
+from pbem.cli.prospect import risk_told, say_answer
 from pbem.cli.report import (
-    awaited,
-    choices,
     effects,
     listed,
     names,
-    say_choices,
-    say_done,
-    say_hand_over,
+    say_announced,
+    say_deeds,
+    say_dropped,
     say_last,
 )
+
+if TYPE_CHECKING:
+    from pbem.table import Deed
 
 HELP = (
     ("?", "what you can do; with a word, such as ? settle or ? boston, only that"),
     ("show", "the position"),
     ("hand", "your cards"),
     ("undo", "the last order is taken back"),
+    ("wait", "leave the rest of the turn for after the answer, where one comes first"),
     ("help", "these words again"),
     ("quit", "leave, and nothing is written"),
     ("Enter", "alone: end the turn, once its actions are used"),
@@ -36,10 +41,11 @@ MOST_OF_A_KIND = 8
 MOST_MEANT = 5
 
 
-def lead_through(answer: Answer, path: Path, *, dry_run: bool) -> None:
+def lead_through(answer: Answer, path: Path, *, dry_run: bool, waits: bool = False) -> None:
     """Ask for orders until nothing is left to decide and the player agrees with the whole.
 
-    Raises Cancelled if the player gives up; nothing has been written then.
+    With `waits` no order is asked for that has to wait for the other player's answer. Raises
+    Cancelled if the player gives up; nothing has been written then.
     """
     with suppress(ImportError):
         # Gives the prompt a history and a cursor, where the platform has it.
@@ -47,25 +53,50 @@ def lead_through(answer: Answer, path: Path, *, dry_run: bool) -> None:
     side = answer.seat.side
     console.say("What happened last:", style="bold")
     say_last(answer.match, side)
-    say_hand(answer.view(), side)
+    say_announced(answer.match, side)
+    say_hand(answer.view(), side, answer.cards_ahead)
     console.say()
     _say_help()
     while True:
-        _ask_orders(answer)
+        waiting = _ask_orders(answer, waits=waits)
         console.say()
         console.say("Your answer:", style="bold")
-        say_done(answer)
-        say_hand_over(answer.match, side)
+        say_answer(answer, waits=waiting)
         question = "Is that right?" if dry_run else f"Sign it and write {path.name}?"
         if console.ask_yes(question):
             return
         _undo(answer)
 
 
-def _ask_orders(answer: Answer) -> None:
-    while not answer.is_complete:
-        console.say(awaited(answer.match.state, answer.seat.side), style="bold")
-        _obey(answer, console.ask("> ").strip())
+def _ask_orders(answer: Answer, *, waits: bool) -> bool:
+    """Ask for orders; return whether the player waits for an answer although more could be said."""
+    while not answer.is_complete or (answer.may_follow_up and not waits):
+        _say_awaited(answer)
+        line = console.ask("> ").strip()
+        if line.casefold() != "wait":
+            _obey(answer, line)
+        elif answer.may_follow_up:
+            return True
+        else:
+            console.say("There is no answer to wait for: the rest of the turn is yours to say now.")
+    return answer.may_follow_up
+
+
+def _say_awaited(answer: Answer) -> None:
+    """Print what is to be decided next, and where it only follows the other player's answer."""
+    side, foresight = answer.seat.side, answer.foresight
+    decision = awaited(answer.view(), side)
+    if foresight is None:
+        console.say(decision, style="bold")
+        return
+    other = console.clean(answer.match.entrants[side.opponent].name)
+    if isinstance(foresight.interruptions[-1], HomeSupport):
+        console.say(f"The cards of Home Support come with the answer of {other}.", style="bold")
+    else:
+        console.say(f"{other} has to answer first.", style="bold")
+    console.say(
+        f"Go on with what is to be done after that, whatever the answer, or wait. {decision}"
+    )
 
 
 def _say_help() -> None:
@@ -76,49 +107,67 @@ def _say_help() -> None:
 
 def _obey(answer: Answer, line: str) -> None:
     """Carry out one line that the player typed."""
-    state, side = answer.view(), answer.seat.side
     typed = line.casefold()
     word, _, rest = typed.partition(" ")
     if typed.startswith("?") or word == "legal":
         wanted = (typed[1:] if typed.startswith("?") else rest).strip()
-        say_choices(state, wanted, most=0 if wanted else MOST_OF_A_KIND)
+        say_choices(answer.worlds, wanted, most=0 if wanted else MOST_OF_A_KIND)
     elif typed == "help":
         _say_help()
     elif typed == "show":
-        say_position(state, side)
+        say_position(answer.view(), answer.seat.side, answer.cards_ahead)
     elif typed == "hand":
-        say_hand(state, side)
+        say_hand(answer.view(), answer.seat.side, answer.cards_ahead)
     elif typed == "undo":
         _undo(answer)
     elif typed in ("quit", "exit"):
         raise console.Cancelled
-    elif not line:
-        if answer.is_turn_used_up:
-            _order(answer, End.verb)
-        else:
-            console.say("Something is left to decide; ? lists what you can do.")
-    else:
+    elif line:
         _order(answer, line)
+    elif answer.is_turn_used_up:
+        _order(answer, End.verb)
+    else:
+        left = "; wait leaves it for after the answer" if answer.may_follow_up else ""
+        console.say(f"Something is left to decide; ? lists what you can do{left}.")
 
 
 def _order(answer: Answer, text: str) -> None:
+    before, foresight = len(answer.deeds), answer.foresight
+    risks = len(foresight.risks) if foresight else 0
     try:
         answer.order(answer.read(text))
     except (IllegalOrder, UnreadableOrder) as error:
         console.say(str(error), style="yellow")
         _suggest(answer, text)
         return
-    done = [deed for deed in answer.deeds if deed.order is not None][-1]
-    name = names(answer.match.state)
-    assert done.order is not None
-    console.item(f"{done.order.text(name)}: {effects(done, name) or 'done'}", style="green")
+    if foresight is None:
+        _say_carried_out(answer, answer.deeds[before:])
+        return
+    console.item(
+        f"{answer.orders[-1].text(names(answer.match.state))}: after the answer", style="green"
+    )
+    for risk in foresight.risks[risks:]:
+        console.item(risk_told(answer, risk), indent=4)
+
+
+def _say_carried_out(answer: Answer, deeds: list[Deed]) -> None:
+    """Print what came of an order, and what the other player had announced to follow it."""
+    match, side = answer.match, answer.seat.side
+    name = names(match.state)
+    for deed in deeds:
+        if deed.side is side and deed.order is not None:
+            told = effects(deed, name) or "done"
+            console.item(f"{deed.order.text(name)}: {told}", style="green")
+    announced = [deed for deed in deeds if deed.side is not side]
+    if announced:
+        say_deeds(match, announced, side)
+    say_dropped(match, {len(match.records)}, side)
 
 
 def _suggest(answer: Answer, text: str) -> None:
     """Show the few legal orders that a text could be the beginning of."""
-    state = answer.view()
-    name = names(state)
-    meant = [order for orders in choices(state, text).values() for order, _ in orders]
+    name = names(answer.match.state)
+    meant = [c.order for found in choices(answer.worlds, text).values() for c in found]
     if meant:
         console.say("You could mean:")
     for order in meant[:MOST_MEANT]:

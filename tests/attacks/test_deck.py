@@ -212,6 +212,15 @@ def test_a_chosen_list_is_found_at_the_close() -> None:
     assert found[0].record == 1
 
 
+def test_a_lie_in_the_record_that_closes() -> None:
+    """Chosen grants, and in the same record the end and the secret: no later one is needed."""
+    match, _ = granting()
+    asked = Match.replay(match.records[:-1])
+    record = written(asked, grants_by(LowestGrants), any_order(Random(0)), resigns=True)
+    assert [step.kind for step in record.steps][-2:] == ["resign", "close"]
+    refused([*asked.records, record], "grant", "they were chosen")
+
+
 def test_of_several_lies_the_earliest_is_named() -> None:
     both = {**grants_by(LowestGrants), **shuffles_with(stacked)}
     with found_out(Side.BRITISH, "shuffle", "does not follow") as found:

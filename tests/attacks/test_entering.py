@@ -16,8 +16,8 @@ from pbem.identity import secret_hash
 from pbem.match import Match
 from pbem.record import Record
 from pbem.rules_data import rules_digest
-from pbem.setup import invite
-from tests.attacks.cheats import after, changed, forged, refused, resigned
+from pbem.setup import accept, invite
+from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned
 from tests.pbem.playing import TIME, begin, identities
 
 
@@ -112,3 +112,18 @@ def test_a_second_entry() -> None:
 def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:
     match = begin(side=None, guest=Side.FRENCH)
     refused(after(match, [steps.Draw(5)], side=Side.FRENCH), "turn", "other player's turn")
+
+
+def test_a_guest_who_tries_nonces_until_the_answer_pleases() -> None:
+    """Nobody sees it, not even at the close: of 16 lists the first is granted, by the secret.
+
+    It gains nothing: the guest knows neither what is in the list nor in the slots.
+    """
+    match = invite(identities()[0], side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
+    for nonce in (bytes([i] * 32) for i in range(1, 256)):
+        joined = accept(match, identities()[1], nonce=nonce, time=TIME)
+        if joined.decks[Side.BRITISH].chosen(0) == 0:
+            break
+    else:
+        raise AssertionError("no such nonce")
+    assert duel(joined, Side.FRENCH, SHAMELESS, turns=4).next_side is None

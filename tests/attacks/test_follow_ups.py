@@ -65,6 +65,17 @@ def test_the_choice_of_a_siege_before_the_end_of_the_turn() -> None:
     refused(records, "order of steps", "before the other player has answered")
 
 
+@pytest.mark.parametrize(
+    "order",
+    ["draft gold", "settle nowhere: boston, boston", "withdraw nowhere", "reserve " + "x" * 64],
+)
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_a_follow_up_about_what_is_not_in_the_game(kind: type[Order], order: str) -> None:
+    """It could only be dropped; but a program that tells of it would not know its name."""
+    records, _ = with_follow_ups(kind, steps.Order(order))
+    refused(records, "rules of the game", "no location called|no card called")
+
+
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_a_turn_more_behind_the_end(kind: type[Order]) -> None:
     records, _ = with_follow_ups(kind, PASS, END, PASS, PASS, END)
@@ -187,8 +198,8 @@ def _refill(kind: type[Order]) -> list[Step]:
 @pytest.mark.parametrize(
     "more",
     [
-        [steps.Order("govern boston")],
-        [steps.Order("settle nowhere: boston, boston")],
+        [steps.Order("govern neutral-native-americans")],
+        [steps.Order("settle quebec: regular-infantry, regular-infantry")],
         [steps.Order("draft siege-artillery")] * 3,
         [PASS, END, steps.Draw(4), steps.Draw(4)],
         [steps.Draw(3)],

@@ -38,9 +38,9 @@ def refused(result, *words):
 
 
 def test_the_same_orders_write_the_very_same_answer(game, monkeypatch):
-    monkeypatch.setattr("pbem.cli.turn_commands.now", lambda: "2030-01-01T00:00:00Z")
+    monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2030-01-01T00:00:00Z")
     assert apply(*PASSES).status == 0
-    monkeypatch.setattr("pbem.cli.turn_commands.now", lambda: "2031-01-01T00:00:00Z")
+    monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2031-01-01T00:00:00Z")
     again = apply("PASS", "pass", "--output", "again.toml")
     assert (again.status, again.err) == (0, "")
     assert "You signed this answer before, 2030-01-01T00:00:00Z." in again.out
@@ -79,7 +79,7 @@ def test_orders_that_are_wrong_are_refused_as_ever(game):
 
 def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(game, monkeypatch):
     assert apply(*PASSES).status == 0
-    monkeypatch.setattr("pbem.cli.turn_commands.now", lambda: "2031-01-01T00:00:00Z")
+    monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2031-01-01T00:00:00Z")
     done = apply(*OTHER, "--output", "other.toml", "--replace")
     assert done.status == 0
     assert done.err.startswith("Note: ")

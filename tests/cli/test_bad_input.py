@@ -314,7 +314,7 @@ def test_places_that_may_not_be_looked_into(game, monkeypatch, words):
 
 def test_what_cannot_be_written_is_said_before_anybody_is_asked(game, monkeypatch):
     monkeypatch.chdir(game)
-    monkeypatch.setattr("pbem.cli.turn_commands.load_identity", lambda home: pytest.fail("asked"))
+    monkeypatch.setattr("pbem.cli.apply_commands.load_identity", lambda home: pytest.fail("asked"))
     for options in (
         ["--output", "game-017.toml"],
         ["--output", "game-017.toml/a.toml"],

@@ -135,6 +135,24 @@ def test_the_options_of_join_are_demands(homes):
     assert acres("join", file, *met, home="emile").status == 0
 
 
+def test_home_support_ahead_is_agreed_in_the_invitation_with_its_price(homes):
+    assert "up to three cards ahead" in " ".join(acres("new", "--help").out.split())
+    usual = invitation("--side", "british", "--output", "usual-000.toml")
+    assert GameFile.read((homes / usual).read_bytes()).match.invite.home_support == "asked"
+    file = invitation("--side", "british", "--home-support", "ahead", "--output", "g-000.toml")
+    assert GameFile.read((homes / file).read_bytes()).match.invite.home_support == "ahead"
+    before = snapshot(homes)
+    refused = acres("join", file, "--home-support", "asked", home="emile")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert acres("new", "--side", "any", "--home-support", "free", home="anna").status == 2
+    assert snapshot(homes) == before
+    shown = acres("turn", "show", file)
+    joined = acres("join", file, "--home-support", "ahead", home="emile")
+    assert joined.status == 0, joined.err
+    for told in (shown.out, joined.out, refused.out):
+        assert "sees up to three cards ahead" in " ".join(told.split())
+
+
 def test_an_open_invitation_leaves_the_side_to_the_guest(homes):
     file = invitation("--side", "any", "--lists", "16")
     unsaid = acres("join", file, home="emile")
@@ -185,7 +203,9 @@ def test_legal_lists_the_orders_for_people_and_for_programs(game):
     listed = json.loads(acres("turn", "legal", file, "--json", home=game / "british").out)
     assert listed["side"] == "british"
     assert listed["decision"] == "turn"
-    assert {"order": "pass", "text": "pass", "cost": 0, "free": False} in listed["orders"]
+    assert {"order": "pass", "text": "pass", "cost": 0, "free": False, "certain": True} in listed[
+        "orders"
+    ]
     # Not the opponent's business, nor a stranger's.
     assert acres("turn", "legal", file, home=game / "french").status == 2
     assert acres("turn", "legal", file).status == 2
@@ -412,7 +432,7 @@ def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path):
         (
             67,
             "french",
-            ["trade Fort Frontenac", "raid Halifax: neutral"],
+            ["trade Fort Frontenac", "raid Halifax: neutral", "--wait"],
             "Anna (practice) has to answer first",
         ),
         (73, "french", ["convert Priest"], "Anna (practice) has to answer first"),

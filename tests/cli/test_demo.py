@@ -3,9 +3,12 @@
 import shlex
 from functools import partial
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
+from engine.sides import Side
+from pbem.audit import audit
 from pbem.practice_game import PracticeGame
 from tests.cli.test_output import assert_plain
 from tests.cli.using import acres, snapshot
@@ -29,6 +32,11 @@ def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists):
     assert "Folder: acres-demo-2" in played.out
     assert "The game is over" in played.out
     assert "Everything in this file is proved." in played.out
+    # Both have closed it, and the last command looks at that file.
+    closed = audit(Path(shlex.split(lines[-2])[-1]).read_bytes())
+    assert closed.is_clean
+    assert closed.match.secrets.keys() == set(Side)
+    assert closed.match.next_side is None
     before = snapshot(few_lists)
     commands = [line.strip() for line in lines if line.startswith("  acres ")]
     assert len(commands) == 4

@@ -6,8 +6,11 @@ import tomllib
 
 import pytest
 
+from engine.orders import Raid
 from pbem.game_file import GameFile
+from tests.cli.table import Table
 from tests.cli.using import COMMAND, acres, environment, practice_save, snapshot
+from tests.pbem.turns import find, in_sequence, raid_and_risk
 
 pexpect = pytest.importorskip("pexpect")
 
@@ -183,11 +186,96 @@ def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_pa
     child = terminal("--home", "french", "turn", "apply", file.name, folder=tmp_path)
     child.expect(PROMPT)
     say(child, "trade Fort Frontenac")
-    told = say(child, "raid Halifax: neutral")
+    assert "Anna (practice) has to answer first." in say(child, "raid Halifax: neutral")
+    told = say(child, "wait")
     assert "Anna (practice) has to answer first; your turn goes on after that." in told
     assert "1 action" in say(child, "n")
     child.sendline("quit")
     assert ended(child)[0] == 0
+
+
+def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path):
+    file = practice_save(73, tmp_path)
+    child = terminal("--home", "french", "turn", "apply", file.name, folder=tmp_path)
+    child.expect(PROMPT)
+    assert "no answer to wait for" in say(child, "wait")
+    asked = say(child, "convert Priest")
+    assert "whatever the answer, or wait" in plain(asked)
+    assert "1 action" in asked
+    assert "wait leaves it for after the answer" in plain(say(child, ""))
+    assert "after the answer" in say(child, "pass")
+    # What follows no answer at all is refused.
+    assert "does not answer" in say(child, "allow")
+    told = plain(say(child, ""))
+    assert "Anna (practice) reads before answering what you do after it: pass; end" in told
+    assert "this file finishes your turn" in told
+    assert "Tip" not in told
+    # A no takes the end back, and the turn may be left to go on later.
+    assert "no action is left" in say(child, "n")
+    told = plain(say(child, "wait"))
+    assert "It needs two files of yours" in told
+    child.sendline("y")
+    status, told = ended(child)
+    assert (status, "game-073.toml" in told) == (0, True)
+    match = GameFile.read((tmp_path / "game-073.toml").read_bytes()).match
+    assert [order.notation() for order in match.follow_ups] == ["pass"]
+
+
+def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(tmp_path):
+    turn, (one, two) = find(raid_and_risk)
+    table = Table(tmp_path, turn.match, turn.seed)
+    home = table.match.next_side.value
+    child = terminal("--home", home, "turn", "apply", table.file.name, folder=tmp_path)
+    child.expect(PROMPT)
+    say(child, one.notation())
+    listed = plain(say(child, f"? {two.notation().replace(':', '').replace(',', '')}"))
+    assert "depends on the answer" in listed
+    assert "depends" not in plain(say(child, "? pass"))
+    risk = "is carried out only if the raid of"
+    assert risk in plain(say(child, two.notation()))
+    told = plain(say(child, ""))
+    assert "finishes your turn, unless the answer is in the way" in told
+    assert risk in told
+    child.sendline("y")
+    assert ended(child)[0] == 0
+
+
+def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path):
+    turn, (raid,) = find(in_sequence(Raid))
+    table = Table(tmp_path, turn.match, turn.seed)
+    table.apply(raid.notation(), "pass")
+    home = table.match.next_side.value
+    child = terminal("--home", home, "turn", "apply", table.file.name, folder=tmp_path)
+    child.expect(PROMPT)
+    assert "They announced what follows whatever you answer: pass; end." in plain(child.before)
+    told = plain(say(child, "allow"))
+    assert "allow: the" in told
+    assert re.search(r"turn \d+: pass end", told)
+    assert "2 actions to take" in told
+    child.sendline("quit")
+    assert ended(child)[0] == 0
+
+
+def test_resigning_is_asked_about(game):
+    before = snapshot(game)
+    for key, status in (("n", 0), ("interrupt", 130), ("y", 0)):
+        assert snapshot(game) == before
+        child = terminal("--home", "british", "turn", "resign", "game-017.toml", folder=game)
+        child.expect(r"Give up the game.*\[y/n\] ")
+        if key == "interrupt":
+            interrupt(child)
+        else:
+            child.sendline(key)
+        ending, told = ended(child)
+        assert ending == status
+        assert ("game-018.toml" in told) == (key == "y")
+        assert ("Nothing was written." in told) == (key != "y")
+    assert (game / "game-018.toml").exists()
+
+
+def plain(told):
+    """What was printed, as one line of words."""
+    return " ".join(re.sub(r"\x1b\[[\d;]*m", "", told).split())
 
 
 def shown_at(columns, file):

@@ -10,9 +10,11 @@ from random import Random
 
 import pytest
 
+from engine.game import legal_orders
+from engine.orders import Ambush, Convert, HomeSupport, Order, Raid, Withdraw
 from engine.ruleset import HOUSE_RULES
 from engine.sides import Side
-from engine.state import Slot
+from engine.state import Slot, State
 from pbem import steps
 from pbem.answer import Answer
 from pbem.audit import audit
@@ -29,6 +31,7 @@ SAMPLE = 16
 ALL, CHUNK = 2000, 25
 READ_FROM_BYTES = 1 / 16
 """How many of the files; the audit at the end reads all records anew."""
+INTERRUPTING = Raid, Ambush, Convert, Withdraw, HomeSupport
 LONGEST = 1000
 """More records than any of these games comes to."""
 
@@ -59,8 +62,9 @@ class HonestGame:
         )
         is_wild = random.random() < 0.2
         if is_wild:
-            self.pair.players = dict.fromkeys(Side, any_order(random))
-            self.pair.follows_up = lambda _: random.random() < 0.7
+            reckless = Reckless(random)
+            self.pair.players = dict.fromkeys(Side, reckless.choose)
+            self.pair.follows_up = reckless.follows_up
         gives_up = is_wild or random.random() < 0.2
         self.last = random.randrange(2, 120) if gives_up else LONGEST
         self.notes = dict.fromkeys(Side, "")
@@ -121,6 +125,37 @@ class HonestGame:
         length = self.random.choice([0, 1, 200, 4000])
         self.notes[side] = "".join(self.random.choices('ab "\\\né😀', k=length))
         return self.notes[side]
+
+
+class Reckless:
+    """A player of any legal orders, of attacks the more often, and of follow-ups for any answer.
+
+    So it happens that a follow-up comes to nothing.
+    """
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._any_order = any_order(random)
+        self._worlds: list[State] = []
+
+    def follows_up(self, answer: Answer) -> bool:
+        """Whether to give a follow-up: the next order is for any of the positions it may be for."""
+        if self._random.random() < 0.3:
+            return False
+        assert answer.foresight is not None
+        worlds = answer.foresight.worlds
+        likely = worlds[0].awaiting
+        self._worlds = [world for world in worlds if world.awaiting == likely]
+        return True
+
+    def choose(self, state: State) -> Order:
+        """An order that is legal there, or in one of the positions of the follow-up."""
+        state = self._random.choice(self._worlds or [state])
+        self._worlds = []
+        attacks = [order for order in legal_orders(state) if isinstance(order, INTERRUPTING)]
+        if attacks and self._random.random() < 0.5:
+            return self._random.choice(attacks)
+        return self._any_order(state)
 
 
 def honest_game(seed: int) -> None:

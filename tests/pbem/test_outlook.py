@@ -12,63 +12,23 @@ import pytest
 from engine.actions.action import IllegalOrder
 from engine.game import legal_orders
 from engine.orders import Ambush, Convert, End, HomeSupport, Order, Pass, Raid, Take
-from engine.practice import PracticePlayer
 from engine.sides import Side
-from engine.state import Decision
 from pbem.answer import Answer
-from pbem.game_file import GameFile, pack
-from pbem.match import Match
-from tests.pbem.playing import TIME, begin, seat_to_write
+from tests.pbem.turns import find, first, in_sequence, raid_and_risk, take_back, turns, wasteful
 
 PASS, END = Pass(), End()
 
 
-def answer_to(match: Match, seed: int) -> Answer:
-    """The answer of whoever is to write, begun."""
-    game = GameFile(pack(match, None, {}, ""), match)
-    return Answer(game, seat_to_write(match, seed).identity, TIME)
-
-
-def turns(home_support: str = "asked", games: int = 60):
-    """Answers that begin a turn with two actions, in games of practice players."""
-    for seed in range(games):
-        match = begin(seed, lists=2, home_support=home_support)
-        player = PracticePlayer(Random(seed))
-        while not match.is_over:
-            answer = answer_to(match, seed)
-            state = answer.view()
-            if state.awaiting.decision is Decision.TURN and state.actions_left == 2:
-                yield answer
-                while answer.undo():
-                    pass
-            while not answer.is_complete:
-                answer.order(player.choose(answer.view()))
-            match = answer.finish().match
-
-
-def first(answer: Answer, *kinds: type[Order]) -> Order | None:
-    return next((o for o in legal_orders(answer.view()) if isinstance(o, kinds)), None)
-
-
-def turn_with(*kinds: type[Order], home_support: str = "asked") -> tuple[Answer, list[Order]]:
-    """A turn in which an order of each kind is legal in that sequence; the orders are given."""
-    for answer in turns(home_support):
-        given: list[Order] = []
-        for kind in kinds:
-            order = first(answer, kind)
-            if order is None:
-                break
-            answer.order(order)
-            given.append(order)
-        if len(given) == len(kinds):
-            return answer, given
-        while answer.undo():
-            pass
-    raise AssertionError("no such turn in these games")
+def given(*kinds: type[Order]) -> tuple[Answer, list[Order]]:
+    """An answer in which orders of these kinds were given, and those orders."""
+    turn, orders = find(in_sequence(*kinds))
+    for order in orders:
+        turn.answer.order(order)
+    return turn.answer, orders
 
 
 def test_a_plain_turn_needs_one_file() -> None:
-    answer, _ = turn_with(Pass, Pass, End)
+    answer, _ = given(Pass, Pass, End)
     assert answer.course is not None
     assert (answer.course.files, answer.course.interruptions) == ((1, 1), ())
     assert answer.better_sequence() is None
@@ -76,9 +36,9 @@ def test_a_plain_turn_needs_one_file() -> None:
 
 @pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
 def test_a_turn_that_stops_for_an_answer_needs_another_file(attack: type[Order]) -> None:
-    answer, given = turn_with(attack)
+    answer, orders = given(attack)
     assert answer.course is not None
-    assert (answer.course.files, answer.course.interruptions) == ((2, 2), tuple(given))
+    assert (answer.course.files, answer.course.interruptions) == ((2, 2), tuple(orders))
     assert answer.course.left.actions_left == 1
     answer.order(PASS)
     assert answer.course.files == (2, 2)
@@ -88,7 +48,7 @@ def test_a_turn_that_stops_for_an_answer_needs_another_file(attack: type[Order])
 
 
 def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
-    answer, _ = turn_with(Pass, Pass, HomeSupport)
+    answer, _ = given(Pass, Pass, HomeSupport)
     answer.end_turn()
     assert answer.course is not None
     assert answer.course.files == (2, 2)
@@ -97,7 +57,7 @@ def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
 
 
 def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> None:
-    for answer in turns("ahead"):
+    for answer, _ in turns("ahead"):
         ahead = answer.cards_ahead
         support = first(answer, HomeSupport)
         hand = answer.view().players[answer.seat.side].hand
@@ -122,25 +82,11 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
     raise AssertionError("no such turn in these games")
 
 
-def risky_turn() -> tuple[Answer, Order, Order]:
-    """A raid, and an order that is legal before it but after it only if it is blocked."""
-    for answer in turns(games=140):
-        raids = [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]
-        for one in raids:
-            answer.order(one)
-            for two in legal_orders(answer.view()):
-                if not isinstance(two, Raid) or two.place != one.place:
-                    continue
-                answer.order(two)
-                if answer.foresight and answer.foresight.risks:
-                    return answer, one, two
-                answer.undo()
-            answer.undo()
-    raise AssertionError("no such turn in these games")
-
-
 def test_what_depends_on_the_answer_is_told() -> None:
-    answer, one, two = risky_turn()
+    turn, (one, two) = find(raid_and_risk)
+    answer = turn.answer
+    for order in (one, two):
+        answer.order(order)
     answer.end_turn()
     assert answer.course is not None
     (risk,) = answer.course.risks
@@ -156,40 +102,29 @@ def test_what_depends_on_the_answer_is_told() -> None:
 
 
 def test_a_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() -> None:
-    """Whatever is proposed keeps the orders, and ends the turn whatever the answers."""
-    for answer in turns(games=25):
-        attack = first(answer, Raid)
-        if attack is None:
-            continue
-        answer.order(attack)
-        for second in legal_orders(answer.view()):
-            if isinstance(second, Raid | Pass):
-                continue
-            answer.order(second)
-            answer.end_turn()
-            course, better = answer.course, answer.better_sequence()
-            orders = list(answer.orders)
-            assert course is not None
-            if better is not None:
-                assert sorted(map(repr, better)) == sorted(map(repr, orders))
-                while answer.undo():
-                    pass
-                for order in better:
-                    answer.order(order)
-                assert answer.course is not None
-                assert answer.course.files < course.files
-                return
-            while len(answer.orders) > 1:
-                answer.undo()
-        answer.undo()
-    raise AssertionError("no such turn in these games")
+    """What is proposed keeps the orders, and ends the turn whatever the answers."""
+    turn, orders = find(wasteful)
+    answer = turn.answer
+    for order in orders:
+        answer.order(order)
+    answer.end_turn()
+    before, better = answer.course, answer.better_sequence()
+    assert before is not None
+    assert better is not None
+    assert sorted(map(repr, better)) == sorted(map(repr, answer.orders))
+    take_back(answer)
+    for order in better:
+        answer.order(order)
+    assert answer.course is not None
+    assert (answer.course.files, before.files) == ((1, 1), (1, 2))
+    assert answer.better_sequence() is None
 
 
 def test_trying_sequences_says_what_giving_the_orders_says() -> None:
     """The tips are worked out without proofs; they have to agree with what is then done."""
     random = Random(7)
     compared = interrupted = 0
-    for answer in turns(games=4):
+    for answer, _ in turns(games=4):
         for _ in range(4):
             if answer.is_complete and not answer.may_follow_up:
                 break
@@ -211,7 +146,7 @@ def test_trying_sequences_says_what_giving_the_orders_says() -> None:
 
 
 def test_looking_at_a_follow_up_changes_nothing() -> None:
-    answer, _ = turn_with(Raid)
+    answer, _ = given(Raid)
     view = answer.view()
     view.actions_left = 0
     view.players[Side.BRITISH].hand.clear()

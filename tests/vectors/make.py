@@ -1,28 +1,33 @@
 """Write the test vectors: `python -m tests.vectors.make`.
 
 Everything here is fixed (keys, nonces, times), so that the files never change unless the protocol
-does. docs/protocol.md, Test vectors, says what each of them holds.
+does. docs/protocol.md, Test vectors, says what each of them holds. The short games were played once
+and are kept: `tests.vectors.games`.
 """
 
 from __future__ import annotations
 
 import json
 import unicodedata
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
+from engine.sides import Side
 from pbem.box import Contents, seal
-from pbem.deck import Grants, Slot
+from pbem.deck import Granted, Grants, Slot, Wanted
 from pbem.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
 from pbem.encoding import canonical_json, encode_bytes
 from pbem.hashing import Tag, stretch, tagged_hash
 from pbem.identity import Identity, secret_hash
+from pbem.match import Match
 from pbem.record import Record
 from pbem.savefile import SaveFile
 from pbem.steps import Accept, Draw, Grant, Invite, Open, OpenLists, Order, Shuffle, Step
+from tests.vectors.games import CLOSED, load
 
 HERE = Path(__file__).parent
 
@@ -189,6 +194,9 @@ def vectors() -> dict[str, str]:
         "shuffle": shuffle,
         "grant": grant,
         "grant-slots": _grant_of_slots(records[2].hash),
+        "grant-ahead": _grant_ahead(records[2].hash),
+        "grants": _grants_from_one_stream(),
+        "close": {name: _closed(Match.replay(load(name)[0].records)) for name in CLOSED},
         "shuffle-equal": _shuffle_of_equal_cards(records[1].hash),
         "shuffle-one": _shuffle_of_one_list(),
         "opening": opened,
@@ -215,6 +223,66 @@ def _grant_of_slots(asked_in: bytes) -> dict[str, Any]:
         "count": 4,
         "slots": list(map(str, slots)),
     }
+
+
+def _grant_ahead(asked_in: bytes) -> dict[str, Any]:
+    """A draw of which two slots were named ahead, and that names three more."""
+    named = (Slot(3, 1), Slot(3, 9))
+    left = tuple(Slot(3, position) for position in (0, 3, 4, 8, 10, 12, 13))
+    wanted = Wanted(0, named, left, 3, 3)
+    granted = Grants(GUEST_SECRET, asked_in).answer(wanted)
+    return {"secret": GUEST_SECRET, "asked_in": asked_in, **_grant(wanted, granted)}
+
+
+def _grants_from_one_stream() -> dict[str, Any]:
+    """Two grants that answer one record: to Home Support, then to the refill among follow-ups."""
+    match = Match.replay(load(CLOSED[0])[0].records)
+    for side, made in match.table.grants.items():
+        for one, two in pairwise(made):
+            if one.record == two.record:
+                return {
+                    "secret": match.secrets[side],
+                    "asked_in": match.records[one.record - 1].hash,
+                    "grants": [_grant(*answered[1:]) for answered in (one, two)],
+                }
+    raise AssertionError("no such grants in this game")
+
+
+def _closed(match: Match) -> dict[str, Any]:
+    """What the closes of a game prove: by side the secret, the shuffles and the grants."""
+    return {side.value: _of_secret(match, side) for side in sorted(match.secrets)}
+
+
+def _of_secret(match: Match, side: Side) -> dict[str, Any]:
+    deck, secret = match.decks[side], match.secrets[side]
+    shuffles = [
+        {
+            "record": signed.record,
+            "epoch": epoch,
+            "previous": signed.previous,
+            "seed": root_seed(secret, epoch, signed.previous),
+            "cards": deck.cards(epoch),
+            "lists": deck.lists,
+            "commitment": deck.commitment(epoch),
+        }
+        for epoch, signed in enumerate(match.table.shuffles[side])
+    ]
+    grants = [
+        {"record": made.record, "asked_in": match.records[made.record - 1].hash}
+        | _grant(made.wanted, made.granted)
+        for made in match.table.grants[side]
+    ]
+    return {"secret": secret, "shuffles": shuffles, "grants": grants}
+
+
+def _grant(wanted: Wanted, granted: Granted) -> dict[str, Any]:
+    """What was wanted of a grant, and what it names; a key that it has not is left out."""
+    asked: dict[str, Any] = {"lists": wanted.lists} if wanted.lists else {}
+    asked |= {"first": list(map(str, wanted.first)), "left": list(map(str, wanted.left))}
+    asked |= {"count": wanted.slots, "to_name": wanted.ahead}
+    said: dict[str, Any] = {} if granted.chosen is None else {"list": granted.chosen}
+    said["slots"] = list(map(str, granted.slots))
+    return asked | said | ({"ahead": list(map(str, granted.ahead))} if granted.ahead else {})
 
 
 def _shuffle_of_equal_cards(previous: bytes) -> dict[str, Any]:

@@ -110,22 +110,37 @@ def opened(cards, depth, chosen, siblings, commitments):
     return of_lists(hashes, len(cards))
 
 
-def grant(secret, asked_in, lists, undrawn, count):
-    """The list (None if none is asked) and the slots, ascending."""
+def numbers(secret, asked_in):
+    """The stream of a granter's answers to one record."""
     stream = shake(b"grant", secret + asked_in, 8 * 4096)
-    words = [int.from_bytes(stream[i : i + 8], "big") for i in range(0, len(stream), 8)]
+    for i in range(0, len(stream), 8):
+        yield int.from_bytes(stream[i : i + 8], "big")
 
-    def uniform(n):
-        while True:
-            word = words.pop(0)
-            if word < 2**64 - 2**64 % n:
-                return word % n
 
-    chosen = None if lists is None else uniform(lists)
-    left, drawn = list(undrawn), []
-    for _ in range(count):
-        drawn.append(left.pop(uniform(len(left))))
-    return chosen, sorted(drawn)
+def uniform(stream, n):
+    while True:
+        word = next(stream)
+        if word < 2**64 - 2**64 % n:
+            return word % n
+
+
+def answer(stream, lists, named, left, count, ahead):
+    """The next grant from a stream: the list (None if none is asked), the slots, those ahead.
+
+    `named` are the slots that were named ahead before, `left` the others not yet drawn.
+    """
+    chosen = None if lists is None else uniform(stream, lists)
+    drawn, left = list(named[:count]), list(left)
+    while len(drawn) < count:
+        drawn.append(left.pop(uniform(stream, len(left))))
+    set_aside = [left.pop(uniform(stream, len(left))) for _ in range(ahead)]
+    return chosen, sorted(drawn), sorted(set_aside)
+
+
+def grant(secret, asked_in, lists, undrawn, count):
+    """A grant where nothing is named ahead."""
+    chosen, drawn, _ = answer(numbers(secret, asked_in), lists, [], undrawn, count, 0)
+    return chosen, drawn
 
 
 def record_hash(record):

@@ -66,6 +66,61 @@ def test_grant_of_slots():
     assert [f"{epoch}:{position}" for epoch, position in drawn] == vector["slots"]
 
 
+def answered(stream, vector):
+    """What a stream answers to what the vector wants, as the vector says it."""
+    first, left = ([tuple(map(int, slot.split(":"))) for slot in vector[key]] for key in LEFT)
+    lists, count, to_name = vector.get("lists"), vector["count"], vector["to_name"]
+    chosen, *slots = naive.answer(stream, lists, first, left, count, to_name)
+    drawn, named = ([f"{epoch}:{position}" for epoch, position in some] for some in slots)
+    said = {"list": chosen, "slots": drawn, "ahead": named}
+    return {key: value for key, value in said.items() if value not in (None, [])}
+
+
+def said(vector):
+    return {key: vector[key] for key in ("list", "slots", "ahead") if key in vector}
+
+
+LEFT = ("first", "left")
+
+
+def test_grant_ahead():
+    vector = load("grant-ahead.json")
+    stream = naive.numbers(*all_bytes([vector["secret"], vector["asked_in"]]))
+    assert answered(stream, vector) == said(vector)
+    assert set(vector["first"]) < set(vector["slots"])
+    assert len(vector["ahead"]) == 3
+
+
+def test_grants_from_one_stream():
+    vector = load("grants.json")
+    secret_and_hash = all_bytes([vector["secret"], vector["asked_in"]])
+    one, two = vector["grants"]
+    stream = naive.numbers(*secret_and_hash)
+    assert [answered(stream, grant) for grant in (one, two)] == [said(one), said(two)]
+    assert set(two["left"]) == set(one["left"]) - set(one["slots"])
+    # The second does not begin the stream anew.
+    assert answered(naive.numbers(*secret_and_hash), two) != said(two)
+
+
+def test_close():
+    for sides in load("close.json").values():
+        for vector in sides.values():
+            secret = naive.unb64(vector["secret"])
+            for shuffle in vector["shuffles"]:
+                previous = naive.unb64(shuffle["previous"])
+                seed = naive.root_seed(secret, shuffle["epoch"], previous)
+                commitment = naive.commit(seed, shuffle["cards"], depth(shuffle))
+                assert (naive.b64(seed), naive.b64(commitment)) == (
+                    shuffle["seed"],
+                    shuffle["commitment"],
+                )
+            streams = {}
+            for grant in vector["grants"]:
+                asked_in = naive.unb64(grant["asked_in"])
+                stream = streams.setdefault(asked_in, naive.numbers(secret, asked_in))
+                assert answered(stream, grant) == said(grant)
+
+
 def test_shuffle_of_equal_cards():
     vector = load("shuffle-equal.json")
     path = naive.path(vector["list"], depth(vector))

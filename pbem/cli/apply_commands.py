@@ -1,0 +1,161 @@
+"""`acres turn apply` and `acres turn resign`: answering a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import home_of, load_identity
+from pbem.cli.memory import Memory, Replace
+from pbem.cli.moment import now
+from pbem.cli.output import check_writable
+from pbem.cli.reading import File, read_game, warn_of_damage
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.answer import Answer, Finished
+    from pbem.record import Record
+
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Only say what would happen; write nothing.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="The file to write, which must not exist yet."),
+]
+Note = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="Private notes that travel sealed; replaces the old."),
+]
+
+
+def apply(
+    context: typer.Context,
+    file: File,
+    order: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ORDER", help='What you do, such as "take Boston".'),
+    ] = None,
+    orders: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Read the orders from a file, one a line; - for input."),
+    ] = None,
+    wait: Annotated[
+        bool,
+        typer.Option(
+            "--wait",
+            help="Do not end the turn where an answer comes first: go on with it after that.",
+        ),
+    ] = False,
+    dry_run: DryRun = False,
+    output: Output = None,
+    note: Note = None,
+    replace: Replace = False,
+) -> None:
+    """Check a file, carry out your orders, write the file to send back.
+
+    Without orders, at a terminal, they are asked for one by one. Orders after one that your
+    opponent has to answer are carried out after the answer, whatever it is. Once the game is over,
+    the file closes it.
+    """
+    from pbem.cli.orders import give_all, given_orders
+
+    given = given_orders(order, orders)
+    answering = _Answering(context, file, output, note, dry_run=dry_run, replace=replace)
+    answer = answering.answer
+    led = not given and not answer.is_complete and console.is_terminal()
+    if led:
+        from pbem.cli.session import lead_through
+
+        answering.memory.allow_another()
+        lead_through(answer, answering.path, dry_run=dry_run, waits=wait)
+    else:
+        give_all(answer, given, waits=wait)
+    answering.finish(told=led, waits=wait)
+
+
+def resign(
+    context: typer.Context,
+    file: File,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")] = False,
+    dry_run: DryRun = False,
+    output: Output = None,
+    note: Note = None,
+    replace: Replace = False,
+) -> None:
+    """Give up the game: write the file that says so, and closes it for you."""
+    answering = _Answering(
+        context, file, output, note, dry_run=dry_run, replace=replace, resigns=True
+    )
+    if not yes and not dry_run:
+        if not console.is_terminal():
+            raise WrongUse("To give the game up without being asked, say so with --yes.")
+        answering.memory.allow_another()
+        if not console.ask_yes("Give up the game? It ends with this, and your opponent wins."):
+            raise console.Cancelled
+    answering.finish()
+
+
+class _Answering:
+    """A file that is being answered: read and checked against what was signed before.
+
+    Raises WrongUse, before anything is asked, where the file may not be answered, or there is no
+    room for the answer.
+    """
+
+    def __init__(
+        self,
+        context: typer.Context,
+        file: Path,
+        output: Path | None,
+        note: str | None,
+        *,
+        dry_run: bool,
+        replace: bool,
+        resigns: bool = False,
+    ) -> None:
+        from pbem.answer import Answer, checked_notes
+        from pbem.files import next_name
+
+        checked_notes(note or "")
+        if output and not dry_run:
+            check_writable(output)
+        game = read_game(file)
+        home = home_of(context)
+        identity = load_identity(home)
+        self.note, self.dry_run = note, dry_run
+        self.memory = Memory(home, identity, replace=replace, trial=dry_run)
+        self.signed: Record | None = self.memory.look_up(game.match.records)
+        # Signing is deterministic: at the same time the same orders make the very same record.
+        time = self.signed.time if self.signed else now()
+        self.answer: Answer = Answer(game, identity, time, resigns=resigns)
+        self.path = output or next_name(file, len(game.match.records))
+        if not output and not dry_run:
+            check_writable(self.path)
+        warn_of_damage(self.answer.notes)
+
+    def finish(self, *, told: bool = False, waits: bool = False) -> None:
+        """Sign the answer, write it, and say so; `told` and `waits` are as for `say_finished`."""
+        from pbem.cli.prospect import say_finished
+
+        finished = self._signed()
+        if not self.dry_run:
+            game = self.answer.game.match.id
+            self.memory.write(self.path, finished.data, finished.record, game=game)
+        if self.signed is not None and finished.record.hash == self.signed.hash:
+            console.say(f"You signed this answer before, {self.answer.time}.", style="bold")
+        say_finished(
+            self.answer, finished, self.path, written=not self.dry_run, told=told, waits=waits
+        )
+
+    def _signed(self) -> Finished:
+        """The answer as it was signed before, if it is the same; else as it is signed now."""
+        finished = self.answer.finish(self.note)
+        if self.signed is None or finished.record.hash == self.signed.hash:
+            return finished
+        self.memory.allow_another()
+        self.answer = self.answer.again(now())
+        return self.answer.finish(self.note)

@@ -1,0 +1,143 @@
+"""What a player has to decide, and what the orders are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine import game
+from engine.actions.action import IllegalOrder
+from engine.notation import normal
+from engine.state import Decision, State
+from pbem.cli import console
+from pbem.cli.report import counted, names
+
+if TYPE_CHECKING:
+    from engine.orders import Order
+    from engine.sides import Side
+
+
+NOTHING_TO_DECIDE = (
+    "There is nothing to decide: your answer only deals the cards that your opponent draws."
+)
+
+
+def awaited(state: State, side: Side) -> str:
+    """What `side`, whose decision it is, has to decide, as a sentence."""
+    decision, awaited_side, location, *_ = state.awaiting
+    if awaited_side is not side:
+        return NOTHING_TO_DECIDE
+    place = names(state)(location) if location else ""
+    enemy = side.opponent.label
+    match decision:
+        case Decision.TURN if state.actions_left == 0:
+            return f"Turn {state.turn + 1}: no action is left; end it, or take free actions."
+        case Decision.TURN:
+            left = counted(state.actions_left, "action")
+            return f"Turn {state.turn + 1}: {left} to take."
+        case Decision.SIEGE_SPOILS:
+            return f"You won the siege of {place}: occupy it, or leave it neutral."
+        case Decision.LOSERS_CARD:
+            return f"The siege of {place} stands lost: choose the card that it costs (lose)."
+        case Decision.RAID_REPLY:
+            return f"The {enemy} raid {place}: block with a card, or allow it."
+        case Decision.AMBUSH_REPLY:
+            return f"The {enemy} ambush you: block, give up a card, or show your hand."
+        case Decision.CONVERSION_REPLY:
+            return f"The {enemy} convert: give up Native Americans, or show your hand."
+        case Decision.WITHDRAWAL_SPOILS:
+            return f"The {enemy} gave {place} up: occupy it, or leave it neutral."
+    return NOTHING_TO_DECIDE
+
+
+class Choice(NamedTuple):
+    """A legal order with its price; `is_certain` unless it depends on an answer to come."""
+
+    order: Order
+    cost: int
+    is_free: bool
+    is_certain: bool
+
+    @property
+    def remark(self) -> str:
+        """What to say of it beside the order; empty where there is nothing."""
+        parts = [f"{self.cost} money"] if self.cost else []
+        parts += ["free action"] if self.is_free else []
+        parts += [] if self.is_certain else ["depends on the answer"]
+        return ", ".join(parts)
+
+
+def legal_in(worlds: Sequence[State]) -> list[Choice]:
+    """Every order that is legal in one of the worlds; those of the first come first."""
+    found: dict[Order, Choice] = {}
+    for world in worlds:
+        in_turn = world.awaiting.decision is Decision.TURN
+        for order in game.legal_orders(world):
+            if order not in found:
+                is_free = in_turn and game.is_free(world, order)
+                is_certain = all(_is_legal(other, order) for other in worlds if other is not world)
+                found[order] = Choice(order, game.cost(world, order), is_free, is_certain)
+    return list(found.values())
+
+
+def _is_legal(state: State, order: Order) -> bool:
+    try:
+        game.check(state, order)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def choices(worlds: Sequence[State], wanted: str = "") -> dict[str, list[Choice]]:
+    """The orders that are legal in one of the worlds, by verb.
+
+    `wanted` keeps those in which each of its words begins one.
+    """
+    name = names(worlds[0])
+    found: dict[str, list[Choice]] = {}
+    for choice in legal_in(worlds):
+        words = normal(choice.order.text(name)).split()
+        if all(any(w.startswith(part) for w in words) for part in normal(wanted).split()):
+            found.setdefault(choice.order.words(), []).append(choice)
+    for orders in found.values():
+        orders.sort(key=lambda choice: (len(choice.order.cards), choice.order.text(name)))
+    return found
+
+
+def say_choices(worlds: Sequence[State], wanted: str = "", most: int = 0) -> None:
+    """Print the legal orders grouped by verb; with `most` only so many of each."""
+    name = names(worlds[0])
+    found = choices(worlds, wanted)
+    if not found:
+        console.say("No such order is legal now." if wanted else NOTHING_TO_DECIDE)
+    for verb, orders in found.items():
+        console.say(verb, style="bold")
+        shown = orders[:most] if most and len(orders) > most + 2 else orders
+        for choice in shown:
+            text, remark = choice.order.text(name), choice.remark
+            console.item(f"{text} ({remark})" if remark else text)
+        if len(shown) < len(orders):
+            console.item(f"... and {len(orders) - len(shown)} more; to see them: ? {verb}")
+
+
+def plain_choices(worlds: Sequence[State]) -> dict[str, Any]:
+    """The legal orders as plain data, for other programs."""
+    state = worlds[0]
+    name = names(state)
+    decision, side, location, *_ = state.awaiting
+    return {
+        "side": side.value,
+        "decision": decision.value,
+        "location": location,
+        "actions_left": state.actions_left,
+        "orders": [
+            {
+                "order": choice.order.notation(),
+                "text": choice.order.text(name),
+                "cost": choice.cost,
+                "free": choice.is_free,
+                "certain": choice.is_certain,
+            }
+            for choice in legal_in(worlds)
+        ],
+    }

@@ -1,0 +1,173 @@
+"""What an answer does, before it is signed: what it shows, how many files it takes; and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.orders import HomeSupport, Raid
+from engine.state import Decision
+from pbem.cli import console
+from pbem.cli.report import (
+    address,
+    counted,
+    listed,
+    names,
+    orders_listed,
+    say_deeds,
+    say_dropped,
+)
+from pbem.game_file import result
+
+if TYPE_CHECKING:
+    from pbem.answer import Answer, Finished
+    from pbem.foresight import Risk
+    from pbem.outlook import Course
+
+TWO_FILES = "It needs two files of yours: this one, and one after the answer."
+CLOSES = (
+    "With this file your hand and all your draws in this game are open to anybody, and provable: "
+    "it publishes the key to your cards in this game, and in no other."
+)
+
+
+def say_answer(answer: Answer, *, waits: bool = False) -> None:
+    """Print what an answer does, what the other player learns by it, and the files it takes.
+
+    `waits` says that its author wants to wait for the other player's answer, and needs no advice.
+    """
+    match, side = answer.match, answer.seat.side
+    before = answer.game.match
+    say_deeds(match, answer.deeds, side)
+    say_dropped(match, {len(before.records)}, side)
+    if not before.is_over:
+        money = match.state.players[side].money
+        console.item(f"your money: {money} (before: {before.state.players[side].money})")
+    _say_shown(answer)
+    course = answer.course
+    if course is not None:
+        console.say(_files(answer, course), style="bold")
+        for risk in course.risks:
+            console.item(risk_told(answer, risk))
+        for tip in () if waits else _tips(answer, course):
+            console.item(f"Tip: {tip}")
+    if match.state.outcome is not None:
+        console.say(console.clean(result(match, match.state.outcome)), style="bold")
+        console.say(CLOSES)
+
+
+def _say_shown(answer: Answer) -> None:
+    """Print what the other player learns by an answer, beside the orders."""
+    match, name = answer.match, names(answer.match.state)
+    other = console.clean(match.entrants[answer.seat.side.opponent].name)
+    if answer.cards_shown:
+        console.item(f"{other} sees from your hand: {listed(answer.cards_shown, name)}")
+    if answer.announced:
+        announced = orders_listed(answer.announced, name)
+        console.item(f"{other} reads before answering what you do after it: {announced}")
+
+
+# --- how many files
+
+
+def _files(answer: Answer, course: Course) -> str:
+    """How many files the turn takes, in a sentence or two."""
+    other = console.clean(answer.match.entrants[answer.seat.side.opponent].name)
+    if not course.interruptions:
+        return "This file finishes your turn."
+    if not course.ends:
+        if all(isinstance(order, HomeSupport) for order in course.interruptions):
+            first = f"The cards of Home Support come with the answer of {other}"
+        else:
+            first = f"{other} has to answer first"
+        return f"{first}; your turn goes on after that. {TWO_FILES}"
+    if course.risks:
+        return "This file finishes your turn, unless the answer is in the way of what follows it."
+    return f"What follows the answer of {other} is said already: this file finishes your turn."
+
+
+def risk_told(answer: Answer, risk: Risk) -> str:
+    """What becomes of a follow-up that is not possible after every answer."""
+    name = names(answer.match.state)
+    order = risk.order.text(name)
+    if risk.only_cards:
+        return (
+            "The cards drawn after it depend on the answer: where they are others than those "
+            "announced, another file of yours draws them."
+        )
+    if isinstance(risk.interruption, Raid):
+        assert risk.interruption.location is not None
+        raided = name(risk.interruption.location)
+        happens = f"the raid of {raided} {'is blocked' if risk.if_least else 'succeeds'}"
+        condition = f"“{order}” is carried out only if {happens}."
+    else:
+        attack = risk.interruption.text(name)
+        condition = f"Whether “{order}” can be carried out depends on the answer to “{attack}”."
+    return (
+        f"{condition} Else it and what stands behind it come to nothing: cards shown for them stay "
+        "in your hand, known to both, and your turn goes on with your next file."
+    )
+
+
+def _tips(answer: Answer, course: Course) -> Iterator[str]:
+    """How the turn could take fewer files, where it could."""
+    name = names(answer.match.state)
+    better = answer.better_sequence()
+    if better is not None:
+        yield (
+            "in this order the turn would take one file, whatever the answer: "
+            f"{orders_listed(better, name)}."
+        )
+    if course.ends or not course.interruptions:
+        return
+    left = course.left
+    if left.awaiting.decision is Decision.LOSERS_CARD:
+        yield "which card the lost siege costs can be said in this file too (lose)."
+    elif left.actions_left:
+        actions = counted(left.actions_left, "action")
+        yield (
+            f"{actions} left: what does not need the answer can be ordered in this file too, and "
+            "is then carried out right after it."
+        )
+    elif isinstance(answer.orders[-1], HomeSupport):
+        yield "if you do not need its cards in this turn, the order end finishes it in this file."
+
+
+# --- the report of a finished answer
+
+
+def say_finished(
+    answer: Answer,
+    finished: Finished,
+    path: Path,
+    *,
+    written: bool,
+    told: bool = False,
+    waits: bool = False,
+) -> None:
+    """Print the report of a finished answer, and where to send it.
+
+    `told` says that the player has just seen what it does; `waits` is as for `say_answer`.
+    """
+    if not told:
+        console.say(_heading(answer), style="bold")
+        say_answer(answer, waits=waits)
+    if not written:
+        console.say("A trial only: nothing was written.", style="bold")
+        return
+    console.say("Written:")
+    console.say_whole(f"  {path}")
+    console.say(f"Next: send it to {address(finished.match, answer.seat.side.opponent)}.")
+    if finished.match.is_over and finished.match.next_side is not None:
+        console.say("What they then send back closes the game for them too.")
+
+
+def _heading(answer: Answer) -> str:
+    if answer.resigns:
+        return "You resign."
+    if answer.game.match.is_over:
+        return "Nothing is left to decide; this file closes the game."
+    if answer.orders:
+        return "What you did:"
+    return "There was nothing for you to decide. What happened:"

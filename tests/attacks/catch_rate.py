@@ -1,0 +1,77 @@
+"""How often a wrong deck is found when its lists are opened: `python -m tests.attacks.catch_rate`.
+
+The owner makes one of the K lists from better cards; an honest opponent's secret grants a list. All
+others are opened then, so that the owner gets through with it once in K times, and no more often
+whichever list it is. What got through is found when the game secret is published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from pbem.deck import Grants, commit, root_seed
+from pbem.deck.shuffle import verify_opening
+from pbem.errors import DeckError
+from tests.attacks.programs import doctored_commitment, doctored_opening, with_a_double
+
+CARDS = [f"card-{i:02}" for i in range(10)]
+SHUFFLES = 4000
+SIZES = (2, 4, 8, 16)
+
+
+class Rate(NamedTuple):
+    """What became of so many wrong decks: found at the opening, or at the close."""
+
+    lists: int
+    shuffles: int
+    at_opening: int
+    at_close: int
+
+    @property
+    def expected(self) -> float:
+        """How many are found at the opening on average: 1 - 1/K of them."""
+        return self.shuffles * (1 - 1 / self.lists)
+
+    @property
+    def deviations(self) -> float:
+        """How many standard deviations of the binomial distribution it is off."""
+        p = 1 / self.lists
+        return float(abs(self.at_opening - self.expected) / (self.shuffles * p * (1 - p)) ** 0.5)
+
+
+def measure(lists: int, shuffles: int = SHUFFLES) -> Rate:
+    """Make so many wrong decks, the doctored list at another place each time, and open them."""
+    random = Random(f"catch rate {lists}")
+    better, at_opening, at_close = with_a_double(CARDS), 0, 0
+    for trial in range(shuffles):
+        secret, previous, place = random.randbytes(32), random.randbytes(32), trial % lists
+        seed = root_seed(secret, 0, previous)
+        commitment = doctored_commitment(seed, CARDS, better, lists, place)
+        chosen = Grants(random.randbytes(32), random.randbytes(32)).list(lists)
+        opening = doctored_opening(seed, CARDS, better, lists, place, chosen)
+        try:
+            verify_opening(commitment, CARDS, lists, chosen, opening)
+        except DeckError:
+            at_opening += 1
+        else:
+            at_close += commit(root_seed(secret, 0, previous), CARDS, lists) != commitment
+    return Rate(lists, shuffles, at_opening, at_close)
+
+
+def rows() -> Iterator[str]:
+    """The table, line by line."""
+    yield "   K  shuffles  found at the opening  1 - 1/K   off by  found at the close"
+    for lists in SIZES:
+        rate = measure(lists)
+        share = f"{rate.at_opening / rate.shuffles:.4f}"
+        yield (
+            f"{lists:4}  {rate.shuffles:8}  {share:>20}  {1 - 1 / lists:7.4f}  "
+            f"{rate.deviations:.1f} sd  {rate.at_close:18}"
+        )
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(row)

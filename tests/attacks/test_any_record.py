@@ -1,0 +1,101 @@
+"""Any record at all, properly signed: it is refused with a finding, or it leaves nobody stuck.
+
+Steps of honest records are dropped, doubled, moved, changed and mixed with those of others. What a
+reader accepts nevertheless, an honest opponent can answer, or give up on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine.sides import Side
+from pbem import steps
+from pbem.errors import NotProved
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.steps import Step
+from tests.attacks.cheats import signed
+from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
+
+ORDERS = (
+    "pass", "end", "home-support", "allow", "show-hand", "take boston", "raid quebec: rangers",
+    "settle nowhere: boston, boston", "develop quebec: bateaux", "intendant quebec",
+    "lose quebec: ships", "withdraw quebec", "trade boston", "govern boston", "piracy ships",
+    "besiege nowhere: ships, boston", "discard boston, boston", "block militia", "give boston",
+)  # fmt: skip
+RECORDS, VARIANTS = 50, 8
+
+
+def mutated(random: Random, taken: tuple[Step, ...], pool: list[Step]) -> tuple[Step, ...]:
+    """Steps with one to three changes."""
+    made = list(taken)
+    for _ in range(random.choice([1, 1, 2, 3])):
+        made = made or [steps.Order("pass")]
+        at, to = random.randrange(len(made)), random.randrange(len(made) + 1)
+        match random.randrange(6):
+            case 0:
+                del made[at]
+            case 1:
+                made.insert(to, made[at])
+            case 2:
+                made.insert(to - (to > at), made.pop(at))
+            case 3 | 4:
+                made.insert(to, random.choice(pool))
+            case 5:
+                made[at] = _changed(random, made[at])
+    return tuple(made) or (steps.Order("pass"),)
+
+
+def _changed(random: Random, step: Step) -> Step:
+    match step:
+        case steps.Draw():
+            return replace(step, count=max(1, step.count + random.choice([-1, 1])))
+        case steps.Shuffle():
+            kept = tuple(sorted(random.sample(step.cards, max(1, len(step.cards) - 1))))
+            return replace(step, cards=random.choice([kept, step.cards]), epoch=step.epoch + 1)
+        case steps.Grant():
+            return replace(step, slots=step.slots[1:], ahead=step.slots[:1] or None)
+        case steps.OpenLists():
+            return replace(step, commitments=step.commitments[::-1])
+    return step
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_record_is_refused_or_can_be_answered(seed: int) -> None:
+    random = Random(seed)
+    match = begin(seed, lists=2, home_support=("asked", "ahead")[seed % 2])
+    secrets = [who.game_secret(match.entrants[Side.BRITISH].nonce) for who in identities(seed)]
+    pool: list[Step] = [*map(steps.Order, ORDERS), *map(steps.Close, secrets), steps.Resign()]
+    pool += [steps.Draw(1), steps.Draw(3), steps.Grant(()), steps.Grant((), 0)]
+    answers = 0
+    while match.next_side is not None and len(match.records) < RECORDS:
+        before = match
+        match = answer(match, any_order(random), seed, lambda: random.random() < 0.9)
+        pool += match.last.steps
+        for _ in range(VARIANTS):
+            taken = mutated(random, match.last.steps, pool)
+            record = signed(
+                replace(match.last, steps=taken), identities(seed)[match.last.index % 2]
+            )
+            hostile = before.copy()
+            try:
+                hostile.add(record)
+            except NotProved:
+                continue
+            answers += _is_answered(hostile, random, seed)
+    assert answers > 10
+
+
+def _is_answered(match: Match, random: Random, seed: int) -> bool:
+    """Whether there was something to answer; every honest answer holds."""
+    if match.next_side is None:
+        return False
+    answered = answer(match, any_order(random), seed)
+    match.copy().add(answered.last)
+    if not match.is_over:
+        gives_up = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
+        match.copy().add(gives_up.sign())
+    return True

@@ -1,0 +1,87 @@
+"""README.md beside this lists every cheat: that list, the tests and the protocol's table agree."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+DOCS = HERE.parents[1] / "docs"
+PROTOCOL = DOCS / "protocol.md"
+MOMENTS = {"reading", "opening", "close", "dropped", "two files", "never"}
+NO_CHEATS = "Who is accused"
+
+
+class Cheat(NamedTuple):
+    """A line of the list: what is attacked, the cheat, when it is found, and the test."""
+
+    heading: str
+    cheat: str
+    found: str
+    test: str
+
+
+def listed() -> list[Cheat]:
+    cheats, heading = [], ""
+    for line in (HERE / "README.md").read_text().splitlines():
+        if line.startswith("## "):
+            heading = line[3:]
+        elif row := re.fullmatch(r"\| (.+) \| (.+) \| `(test_\w+)` \|", line):
+            cheats.append(Cheat(heading, *row.groups()))
+    return cheats
+
+
+def played() -> list[str]:
+    """The names of all tests of this folder but those of this module."""
+    return [
+        name
+        for path in HERE.glob("test_*.py")
+        if path != Path(__file__)
+        for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
+    ]
+
+
+def caught() -> list[str]:
+    """What a player might do: the first column of the protocol's table."""
+    _, _, rest = PROTOCOL.read_text().partition("## What is caught, and when\n")
+    table = rest.partition("\n## ")[0]
+    rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("|")]
+    return rows[2:]
+
+
+def test_every_test_is_listed_once_and_every_listed_test_exists() -> None:
+    assert Counter(cheat.test for cheat in listed()) == Counter(played())
+    assert set(Counter(played()).values()) == {1}
+
+
+def test_every_line_of_the_protocols_table_is_played() -> None:
+    headings = {cheat.heading for cheat in listed()} - {NO_CHEATS}
+    rows = caught()
+    assert len(rows) > 10
+    for row in rows:
+        assert [h for h in headings if row.lower().startswith(h.lower())], row
+    for heading in headings:
+        assert [row for row in rows if row.lower().startswith(heading.lower())], heading
+
+
+def test_there_are_enough_cheats_and_each_has_its_moment() -> None:
+    cheats = [cheat for cheat in listed() if cheat.heading != NO_CHEATS]
+    assert len(cheats) >= 100
+    assert {cheat.found for cheat in cheats} == MOMENTS
+
+
+def test_the_threat_model_names_the_tests_that_there_are() -> None:
+    model = (DOCS / "threat-model.md").read_text()
+    modules = {path.stem for path in HERE.glob("test_*.py")} - {Path(__file__).stem}
+    assert set(re.findall(r"`(test_\w+)`", model)) == modules - {"test_who_is_accused"}
+
+
+def test_the_threat_model_links_to_paragraphs_that_there_are() -> None:
+    model = (DOCS / "threat-model.md").read_text()
+    links = re.findall(r"\]\(([\w-]+\.md)#([\w-]+)\)", model)
+    assert links
+    for name, anchor in links:
+        headings = re.findall(r"^#+ (.+)$", (DOCS / name).read_text(), re.MULTILINE)
+        assert anchor in {heading.lower().replace(" ", "-") for heading in headings}

@@ -1,0 +1,55 @@
+"""A wrong deck is found with probability 1 - 1/K when it is opened, and always by the close."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from pbem.deck import Grants, chosen_list, open_lists, root_seed
+from pbem.deck.shuffle import _commitment, _leaves, _list_hashes, verify_opening
+from pbem.errors import DeckError
+from tests.attacks.catch_rate import CARDS, SIZES, measure
+from tests.attacks.programs import with_a_double
+
+
+@pytest.mark.parametrize("lists", SIZES)
+def test_a_wrong_deck_passes_once_in_k_times(lists: int) -> None:
+    rate = measure(lists)
+    assert rate.deviations < 5
+    assert rate.at_opening + rate.at_close == rate.shuffles
+
+
+def test_two_doctored_lists_never_pass() -> None:
+    """Only the list that is granted stays shut."""
+    lists, seed = 4, bytes(32)
+    hashes = _list_hashes(_leaves(seed, lists), CARDS)
+    doctored = _list_hashes(_leaves(seed, lists), with_a_double(CARDS))
+    hashes[1:3] = doctored[1:3]
+    for chosen in range(lists):
+        for held in (CARDS, with_a_double(CARDS)):
+            opening = open_lists(seed, held, lists, chosen)
+            with pytest.raises(DeckError, match="not the ones that were committed to"):
+                verify_opening(_commitment(CARDS, hashes), CARDS, lists, chosen, opening)
+
+
+def test_a_stacked_list_draws_no_better_than_a_shuffled_one() -> None:
+    """The owner puts the wanted card on top of list 0; the opponent's grants do not care.
+
+    Five of ten cards are drawn, so that the card comes in half of the hands.
+    """
+    random, hands, came = Random("stacked"), 2000, 0
+    for trial in range(hands):
+        secret, previous = random.randbytes(32), random.randbytes(32)
+        lists = 2
+        again = 0
+        while True:
+            seed = root_seed(secret, again, previous)
+            if chosen_list(seed, CARDS, lists, 0)[0][0] == CARDS[0]:
+                break
+            again += 1
+        grants = Grants(random.randbytes(32), trial.to_bytes(32, "big"))
+        listed = chosen_list(seed, CARDS, lists, grants.list(lists))
+        came += CARDS[0] in [listed[i][0] for i in grants.slots(range(len(CARDS)), 5)]
+    deviation = (hands * 0.25) ** 0.5
+    assert abs(came - hands / 2) < 5 * deviation

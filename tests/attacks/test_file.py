@@ -1,0 +1,111 @@
+"""What is in a file but not in the chain: summary, boxes; and what nothing can force.
+
+docs/save-format.md; docs/protocol.md, The sealed box.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from pbem import steps
+from pbem.answer import notes_of
+from pbem.audit import audit
+from pbem.errors import BoxDamaged
+from pbem.game_file import GameFile, pack
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.savefile import SaveFile
+from pbem.seat import Seat
+from tests.attacks.positions import until
+from tests.pbem.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+
+
+@pytest.fixture
+def game() -> tuple[Seat, GameFile]:
+    """A file that one player has written, with notes, for the other; and the author's seat."""
+    match = play(begin(), any_order(Random(1)), turns=5)
+    seat = Seat(match, identities()[match.last.index % 2])
+    return seat, GameFile.read(pack(match, seat, {}, "they hold Rangers").write())
+
+
+def test_a_summary_that_lies(game: tuple[Seat, GameFile]) -> None:
+    """It is for human eyes; nothing is taken from it."""
+    _, file = game
+    lie = replace(file.save, summary=("It is your turn, and you have resigned.",))
+    again = GameFile.read(lie.write())
+    assert again.match.state.key() == file.match.state.key()
+    assert audit(lie.write()).is_clean
+
+
+def test_a_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile]) -> None:
+    """It costs its owner the notes, and not a card of the hand."""
+    seat, file = game
+    assert notes_of(file, seat).text == "they hold Rangers"
+    mine = seat.side.value
+    box = file.save.boxes[mine]
+    damaged = replace(box, sealed=bytes([box.sealed[0] ^ 1]) + box.sealed[1:])
+    for boxes in ({}, {mine: damaged}, {seat.side.opponent.value: box}):
+        other = GameFile.read(replace(file.save, boxes=boxes).write())
+        again = Seat(other.match, seat.identity)
+        assert again.view().key() == seat.view().key()
+        assert notes_of(other, again).text == ""
+        if mine in boxes:
+            with pytest.raises(BoxDamaged):
+                other.notes(again)
+
+
+def test_an_older_box_put_back(game: tuple[Seat, GameFile]) -> None:
+    """It opens: to its owner the notes of then come back, and nothing else is older."""
+    seat, file = game
+    later = answer(answer(file.match, any_order(Random(1))), any_order(Random(1)))
+    again = Seat(later, seat.identity)
+    newer = pack(later, again, file.save.boxes, "they have played Rangers")
+    older = GameFile.read(replace(newer, boxes=file.save.boxes).write())
+    assert notes_of(older, again).text == "they hold Rangers"
+    assert Seat(older.match, seat.identity).view().key() == again.view().key()
+
+
+def test_a_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) -> None:
+    seat, file = game
+    reader = next(who for who in identities() if who.public_key != seat.identity.public_key)
+    theirs = Seat(file.match, reader)
+    box = file.save.boxes[seat.side.value]
+    stolen = replace(file.save, boxes={theirs.side.value: box})
+    with pytest.raises(BoxDamaged):
+        GameFile.read(stolen.write()).notes(theirs)
+
+
+def test_a_date_in_the_far_future_holds_nobody_up() -> None:
+    """Dates are their signers' word: whoever answers borrows the date."""
+    match = until(1, steps.Order)
+    before = Match.replay(match.records[:-1])
+    draft = NextRecord(seat_to_write(before), "9999-12-31T23:59:59Z")
+    choose = any_order(Random(1))
+    while draft.is_awaiting_orders:
+        draft.order(choose(draft.view()))
+    draft.sign()
+    match = answer(Match.replay(draft.match.records), choose)
+    assert match.last.time == "9999-12-31T23:59:59Z" > TIME
+    Match.replay(match.records)
+
+
+def test_a_player_who_does_not_answer() -> None:
+    """Nothing can force an answer; the file says, to anybody, whose it is."""
+    match = play(begin(), any_order(Random(1)), turns=5)
+    report = audit(SaveFile(tuple(match.records)).write())
+    assert report.is_clean
+    waited_for = match.entrants[seat_to_write(match).side].name
+    assert waited_for in report.as_plain()["next"]
+
+
+def test_a_player_who_does_not_close() -> None:
+    draft = NextRecord(seat_to_write(begin()), TIME, resigns=True)
+    draft.sign()
+    loser = draft.seat.side
+    report = audit(SaveFile(tuple(draft.match.records)).write())
+    assert report.match.is_over
+    assert report.match.next_side is loser.opponent
+    assert set(report.match.secrets) == {loser}

@@ -1,0 +1,93 @@
+"""Playing twice from one position: no file shows it, two files prove it to anybody.
+
+docs/protocol.md, Records. What the evidence is, and what else is none: tests/pbem/test_fork.py.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.orders import Raid
+from engine.sides import Side
+from pbem import steps
+from pbem.fork import Evidence, Relation, compare
+from pbem.match import Match
+from pbem.setup import accept, invite
+from tests.attacks.cheats import after, forged
+from tests.attacks.positions import attacked, until
+from tests.pbem.playing import TIME, answer, any_order, begin, identities
+
+
+def proof_against(one: Match, two: Match, side: Side) -> Evidence:
+    """Both files are in order; together they are evidence against that side."""
+    for match in (one, two):
+        Match.replay(match.records)
+    found = compare(one.records, two.records)
+    assert found.relation is Relation.FORK
+    assert found.evidence is not None
+    assert found.evidence.key == one.entrants[side].key
+    Evidence.read(found.evidence.write()).check()
+    return found.evidence
+
+
+def test_a_turn_played_again_after_a_look_at_the_draw() -> None:
+    """The refill was granted; its owner does not like it, and sends another turn instead."""
+    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    cheater = Side(match.last.side)
+    seen = answer(match, any_order(Random(0)))
+    before = Match.replay(match.records[:-1])
+    again = next(
+        other
+        for seed in range(50)
+        if (other := answer(before, any_order(Random(seed)))).last.hash != match.last.hash
+    )
+    granted = answer(again, any_order(Random(0)))
+    proof_against(seen, granted, cheater)
+
+
+def test_an_answer_taken_back() -> None:
+    """The defender has seen what the attacker does after the reply, and replies otherwise."""
+    match, seed = attacked(Raid)
+    cheater = Side(match.last.side).opponent
+    answers = {}
+    for choice in range(60):
+        answered = answer(match, any_order(Random(choice)), seed)
+        answers[answered.last.hash] = answered
+    one, two, *_ = answers.values()
+    gone_on = answer(one, any_order(Random(1)), seed)
+    proof_against(gone_on, two, cheater)
+
+
+def test_an_older_file_played_on_from() -> None:
+    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    later = answer(answer(match, any_order(Random(1))), any_order(Random(1)))
+    side = Side(later.records[len(match.records)].side)
+    older = answer(match, any_order(Random(5)))
+    assert older.last.hash != later.records[len(match.records)].hash
+    proof_against(later, older, side)
+
+
+def test_the_end_of_the_game_taken_back() -> None:
+    """The winner's secret is in the last record; the loser plays another turn before it."""
+    match, seed = attacked(Raid)
+    cheater = Side(match.last.side)
+    changed = Match.replay(forged(match, lambda t: [*t, steps.Order("pass")], seed))
+    closed = Match.replay(after(match, [steps.Resign()], seed=seed))
+    assert closed.is_over
+    proof_against(closed, changed, cheater)
+
+
+def test_a_first_hand_chosen_among_two_acceptances_of_one_guest() -> None:
+    """“Your file was lost, please join again”: who does has signed twice, so it must not."""
+    anna, bela = identities()
+    match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)
+    one, two = (accept(match, bela, nonce=bytes([i] * 32), time=TIME) for i in (1, 2))
+    assert one.decks[Side.BRITISH].hidden != two.decks[Side.BRITISH].hidden
+    proof_against(one, two, Side.FRENCH)
+
+
+@pytest.mark.parametrize("other", [1, 2])
+def test_two_games_are_no_fork(other: int) -> None:
+    assert compare(begin(0).records, begin(other).records).relation is Relation.TWO_GAMES

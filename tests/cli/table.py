@@ -1,0 +1,60 @@
+"""A position for two people at their own homes, who play by the command line alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem import keyfile
+from pbem.game_file import GameFile, pack
+from pbem.match import Match
+from tests.cli.using import Result, acres
+from tests.pbem.playing import identities
+
+
+class Table:
+    """A game in a folder: the homes of its players, by side, and its last file.
+
+    Commands run for whoever is to write, unless `side` says for whom.
+    """
+
+    def __init__(self, folder: Path, match: Match, seed: int) -> None:
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+        for who in identities(seed):
+            side = next(side for side, e in match.entrants.items() if e.key == who.public_key)
+            (folder / side.value).mkdir()
+            keyfile.save(who, folder / side.value / "identity.toml")
+        self.file = folder / f"game-{match.last.index:03}.toml"
+        self.file.write_bytes(pack(match, None, {}, "").write())
+
+    @property
+    def match(self) -> Match:
+        """The match that the last file proves."""
+        return GameFile.read(self.file.read_bytes()).match
+
+    def turn(self, command: str, *arguments: object, side: str | None = None) -> Result:
+        """Run `acres turn` on the last file; a file that is written becomes the last."""
+        match = self.match
+        writer = side or match.next_side or "british"
+        done = acres("turn", command, self.file, *arguments, home=self.folder / writer)
+        after = self.folder / f"game-{match.last.index + 1:03}.toml"
+        if after.exists():
+            self.file = after
+        return done
+
+    def apply(self, *arguments: object) -> str:
+        """What `acres turn apply` prints, in one line; it has to succeed."""
+        done = self.turn("apply", *arguments)
+        assert done.status == 0, done.err
+        return words(done.out)
+
+    def show(self, side: str, *arguments: object) -> str:
+        """What `acres turn show` prints for a player, in one line."""
+        done = self.turn("show", *arguments, side=side)
+        assert done.status == 0, done.err
+        return words(done.out)
+
+
+def words(text: str) -> str:
+    """A text without its line breaks."""
+    return " ".join(text.split())

@@ -1,0 +1,298 @@
+"""The end of a game by the command line: resigning, closing, looking back, and who is silent.
+
+docs/protocol.md, The close.
+"""
+
+import json
+import re
+from random import Random
+
+import pytest
+
+from engine.sides import Side
+from pbem.deck import Grants, Slot
+from pbem.game_file import GameFile, pack
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.savefile import SaveFile
+from pbem.silence import Due, silence
+from tests.cli.table import Table, words
+from tests.cli.using import acres, is_one_sentence, snapshot
+from tests.pbem.playing import TIME, answer, any_order, begin, play, seat_to_write
+
+CLOSES = "With this file your hand and all your draws in this game are open to anybody"
+
+
+def middle(seed=0, turns=8):
+    """A match in its middle, at a turn, with nothing due but a turn."""
+    match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
+    while silence(match).due is not Due.PLAY:
+        match = answer(match, any_order(Random(seed)), seed)
+    return match
+
+
+@pytest.fixture
+def table(tmp_path):
+    return Table(tmp_path / "game", middle(), 0)
+
+
+@pytest.fixture
+def closed(table):
+    """A game that one side resigned, closed by both, and the files in between."""
+    assert table.turn("resign", "--yes").status == 0
+    table.apply()
+    return table
+
+
+def audited(file, *options):
+    done = acres("audit", file, *options)
+    assert done.status == 0, done.err
+    return words(done.out)
+
+
+def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table):
+    side = table.match.next_side
+    name, other = (table.match.entrants[s].name for s in (side, side.opponent))
+    told = table.turn("resign", "--yes")
+    assert told.status == 0, told.err
+    said = words(told.out)
+    assert "You resign." in said
+    assert f"resigned (the {side.opponent.label} won the game)" in said
+    assert f"{other} ({side.opponent.label}) won, because the {side.label} resigned." in said
+    assert CLOSES in said
+    assert f"Next: send it to {other}" in said
+    assert "What they then send back closes the game for them too." in said
+    match = table.match
+    assert (match.state.outcome.winner, match.secrets.keys()) == (side.opponent, {side})
+    shown = table.show(side.opponent)
+    assert f"{name} ({side.label}), turn" in shown
+    assert "To close the game: acres" in shown
+    # Nobody is asked anything any more, and whoever resigned has nothing to add.
+    told = table.turn("apply", side=side.value)
+    assert (told.status, is_one_sentence(told.err)) == (2, True)
+    told = table.apply()
+    assert told.startswith("Nothing is left to decide; this file closes the game.")
+    assert CLOSES in told
+    assert "your money" not in told
+    assert "send back" not in told
+    assert table.match.secrets.keys() == set(Side)
+    for command in (["apply"], ["apply", "pass"], ["resign", "--yes"]):
+        over = table.turn(*command)
+        assert (over.status, is_one_sentence(over.err)) == (2, True)
+        assert "The game is over" in over.err
+        assert "It is closed" in over.err
+
+
+def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(table, tmp_path):
+    before = snapshot(tmp_path)
+    side = table.match.next_side
+    unsure = table.turn("resign")
+    assert (unsure.status, is_one_sentence(unsure.err)) == (2, True)
+    assert "--yes" in unsure.err
+    early = table.turn("resign", "--yes", side=side.opponent.value)
+    assert (early.status, is_one_sentence(early.err)) == (2, True)
+    stranger = acres("turn", "resign", table.file, "--yes", home=tmp_path / "nobody")
+    assert stranger.status == 2
+    trial = table.turn("resign", "--dry-run")
+    assert (trial.status, "nothing was written" in trial.out) == (0, True)
+    taken = table.turn("resign", "--yes", "--output", table.file)
+    assert (taken.status, "already" in taken.err) == (2, True)
+    assert {p: d for p, d in snapshot(tmp_path).items() if p.suffix == ".toml"} == {
+        p: d for p, d in before.items() if p.suffix == ".toml"
+    }
+
+
+def test_a_turn_is_not_signed_beside_a_resignation(table):
+    assert table.turn("resign", "--yes").status == 0
+    resigned = table.file
+    before = table.folder / f"game-{table.match.last.index - 1:03}.toml"
+    table.file = before
+    refused = table.turn("apply", "pass", "pass", "--output", table.folder / "other.toml")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "resigning again writes it again" in refused.err
+    table.file = before
+    again = table.turn("resign", "--yes", "--output", table.folder / "again.toml")
+    assert again.status == 0, again.err
+    assert "You signed this answer before" in again.out
+    assert (table.folder / "again.toml").read_bytes() == resigned.read_bytes()
+
+
+def test_orders_after_the_end_are_refused(table):
+    table.turn("resign", "--yes")
+    before = snapshot(table.folder)
+    refused = table.turn("apply", "pass")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "the game is over" in refused.err
+    refused = table.turn("resign", "--yes")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "to close it: acres turn apply" in refused.err
+    listed = table.turn("legal")
+    assert (listed.status, "To close the game: acres" in listed.out) == (0, True)
+    assert json.loads(table.turn("legal", "--json").out)["orders"] == []
+    assert snapshot(table.folder) == before
+
+
+def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table):
+    side = table.match.next_side
+    name, other = (f"{table.match.entrants[s].name} ({s.label})" for s in (side, side.opponent))
+    assert "Not proved until the game is closed" in audited(table.file)
+    assert "recomputed" not in audited(table.file)
+    table.turn("resign", "--yes")
+    said = audited(table.file)
+    assert re.search(rf"recomputed: \d+ shuffles, \d+ grants, \d+ hands of {re.escape(name)}", said)
+    assert f"Not proved until {other} closes the game too" in said
+    day = table.match.last.time.partition("T")[0]
+    assert f"Still to close the game: {other}. Waiting since {day};" in said
+    facts = json.loads(acres("audit", table.file, "--json").out)
+    assert (list(facts["closed"]), facts["unclosed"]) == ([side.value], [side.opponent.value])
+    # Whoever has closed is told who has not; their game is not held up by anything else.
+    assert f"Still to close the game: {other}." in table.show(side)
+    table.apply()
+    said = audited(table.file)
+    assert said.count("recomputed: ") == 2
+    assert "Both sides have closed the game: nothing is left to be proved." in said
+    assert "Still to close" not in said
+    assert "Not proved" not in said
+    facts = json.loads(acres("audit", table.file, "--json").out)
+    shuffles = [
+        step for r in table.match.records if r.side == side for step in r.steps
+        if step.kind == "shuffle"
+    ]  # fmt: skip
+    assert facts["closed"][side.value]["shuffles"] == len(shuffles)
+    assert (facts["unclosed"], facts["waiting"]) == ([], None)
+
+
+def own_hand(shown):
+    """The lines about the own hand in what `turn show` printed."""
+    return re.search(r"^Your hand \(.*?(?=^\S)", shown, re.M | re.S)[0]
+
+
+def test_looking_back_shows_the_hands_as_they_were(table, closed):
+    final = closed.match
+    count = len(final.records)
+    for index in range(2, count, 3):
+        then = GameFile.read(
+            pack(Match.replay(final.records[: index + 1]), None, {}, "").write()
+        ).match
+        for side in Side:
+            old = acres("audit", closed.file, "--hands", "--json")
+            hand = json.loads(old.out)["hands"][index][side.value]["cards"]
+            shown = acres(
+                "turn", "show", closed.file, "--at", index, home=closed.folder / side.value
+            )
+            assert shown.status == 0, shown.err
+            said = words(shown.out)
+            assert f"Looking back: after record {index} of {count - 1}, signed by" in said
+            assert f"{side.opponent.label} hand (" in said
+            names = then.state.ruleset.catalogue.names
+            own = words(own_hand(shown.out))
+            assert all(names[card] in own for card in hand)
+            players = then.state.players
+            assert f"Money {players[Side.BRITISH].money} {players[Side.FRENCH].money} " in said
+    public = words(acres("turn", "show", closed.file, "--at", 5).out)
+    assert "British hand (" in public
+    assert "French hand (" in public
+    assert "Your hand" not in public
+
+
+def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path):
+    index = table.match.last.index - 2
+    file = table.folder / f"game-{index:03}.toml"
+    records = table.match.records[: index + 1]
+    file.write_bytes(SaveFile(tuple(records)).write())
+    for side in Side:
+        home = table.folder / side.value
+        then = acres("turn", "show", file, home=home).out
+        back = acres("turn", "show", table.file, "--at", index, home=home).out
+        # The side that answers that record has been granted nothing new by then.
+        if GameFile.read(file.read_bytes()).match.next_side is not side:
+            assert own_hand(back) == own_hand(then)
+        assert f"{side.opponent.label} hand (" not in back
+        assert "face down" in back
+    public = acres("turn", "show", table.file, "--at", index).out
+    assert "Your hand" not in public
+    assert " hand (" not in public
+    first = words(acres("turn", "show", table.file, "--at", 0).out)
+    assert "An invitation by Anna; nobody has joined yet." in first
+
+
+@pytest.mark.parametrize("index", ["-1", "4999", "one"])
+def test_there_is_no_looking_past_the_file(table, index):
+    refused = acres("turn", "show", table.file, "--at", index)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+
+
+def test_the_audit_lists_hands_as_far_as_they_are_open(table):
+    open_lines = re.compile(r"^    (?:British|French): ", re.M)
+    count = len(table.match.records)
+    listed = acres("audit", table.file, "--hands").out
+    assert len(open_lines.findall(listed)) == 2 * (count - 1)
+    assert "face down" in listed
+    table.turn("resign", "--yes")
+    table.apply()
+    listed = acres("audit", table.file, "--hands").out
+    assert len(open_lines.findall(listed)) == 2 * (count + 1)
+    assert "face down" not in listed
+    for words_ in (["--hands", table.file], [table.file, "--hands"]):
+        refused = acres("audit", table.file, *words_)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+
+
+class _ChosenGrants(Grants):
+    """A granter who takes the last slots instead of those that chance names."""
+
+    def answer(self, wanted):
+        honest = super().answer(wanted)
+        left = [*wanted.left][len(wanted.left) - (wanted.slots - len(wanted.first)) :]
+        slots = tuple(sorted([*wanted.first, *(Slot(*slot) for slot in left)]))
+        return honest._replace(slots=slots)
+
+
+def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_path, monkeypatch):
+    match, false = middle(3), None
+    while false is None:
+        with monkeypatch.context() as cheating:
+            cheating.setattr("pbem.writer.Grants", _ChosenGrants)
+            cheater = match.next_side
+            tried = answer(match, any_order(Random(3)), 3)
+        granted = next((s for s in tried.last.steps if s.kind == "grant"), None)
+        honest = NextRecord(seat_to_write(match, 3), TIME).steps
+        if granted and granted not in honest:
+            false = tried.last.index
+        match = tried
+    match = play(match, any_order(Random(3)), turns=match.state.turn + 2, seed=3)
+    if match.next_side is not cheater:
+        match = answer(match, any_order(Random(3)), 3)
+    # The cheat's own program would not sign what it finds false.
+    with monkeypatch.context() as cheating:
+        cheating.setattr("pbem.match.check_secret", lambda *_: None)
+        draft = NextRecord(seat_to_write(match, 3), TIME, resigns=True)
+        draft.sign()
+    file = tmp_path / "closed.toml"
+    file.write_bytes(SaveFile(tuple(draft.match.records)).write())
+    found = acres("audit", file)
+    assert found.status == 1
+    said, last = words(found.out), draft.match.last.index
+    name = f"{match.entrants[cheater].name} ({cheater.label})"
+    assert f"record: {false} of {last}, signed by {name} what fails: grant" in said
+    assert f"shown by: record {last}, with which {name} closed the game" in said
+    assert "could not be seen until the game secret was published" in said
+    assert "All records before it are in order" not in said
+    assert f"It is {name} who wrote it so" in said
+    facts = json.loads(acres("audit", file, "--json").out)["finding"]
+    assert (facts["record"], facts["shown_by"], facts["accuses"]) == (false, last, True)
+
+
+def test_an_unanswered_opening_is_named(tmp_path):
+    """Whoever shuffled opens the lists with the next record; only there silence may hide a deck."""
+    match = begin(0)
+    table = Table(tmp_path / "game", match, 0)
+    sentence = "With that file Anna (British) has to open a shuffle."
+    assert sentence in table.show("french")
+    assert sentence in audited(table.file)
+    # Anna herself is told to play, not that she may be hiding something.
+    assert sentence not in table.show("british")
+    plain = Table(tmp_path / "plain", middle(), 0)
+    side = plain.match.next_side.opponent
+    assert "has to open a shuffle" not in plain.show(side)
+    assert "has to open a shuffle" not in audited(plain.file)

@@ -1,0 +1,208 @@
+"""Orders behind one that has to be answered: given, announced, carried out, dropped, advised on.
+
+docs/protocol.md, Follow-ups.
+"""
+
+import json
+import re
+
+import pytest
+
+from engine.notation import card_name
+from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
+from tests.cli.table import Table, words
+from tests.cli.using import is_one_sentence, snapshot
+from tests.pbem.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
+
+ONE_FILE = "this file finishes your turn."
+TWO_FILES = "It needs two files of yours: this one, and one after the answer."
+
+
+def table_with(tmp_path, orders_in, home_support="asked"):
+    """A game at a turn for which there are such orders, and the orders as they are typed."""
+    turn, orders = find(orders_in, home_support)
+    return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
+
+
+def reply(table):
+    """The orders of a whole answer of whoever has to answer: the first reply, then passes."""
+    listed = json.loads(table.turn("legal", "--json").out)["orders"]
+    return [listed[0]["order"]]
+
+
+def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path):
+    table, (raid,) = table_with(tmp_path, in_sequence(Raid))
+    attacker, defender = table.match.next_side, table.match.next_side.opponent
+    turn = table.match.state.turn
+    told = table.apply(raid, "pass")
+    assert ONE_FILE in told
+    assert "reads before answering what you do after it: pass; end" in told
+    assert "Tip" not in told
+    announced = "They announced what follows whatever you answer: pass; end."
+    assert announced in table.show(defender)
+    assert "You announced what follows whatever the answer: pass; end." in table.show(attacker)
+    told = table.apply(*reply(table), "pass", "pass")
+    # The report says who did what, in the order in which it was carried out.
+    names = [table.match.entrants[side].name for side in (defender, attacker)]
+    assert re.search(
+        rf"{names[0]} \(\w+, you\), turn {turn + 1}: (block|allow).*"
+        rf"{names[1]} \(\w+\), turn {turn + 1}: pass end .*"
+        rf"{names[0]} \(\w+, you\), turn {turn + 2}: pass pass end",
+        told,
+    )
+    assert "This file finishes your turn." in told
+    assert (table.match.state.turn, table.match.next_side) == (turn + 1, attacker)
+    assert "announced" not in table.show(attacker)
+
+
+def test_what_was_ordered_may_wait_for_the_answer(tmp_path):
+    table, (raid,) = table_with(tmp_path, in_sequence(Raid))
+    attacker = table.match.next_side
+    told = table.apply(raid, "pass", "--wait")
+    assert TWO_FILES in told
+    assert "Tip" not in told
+    assert [order.notation() for order in table.match.follow_ups] == ["pass"]
+    table.apply(*reply(table))
+    assert table.match.next_side is attacker
+    assert "no action is left" in table.show(attacker)
+    # Its actions are used up: the next file has only to end it.
+    assert "This file finishes your turn." in table.apply()
+
+
+def test_waiting_needs_something_to_wait_for(tmp_path):
+    table, _ = table_with(tmp_path, in_sequence(Raid))
+    before = snapshot(table.folder)
+    refused = table.turn("apply", "pass", "pass", "--wait")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "no answer for --wait to wait for" in refused.err
+    assert snapshot(table.folder) == before
+
+
+@pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
+def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path, attack):
+    table, (order,) = table_with(tmp_path, in_sequence(attack))
+    told = table.turn("apply", order, "--dry-run")
+    assert f"has to answer first; your turn goes on after that. {TWO_FILES}" in words(told.out)
+    assert "Tip: 1 action left: what does not need the answer can be ordered" in words(told.out)
+    waiting = table.turn("apply", order, "--dry-run", "--wait")
+    assert "Tip" not in waiting.out
+    assert TWO_FILES in words(waiting.out)
+
+
+def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path):
+    table, (one, two) = table_with(tmp_path, raid_and_risk)
+    side, name = table.match.next_side, card_name(table.match.state.ruleset.catalogue)
+    place = name(one.split()[1].rstrip(":"))
+    hand = table.show(side)
+    told = table.apply(one, two)
+    assert "This file finishes your turn, unless the answer is in the way" in told
+    assert f"is carried out only if the raid of {place} is blocked. Else it" in told
+    shown = re.search(r"sees from your hand: ([^:]*) \w+ reads before", told)[1]
+    told = table.apply("allow")
+    author = table.match.entrants[side].name
+    assert f"Not carried out for {author} ({side.label}): raid {place}" in told
+    assert "It had become impossible. Their turn goes on with their next file." in told
+    assert table.match.next_side is side
+    told = table.show(side)
+    assert re.search(r"Not carried out: raid [^.]*; end\. .*is not the enemy's\. Your turn", told)
+    assert "1 action to take" in told
+    # Nothing is lost but the secret: the cards of the second raid are in hand as before.
+    assert all(card in hand for card in re.split(r", ", shown))
+    seen = table.show(side.opponent)
+    for card in two.partition(": ")[2].split(", "):
+        assert name(card) in seen.partition(f"{side.label} cards hand: ")[2].partition(";")[0]
+    assert "This file finishes your turn." in table.apply("pass")
+
+
+def test_two_attacks_are_answered_with_one_file(tmp_path):
+    def two_attacks(answer):
+        given = in_sequence(Raid)(answer)
+        other = first(answer, Ambush, Convert) if given else None
+        return [*given, other] if other else None
+
+    table, orders = table_with(tmp_path, two_attacks)
+    side = table.match.next_side
+    assert ONE_FILE in table.apply(*orders)
+    first_reply = reply(table)
+    listed = json.loads(table.turn("legal", *first_reply, "--json").out)
+    assert listed["decision"] in ("ambush reply", "conversion reply")
+    told = table.apply(*first_reply, listed["orders"][0]["order"], "pass", "pass")
+    assert "This file finishes your turn." in told
+    assert table.match.next_side is side
+    assert not table.match.follow_ups
+
+
+def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path):
+    table, orders = table_with(tmp_path, wasteful)
+    told = words(table.turn("apply", *orders, "--dry-run").out)
+    tip = re.search(
+        r"Tip: in this order the turn would take one file, whatever the answer: (.*?; end)\.", told
+    )
+    better = words(table.turn("apply", *tip[1].split("; "), "--dry-run").out)
+    assert ONE_FILE in better
+    assert "unless" not in better
+    assert "Tip" not in better
+
+
+def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path):
+    table, (one, two) = table_with(tmp_path, raid_and_risk)
+    listed = json.loads(table.turn("legal", one, "--json").out)["orders"]
+    by_order = {entry["order"]: entry for entry in listed}
+    assert by_order[two]["certain"] is False
+    assert by_order["pass"]["certain"] is True
+    lines = table.turn("legal", one).out.splitlines()
+    assert any("depends on the answer" in line for line in lines)
+    assert "  pass" in lines
+    assert "depends" not in table.turn("legal").out
+    after = table.turn("legal", one, "pass", "end")
+    assert (after.status, after.out) == (0, "Nothing can follow that in this file.\n")
+    assert table.turn("legal", one, "nonsense").status == 2
+
+
+@pytest.mark.parametrize("order", ["allow", "show hand", "block Militia"])
+def test_a_reply_is_not_for_the_attacker_to_give(tmp_path, order):
+    table, (raid,) = table_with(tmp_path, in_sequence(Raid))
+    before = snapshot(table.folder)
+    refused = table.turn("apply", raid, order)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert snapshot(table.folder) == before
+
+
+def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path):
+    table, orders = table_with(tmp_path, in_sequence(Pass, Pass, HomeSupport))
+    told = words(table.turn("apply", *orders, "--dry-run").out)
+    assert "The cards of Home Support come with the answer of" in told
+    assert TWO_FILES in told
+    assert "Tip: if you do not need its cards in this turn, the order end" in told
+    told = words(table.turn("apply", *orders, "end", "--dry-run").out)
+    assert ONE_FILE in told
+    assert "Tip" not in told
+    # Played first it leaves the actions to what is in hand already.
+    told = table.apply(orders[2], *orders[:2])
+    assert ONE_FILE in told
+
+
+def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path):
+    def orders_in(answer):
+        hand, ahead = answer.view().players[answer.seat.side].hand, answer.cards_ahead
+        support = first(answer, HomeSupport)
+        if support is None or len(ahead) < 3:
+            return None
+        new = [card for card in ahead if card not in hand]
+        answer.order(support)
+        for card in new:
+            try:
+                answer.order(answer.read(f"take {card}"))
+            except ValueError:
+                continue
+            taken = answer.orders[-1]
+            take_back(answer)
+            return [support, taken]
+        return None
+
+    table, (support, take) = table_with(tmp_path, orders_in, "ahead")
+    side = table.match.next_side
+    assert "you can see ahead: " in table.show(side)
+    told = table.apply(support, take, "pass")
+    assert "This file finishes your turn." in told
+    assert "drew 3 cards" in told

@@ -1,0 +1,101 @@
+"""Short games, played once and kept: a file follows from two keys and the orders alone.
+
+The `.json` of a game holds the private keys and nonces, and after each record what is awaited and
+what each side holds, hidden cards included. A second program can replay the `.toml` against it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.sides import Side
+from pbem.encoding import decode_bytes, encode_bytes
+from pbem.identity import Identity
+from pbem.match import Match
+from pbem.savefile import SaveFile
+from pbem.seat import Seat
+
+HERE = Path(__file__).parent
+
+FIRST = "game"
+"""Without follow-ups and closes, by the version that had none."""
+CLOSED = ("game-follow-ups", "game-ahead")
+"""With what came after it, to both closes."""
+
+Players = list[tuple[Identity, bytes]]
+
+
+def load(name: str) -> tuple[SaveFile, dict[str, Any]]:
+    """A game's file, and what is said beside it."""
+    facts: dict[str, Any] = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+    return SaveFile.read((HERE / f"{name}.toml").read_bytes()), facts
+
+
+def players(facts: dict[str, Any]) -> Players:
+    """Inviter and guest, each with the nonce of this game."""
+    return [
+        (
+            Identity.from_seed(one["name"], one["email"], decode_bytes(one["private_key"])),
+            decode_bytes(one["nonce"]),
+        )
+        for one in facts["players"]
+    ]
+
+
+def replay(save: SaveFile) -> Iterator[Match]:
+    """The match after each record from the acceptance on."""
+    match = Match()
+    for record in save.records:
+        match.add(record)
+        if match.is_joined:
+            yield match
+
+
+def holdings(match: Match, who: Players) -> dict[str, Any]:
+    """What a record leaves: everything that the rules know, with both hands open."""
+    state = match.state
+    known: dict[str, Any] = {
+        "hash": encode_bytes(match.last.hash),
+        "turn": state.turn,
+        "awaited": [state.awaiting.decision.value, state.awaiting.side.value],
+        "board": {
+            place: [piece.owner.value, "town" if piece.town else "village"]
+            + ["fortified"] * piece.fortified
+            for place, piece in sorted(state.board.items())
+        },
+        "sieges": {
+            side.value: [siege.location, *(sorted(siege.cards[s]) for s in Side)]
+            for side, siege in sorted(state.sieges.items())
+        },
+    }
+    for identity, _ in who:
+        seat = Seat(match, identity)
+        player = seat.view().players[seat.side]
+        known[seat.side.value] = {
+            "money": player.money,
+            "hand": sorted(player.hand),
+            "draw_pile": [str(slot) for slot in sorted(player.draw_pile)],
+            "discard": sorted(player.discard),
+            "reserve": sorted(player.reserve),
+            "captured": [player.captured_villages, player.captured_towns],
+        }
+    return known
+
+
+def holdings_and_follow_ups(match: Match, who: Players) -> dict[str, Any]:
+    """The same with what follow-ups and Home Support ahead add, and where hidden cards lie."""
+    dropped = [orders for at, _, orders, _ in match.dropped if at == match.last.index]
+    known = holdings(match, who) | {
+        "follow_ups": [order.notation() for order in match.follow_ups],
+        "dropped": [order.notation() for orders in dropped for order in orders],
+    }
+    for identity, _ in who:
+        seat = Seat(match, identity)
+        known[seat.side.value] |= {
+            "hidden": {str(slot): card for slot, (card, _) in seat.hidden_cards().items()},
+            "ahead": list(map(str, match.decks[seat.side].ahead)),
+        }
+    return known

@@ -1,0 +1,105 @@
+"""The ledger of a deck once more, as plainly as it can be put: for checking, not for use.
+
+Written from docs/protocol.md, *The ledger of a deck*: nothing is shared with the program.
+"""
+
+from tests.vectors import naive
+
+
+class Refused(Exception):
+    """A step breaks a rule."""
+
+
+def need(condition, rule):
+    if not condition:
+        raise Refused(rule)
+
+
+def new_deck():
+    """Nothing shuffled yet; `supported`: the last order of its owner was `home-support`."""
+    return {"epochs": [], "wanted": 0, "supported": False}
+
+
+def owes_opening(deck):
+    return bool(deck["epochs"]) and deck["epochs"][-1]["owes"]
+
+
+def carry_out(deck, step, previous):
+    """An order, a shuffle or a draw by the owner of a deck."""
+    if step["kind"] == "order":
+        deck["supported"] = step["order"] == "home-support"
+    elif step["kind"] == "shuffle":
+        shuffle(deck, step, previous)
+    else:
+        draw(deck, step["count"])
+
+
+def shuffle(deck, step, previous):
+    need(step["epoch"] == len(deck["epochs"]), "shuffle")
+    need(not deck["epochs"] or not deck["epochs"][-1]["undrawn"], "shuffle")
+    need(not owes_opening(deck), "shuffle")
+    deck["supported"] = False
+    deck["epochs"].append(
+        {
+            "cards": step["cards"],
+            "commitment": step["commitment"],
+            "previous": previous,
+            "list": None,
+            "owes": False,
+            "commitments": None,
+            "undrawn": list(range(len(step["cards"]))),
+            "ahead": [],
+            "hidden": [],
+            "unseen": list(step["cards"]),
+        }
+    )
+
+
+def draw(deck, count):
+    need(deck["epochs"] and not deck["wanted"], "draw")
+    epoch = deck["epochs"][-1]
+    need(1 <= count <= len(epoch["undrawn"]), "draw")
+    if epoch["commitments"] is not None and count == len(epoch["undrawn"]):
+        hide(deck, epoch["undrawn"])
+    elif epoch["commitments"] is not None and deck["supported"] and count <= len(epoch["ahead"]):
+        hide(deck, epoch["ahead"][:count])
+    else:
+        deck["wanted"] = count
+
+
+def hide(deck, positions):
+    epoch = deck["epochs"][-1]
+    epoch["hidden"] = sorted([*epoch["hidden"], *positions])
+    for key in ("undrawn", "ahead"):
+        epoch[key] = [position for position in epoch[key] if position not in positions]
+    deck["wanted"], deck["supported"] = 0, False
+
+
+def positions(slots, epoch):
+    split = [tuple(map(int, slot.split(":"))) for slot in slots]
+    need(split == sorted(set(split)) and all(number == epoch for number, _ in split), "grant")
+    return [position for _, position in split]
+
+
+def open_lists(deck, step, lists):
+    need(owes_opening(deck) and step["epoch"] == len(deck["epochs"]) - 1, "lists")
+    epoch, depth = deck["epochs"][-1], lists.bit_length() - 1
+    siblings, commitments = (
+        [naive.unb64(text) for text in step[key]] for key in ("siblings", "commitments")
+    )
+    need(len(siblings) == depth and len(commitments) == len(epoch["cards"]), "lists")
+    opened = naive.opened(epoch["cards"], depth, epoch["list"], siblings, commitments)
+    need(naive.b64(opened) == epoch["commitment"], "lists")
+    epoch["commitments"], epoch["owes"] = commitments, False
+
+
+def open_slot(deck, slot, step):
+    number, position = slot
+    need(number < len(deck["epochs"]), "open")
+    epoch, card = deck["epochs"][number], step["card"]
+    need(position in epoch["hidden"] and epoch["commitments"] is not None, "open")
+    commitment = naive.slot(card, naive.unb64(step["nonce"]))
+    need(commitment == epoch["commitments"][position] and card in epoch["unseen"], "open")
+    epoch["hidden"] = [one for one in epoch["hidden"] if one != position]
+    place = epoch["unseen"].index(card)
+    epoch["unseen"] = epoch["unseen"][:place] + epoch["unseen"][place + 1 :]

@@ -1,0 +1,68 @@
+"""Both implementations read the same chains alike: random ones, with follow-ups, to both closes."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.sides import Side
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from tests.pbem.playing import TIME, any_order, begin, play, seat_to_write
+from tests.vectors import naive_chain
+
+
+def closed_match(seed: int) -> Match:
+    """A match of any legal orders that somebody resigns, unless it ends before."""
+    random = Random(seed)
+    side = random.choice([None, *Side])
+    match = begin(
+        seed,
+        side=side,
+        guest=None if side else random.choice(list(Side)),
+        lists=random.choice([1, 2, 4]),
+        home_support=random.choice(["asked", "ahead"]),
+    )
+    eagerness = random.choice([0.3, 0.9])
+    match = play(
+        match,
+        any_order(random),
+        turns=random.randint(2, 30),
+        seed=seed,
+        follows_up=lambda: random.random() < eagerness,
+    )
+    while match.next_side is not None:
+        draft = NextRecord(seat_to_write(match, seed), TIME, resigns=not match.is_over)
+        draft.sign()
+        match = draft.match
+    return match
+
+
+def slots_after_each_record(match: Match) -> list[dict[str, Any]]:
+    """What everybody knows of the slots, as the program has it."""
+    again, history = Match(), []
+    for record in match.records:
+        again.add(record)
+        decks = again.decks if record.index or match.invite.side != "any" else {}
+        history.append({side.value: slots(decks.get(side)) for side in Side})
+    return history
+
+
+def slots(deck: Any) -> dict[str, list[str]]:
+    if deck is None:
+        return {"hidden": [], "draw_pile": [], "ahead": []}
+    return {
+        "hidden": list(map(str, deck.hidden)),
+        "draw_pile": list(map(str, deck.undrawn)),
+        "ahead": list(map(str, deck.ahead)),
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_program_without_rules_finds_what_the_rules_say(seed: int) -> None:
+    match = closed_match(seed)
+    worlds = naive_chain.check([record.to_plain() for record in match.records])
+    assert slots_after_each_record(match) in [world["history"] for world in worlds]
+    assert len(worlds) < 50

@@ -1,0 +1,113 @@
+"""The short games replay to what is written beside them, and follow from keys and orders alone."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from engine.notation import from_notation
+from engine.orders import HomeSupport
+from engine.sides import Side
+from pbem import steps
+from pbem.audit import audit
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.savefile import SaveFile
+from pbem.seat import Seat
+from pbem.setup import accept, invite
+from tests.vectors.games import (
+    CLOSED,
+    FIRST,
+    HERE,
+    Players,
+    holdings,
+    holdings_and_follow_ups,
+    load,
+    players,
+    replay,
+)
+
+
+@pytest.mark.parametrize("name", [FIRST, *CLOSED])
+def test_the_game_proves_what_is_written_beside_it(name: str) -> None:
+    save, facts = load(name)
+    who = players(facts)
+    told = holdings if name == FIRST else holdings_and_follow_ups
+    assert [told(match, who) for match in replay(save)] == facts["after"]
+    assert audit((HERE / f"{name}.toml").read_bytes()).is_clean
+
+
+@pytest.mark.parametrize("name", [FIRST, *CLOSED])
+def test_the_file_follows_from_the_keys_and_the_orders(name: str) -> None:
+    save, facts = load(name)
+    who = players(facts)
+    match = _entered(save, who)
+    for record in save.records[2:]:
+        author, _ = who[record.index % 2]
+        resigns = steps.Resign() in record.steps
+        draft = NextRecord(Seat(match, author), record.time, resigns=resigns)
+        for step in record.steps:
+            if isinstance(step, steps.Order):
+                draft.order(from_notation(step.order))
+        draft.sign()
+        match = draft.match
+    assert SaveFile(tuple(match.records)).write() == SaveFile(save.records).write()
+
+
+def _entered(save: SaveFile, who: Players) -> Match:
+    """Invitation and acceptance, signed anew."""
+    (inviter, nonce), (guest, guest_nonce) = who
+    first, second = save.records[:2]
+    entry, joined = first.steps[0], second.steps[0]
+    assert isinstance(entry, steps.Invite)
+    assert isinstance(joined, steps.Accept)
+    match = invite(
+        inviter,
+        side=None if entry.side == "any" else Side(entry.side),
+        nonce=nonce,
+        time=first.time,
+        lists=entry.lists,
+        home_support=entry.home_support,
+    )
+    return accept(match, guest, nonce=guest_nonce, time=second.time, side=Side(joined.side))
+
+
+def test_the_closed_games_hold_what_the_document_says_of_them() -> None:
+    """Follow-ups of every kind, and Home Support both ways: what a second program has to meet."""
+    asked, ahead = (Match.replay(load(name)[0].records) for name in CLOSED)
+    for match in (asked, ahead):
+        assert len(match.secrets) == 2
+        assert match.next_side is None
+    assert asked.dropped
+    replies = [
+        sum(step.kind == "order" and _verb(step) in REPLIES for step in record.steps)
+        for record in asked.records
+    ]
+    assert max(replies) >= 2
+    grants = [sum(step.kind == "grant" for step in record.steps) for record in asked.records]
+    assert max(grants) == 2
+    signed = [shuffled.record for side in Side for shuffled in asked.table.shuffles[side]]
+    carried_out = [
+        deed.record for deed in asked.deeds if any(e.what == "shuffled" for e in deed.events)
+    ]
+    assert sorted(signed) != sorted(carried_out)
+    assert any(step.kind == "resign" for step in asked.records[-2].steps)
+    assert [step.kind for step in asked.records[-1].steps] == ["open-lists", "close"]
+    named = [answered for side in Side for answered in ahead.table.grants[side]]
+    assert any(answered.granted.ahead and answered.wanted.first for answered in named)
+    assert any(answered.wanted.slots > len(answered.wanted.first) > 0 for answered in named)
+    at_once = [
+        deed
+        for deed, after in pairwise(ahead.deeds)
+        if isinstance(deed.order, HomeSupport) and after.order is None
+    ]
+    assert at_once
+
+
+REPLIES = ("block", "allow", "give", "give-from-reserve", "show-hand")
+
+
+def _verb(step: steps.Step) -> str:
+    assert isinstance(step, steps.Order)
+    return step.order.split(" ")[0]
