@@ -1,0 +1,159 @@
+"""House rules as such: which there are, which go together, and that games with them can be played.
+
+What each of them does is shown in `test_house_rules_*.py`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from engine.house_rules import UnknownRules, house_rules
+from engine.ruleset import Ruleset, editions
+from engine.state import Decision, State, new_game
+from tests.engine.arbitrary import random_game
+from tests.engine.invariants import check_invariants
+
+EDITIONS = list(editions())
+RULES = [
+    "ambush-reaches-sieges",
+    "blocked-ambush-free",
+    "blocked-raid-free",
+    "british-siege-delay",
+    "british-start-bateaux",
+    "drop-lost-locations",
+    "duquesne-wins",
+    "fewer-british-regulars",
+    "free-discards",
+    "free-fur-money",
+    "french-bateaux-available",
+    "french-bateaux-initial",
+    "french-siege-exchange",
+    "french-start-choice",
+    "govern-loses-location",
+    "governor-keeps-starting-locations",
+    "home-support-reshuffles",
+    "locations-in-reserve",
+    "lost-locations-in-reserve",
+    "louisbourg-fortified",
+    "natives-fight-in-sieges",
+    "no-governors",
+    "paid-reshuffle",
+    "quebec-fortified",
+    "reshuffle-last",
+    "short-raids",
+]
+EXCLUDED = {
+    ("french-bateaux-available", "french-bateaux-initial"): "in the deck or to be drafted",
+    ("govern-loses-location", "no-governors"): "no card is ever returned",
+    ("governor-keeps-starting-locations", "no-governors"): "no Governor to restrain",
+    ("home-support-reshuffles", "reshuffle-last"): "or nothing does",
+    ("locations-in-reserve", "lost-locations-in-reserve"): "with all others",
+    ("paid-reshuffle", "reshuffle-last"): "in the middle of a refill",
+}
+"""The pairs that contradict each other or make no sense, and what is said of each."""
+
+PRINTED = {
+    "first": {
+        "french-bateaux-initial",
+        "home-support-reshuffles",
+        "locations-in-reserve",
+        "lost-locations-in-reserve",
+        "short-raids",
+    },
+    "second": set(),
+}
+PRINTED["first-revised"] = PRINTED["first"]
+"""The rules that an edition is printed with, or that allow less than it."""
+
+PAIRS = list(combinations(RULES, 2))
+ORDERS_A_GAME = 60
+
+
+def test_there_are_26_house_rules() -> None:
+    assert len(RULES) == 26
+    assert set(house_rules()) == set(RULES)
+    assert all(rule.what.endswith(".") for rule in house_rules().values())
+
+
+def test_every_reason_names_a_pair_that_is_excluded() -> None:
+    """No reason is left over in the data, and none of a rule that there is not."""
+    given = {
+        tuple(sorted((rule.id, other)))
+        for rule in house_rules().values()
+        for other in rule.excludes
+    }
+    assert given == set(EXCLUDED)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: str) -> None:
+    """Every other one makes a ruleset that is not the plain edition's."""
+    if rule in PRINTED[edition]:
+        with pytest.raises(UnknownRules, match=f"{rule} changes nothing: "):
+            Ruleset.of(edition, [rule])
+        return
+    plain, changed = Ruleset.of(edition), Ruleset.of(edition, [rule])
+    assert changed.house_rules == (rule,)
+    facts = [
+        {k: v for k, v in ruleset.canonical().items() if k != "house_rules"}
+        for ruleset in (plain, changed)
+    ]
+    assert facts[0] != facts[1]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("pair", EXCLUDED, ids="+".join)
+def test_what_contradicts_itself_is_refused_with_the_reason(
+    pair: tuple[str, str], edition: str
+) -> None:
+    """In every edition, and in whichever order the two are named."""
+    for rules in (pair, pair[::-1], (*pair, "free-discards")):
+        with pytest.raises(UnknownRules, match="cannot be played together") as refused:
+            Ruleset.of(edition, rules)
+        assert EXCLUDED[pair] in str(refused.value)
+        assert all(rule in str(refused.value) for rule in pair)
+
+
+def edition_for(pair: tuple[str, str]) -> str:
+    """One of the editions in which both rules change something; every edition for many pairs."""
+    possible = [edition for edition in EDITIONS if not PRINTED[edition] & set(pair)]
+    return possible[PAIRS.index(pair) % len(possible)]
+
+
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in EXCLUDED], ids="+".join)
+def test_all_other_pairs_can_be_played(pair: tuple[str, str]) -> None:
+    """A game of any legal orders: somebody can always answer, and the box stays whole."""
+    random = Random("+".join(pair))
+    start = new_game(Ruleset.of(edition_for(pair), pair))
+    orders = 0
+    state = start
+    for state in random_game(random, ORDERS_A_GAME, start):
+        check_invariants(state)
+        orders += 1
+    assert orders > ORDERS_A_GAME or state.awaiting.decision is Decision.OVER
+
+
+def all_rules(random: Random) -> State:
+    """A new game with as many house rules as go together, in any edition."""
+    edition = random.choice(EDITIONS)
+    chosen: list[str] = []
+    for rule in random.sample(RULES, len(RULES)):
+        try:
+            Ruleset.of(edition, [*chosen, rule])
+        except UnknownRules:
+            continue
+        chosen.append(rule)
+    return new_game(Ruleset.of(edition, chosen))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_rules_that_go_together_can_be_played_together(seed: int) -> None:
+    random = Random(seed)
+    start = all_rules(random)
+    assert len(start.ruleset.house_rules) >= len(RULES) - 5 - len(PRINTED["first"])
+    for state in random_game(random, 3 * ORDERS_A_GAME, start):
+        check_invariants(state)
