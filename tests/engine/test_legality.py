@@ -25,6 +25,8 @@ from engine.sides import Side
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import arbitrary_order, every_order, random_game
 from tests.engine.counted import POSITIONS
+from tests.engine.edition_positions import EDITION_POSITIONS
+from tests.engine.house_rule_positions import HOUSE_POSITIONS, HOUSE_STARTS
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, end_turn, position
 
@@ -33,7 +35,12 @@ HOUSE_RULE = "governor-keeps-starting-locations"
 STARTS: dict[str, Callable[[], State]] = {
     "new game": new_game,
     "new game with a house rule": lambda: new_game(Ruleset.of("second", [HOUSE_RULE])),
+    "new game of first": lambda: new_game(Ruleset.of("first")),
+    "new game of first-revised": lambda: new_game(Ruleset.of("first-revised")),
     **POSITIONS,
+    **EDITION_POSITIONS,
+    **HOUSE_STARTS,
+    **HOUSE_POSITIONS,
 }
 START_NAMES = st.sampled_from(list(STARTS))
 ORDERS_A_GAME = 100
