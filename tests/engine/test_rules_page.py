@@ -7,7 +7,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
+from itertools import combinations
 from pathlib import Path
+from string import ascii_lowercase
+
+from engine.ruleset import Ruleset
+from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -23,10 +29,18 @@ def test_every_test_named_on_the_page_exists() -> None:
 
 
 def test_every_test_is_named_after_the_file_it_is_in() -> None:
-    for mention in re.findall(r"`(\w+): (test_\w+)`", PAGE):
-        family, name = mention
-        source = ROOT / "tests" / "engine" / f"test_rulebook_{family}.py"
-        assert f"def {name}(" in source.read_text(encoding="utf-8"), mention
+    rest = re.split(r"(?=`\w+: test_)", PAGE)[1:]
+    assert len(rest) > 50
+    for mention in rest:
+        # The family stands before the first test; others of the same family may follow.
+        family = mention[1 : mention.index(":")]
+        mentioned = re.match(r"`\w+: test_\w+`(?:, `test_\w+`(?!\.py)|, `\.\.\._\w+`)*", mention)
+        assert mentioned, mention
+        names = re.findall(r"\btest_\w+(?=`)", mentioned[0])
+        here = ROOT / "tests" / "engine"
+        found = [here / f"test_rulebook_{family}.py", here / f"test_{family}.py"]
+        source = next(path for path in found if path.is_file()).read_text(encoding="utf-8")
+        assert not [name for name in names if f"def {name}(" not in source], mentioned[0]
 
 
 def test_every_module_named_on_the_page_exists() -> None:
@@ -35,12 +49,35 @@ def test_every_module_named_on_the_page_exists() -> None:
 
 
 def test_every_ruling_is_on_the_page() -> None:
-    """Rulings 1 to 25, and those made here, a to f."""
+    """Rulings 1 to 25, and those made here, in the order of their letters."""
     mentioned: set[int] = set()
     for numbers in re.findall(r"\*\*rulings? ([\d and]+)\*\*", PAGE):
         mentioned |= {int(number) for number in re.findall(r"\d+", numbers)}
     assert mentioned == set(range(1, 26))
-    assert set(re.findall(r"\*\*Ruled here \((.)\)\*\*", PAGE)) == set("abcdef")
+    letters = sorted(re.findall(r"\*\*Ruled here \((.)\)\*\*", PAGE))
+    assert letters == list(ascii_lowercase[: len(letters)])
+
+
+def test_the_table_of_editions_names_every_flag_that_differs() -> None:
+    """And it says the same of two editions exactly where their flags are the same."""
+    rows = [line.strip("|").split("|") for line in PAGE.splitlines() if line.startswith("| ")]
+    said = {}
+    for cells in rows[1:]:
+        texts = [cell.strip() for cell in cells]
+        if texts[4].startswith("`"):
+            said[texts[4].strip("`")] = dict(zip((FIRST, REVISED, SECOND), texts[1:4], strict=True))
+    plain = {edition: Ruleset.of(edition) for edition in EDITIONS}
+    flags = {
+        field.name
+        for field in fields(Ruleset)
+        if field.name not in ("edition", "catalogue")
+        and len({getattr(rules, field.name) for rules in plain.values()}) > 1
+    }
+    assert said.keys() == flags
+    for flag, texts_of in said.items():
+        for one, other in combinations(EDITIONS, 2):
+            alike = getattr(plain[one], flag) == getattr(plain[other], flag)
+            assert (texts_of[one] == texts_of[other]) == alike, (flag, one, other)
 
 
 def named_in_the_house() -> list[str]:
