@@ -177,7 +177,7 @@ class Discard(Order):
 
 
 class Reserve(Order):
-    """Put one empire card into the reserve."""
+    """Put one card into the reserve."""
 
     verb, fewest, most = "reserve", 1, 1
 
