@@ -1,0 +1,173 @@
+"""The practice player under every edition and house rule: games end by a rule, and it uses them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.game import apply, legal_orders
+from engine.house_rules import UnknownRules, house_rules
+from engine.orders import GiveFromSiege, Govern, Order
+from engine.practice import PracticePlayer
+from engine.practice.judgements import JUDGEMENTS
+from engine.practice.seat import SYMBOL_WORTH, WORTH
+from engine.practice.seat import Seat as View
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from engine.simulation import Dealer
+from engine.state import State, new_game
+from tests.engine.house_rule_positions import random_rules
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
+from tests.engine.test_practice import LAST_TURN
+
+
+def play(ruleset: Ruleset, seed: int) -> tuple[State, Counter[str]]:
+    """The end of a game between two practice players, and the kinds of order given in it."""
+    state, dealer = new_game(ruleset), Dealer(Random(f"{seed} chance"))
+    players = {side: PracticePlayer(Random(f"{seed} {side}")) for side in Side}
+    given: Counter[str] = Counter()
+    dealer.deal(state)
+    while state.outcome is None and state.turn < LAST_TURN:
+        order = players[state.awaiting.side].choose(state)
+        given[order.verb] += 1
+        apply(state, order)
+        dealer.deal(state)
+    return state, given
+
+
+def rulesets() -> dict[str, Ruleset]:
+    """Every edition, plain and with each rule that changes something in it."""
+    found = {}
+    for edition in editions():
+        found[edition] = Ruleset.of(edition)
+        for rule in house_rules():
+            try:
+                found[f"{edition} {rule}"] = Ruleset.of(edition, [rule])
+            except UnknownRules:
+                continue
+    return found
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_a_game_ends_by_a_rule(name: str) -> None:
+    state, _ = play(rulesets()[name], 7)
+    assert state.outcome is not None
+    assert 10 < state.turn < LAST_TURN
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_game_ends_with_many_rules_at_once(seed: int) -> None:
+    state, _ = play(random_rules(Random(seed)), seed)
+    assert state.outcome is not None
+
+
+def test_it_has_a_judgement_on_every_card_of_every_box() -> None:
+    for ruleset in rulesets().values():
+        cards = [card for side in Side for card in ruleset.catalogue.cards[side].values()]
+        assert {card.id for card in cards if not card.location} <= set(WORTH)
+        assert {s for card in cards if card.location for s in card.symbols} <= set(SYMBOL_WORTH)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", rulesets())
+def test_twenty_games_end_by_a_rule(name: str) -> None:
+    for seed in range(20):
+        state, _ = play(rulesets()[name], seed)
+        assert state.outcome is not None
+
+
+@pytest.mark.parametrize(
+    ("rule", "verbs"),
+    [
+        ("free-fur-money", {"sell-fur"}),
+        ("drop-lost-locations", {"drop"}),
+        ("french-siege-exchange", {"exchange", "keep"}),
+        ("paid-reshuffle", {"forfeit"}),
+        ("french-start-choice", {"start"}),
+        ("ambush-reaches-sieges", {"give-from-siege"}),
+    ],
+)
+def test_it_uses_what_a_rule_offers(rule: str, verbs: set[str]) -> None:
+    """Over some games every order that the rule brings is given."""
+    missing = set(verbs)
+    for seed in range(40):
+        missing -= set(play(Ruleset.of("second", [rule]), seed)[1])
+        if not missing:
+            return
+    assert not missing
+
+
+# --- single judgements
+
+
+def chosen(state: State) -> Order:
+    """What the player orders most of the time."""
+    orders = Counter(PracticePlayer(Random(seed)).choose(state) for seed in range(15))
+    return orders.most_common(1)[0][0]
+
+
+def test_it_takes_fort_duquesne_where_that_wins() -> None:
+    """duquesne-wins: settling it comes before all else, and after a siege as well."""
+    villages = "fort-frontenac fort-niagara fort-presquile fort-venango"
+    hand = "fort-venango montreal quebec trader gaspe tadoussac"
+    state = position(
+        french=Seat(hand=hand, villages=villages), active=FRENCH, house_rules=["duquesne-wins"]
+    )
+    assert chosen(state).notation().startswith("settle fort-duquesne")
+
+
+def test_a_location_given_up_counts_with_its_points() -> None:
+    """govern-loses-location: the card of a village costs its points; that of a lost one nothing."""
+    order = Govern(cards=("canso", "gaspe"))
+    seats = []
+    for rules in ((), ("govern-loses-location",)):
+        french = Seat(hand="governor canso gaspe", villages="canso", lost="gaspe")
+        state = position(french=french, active=FRENCH, house_rules=rules)
+        seats.append(View(state))
+    without, with_rule = (JUDGEMENTS[Govern](seat, order) for seat in seats)
+    assert without - with_rule >= 2
+    lost = Govern(cards=("gaspe",))
+    assert JUDGEMENTS[Govern](seats[0], lost) == JUDGEMENTS[Govern](seats[1], lost)
+
+
+def test_furs_are_sold_once_the_actions_are_used() -> None:
+    """free-fur-money: not before, and not what a Trader waits for."""
+    for hand, actions, sold in (
+        ("canso quebec", 0, True),
+        ("canso quebec", 1, False),
+        ("canso trader", 0, False),
+    ):
+        state = position(
+            french=Seat(hand=hand, villages="canso", money=1),
+            active=FRENCH,
+            actions=actions,
+            house_rules=["free-fur-money"],
+        )
+        assert (chosen(state).verb == "sell-fur") is sold
+
+
+def test_it_drops_a_lost_card_and_keeps_others() -> None:
+    """drop-lost-locations: an idle card makes room."""
+    state = position(
+        Seat(hand="pemaquid boston", lost="pemaquid"),
+        actions=0,
+        house_rules=["drop-lost-locations"],
+    )
+    assert chosen(state).notation() == "drop pemaquid"
+
+
+def test_it_gives_up_the_card_that_costs_its_sieges_least() -> None:
+    """ambush-reaches-sieges: a militia in hand before Siege Artillery in a siege of Boston."""
+    state = position(
+        Seat(hand="militia", besieged="siege-artillery militia"),
+        Seat(hand="coureurs-de-bois", siege="regular-infantry militia", villages="canso"),
+        active=FRENCH,
+        besieging={FRENCH: "boston"},
+        house_rules=["ambush-reaches-sieges"],
+    )
+    do(state, "ambush Coureurs de Bois")
+    assert state.awaiting.side is BRITISH
+    assert any(isinstance(order, GiveFromSiege) for order in legal_orders(state))
+    assert chosen(state).notation() == "give militia"
