@@ -5,7 +5,9 @@ What each of them does is shown in `test_house_rules_*.py`.
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -145,3 +147,10 @@ def test_all_rules_that_go_together_can_be_played_together(seed: int) -> None:
     assert len(ruleset.house_rules) >= len(RULES) - len(EXCLUDED) - len(PRINTED["first"])
     for state in random_game(random, 3 * ORDERS_A_GAME, new_game(ruleset)):
         check_invariants(state)
+
+
+def test_the_rules_page_tells_of_every_house_rule() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    section = page[page.index("## House rules") :]
+    told = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", section))
+    assert told == set(RULES)
