@@ -116,10 +116,13 @@ def check(state: State, order: Order) -> None:
     """Raise IllegalOrder, with the rule in a player's words, unless the order is legal now."""
     decision, side = state.awaiting.decision, state.awaiting.side
     action = ACTIONS[type(order)]
-    _check_decision(state, order, action)
+    _check_decision(state, order)
     check_names(state, side, order)
     if decision is Decision.TURN and not state.actions_left:
         forbid(not action.is_free(state, side, order), "You have no action left in this turn.")
+    if decision not in action.decisions:
+        free = action.is_free(state, side, order)
+        forbid(not free, "Only free actions can be taken while a siege is resolved.")
     missing = missing_from_hand(state.players[side], action.plays(state, side, order))
     if missing:
         raise IllegalOrder(f"{name(state, missing[0])} is not in your hand.")
@@ -137,12 +140,9 @@ def _may_answer(state: State, kind: type[Order]) -> bool:
     return any_time and action.may_be_free and kind not in (orders.End, orders.Refill)
 
 
-def _check_decision(state: State, order: Order, action: Action[Any]) -> None:
+def _check_decision(state: State, order: Order) -> None:
     decision = state.awaiting.decision
     if _may_answer(state, type(order)):
-        if decision in _BEFORE_ACTIONS and decision not in action.decisions:
-            free = action.is_free(state, state.awaiting.side, order)
-            forbid(not free, "Only free actions can be taken while a siege is resolved.")
         return
     if decision is Decision.OVER:
         raise IllegalOrder("The game is over.")

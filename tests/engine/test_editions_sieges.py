@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from engine import orders
+from engine.game import IllegalOrder, check
 from engine.sieges import siege_strength
 from engine.state import Decision, Settlement, State
 from tests.engine.editions import FIRST, REVISED, SECOND, in_every_edition, second_but
@@ -101,6 +102,8 @@ def test_only_free_actions_are_taken_while_a_siege_is_resolved() -> None:
     assert "Only free actions" in refusal(state, "reinforce Pemaquid: Militia")
     for order in ("pass", "end", "refill", "take Norfolk", "draft Trader"):
         assert "does not answer" in refusal(state, order)
+    with pytest.raises(IllegalOrder, match="no card called priest"):
+        check(state, orders.Reinforce("pemaquid", ("priest",)))
 
 
 @in_both_first_editions
