@@ -70,6 +70,18 @@ def ambush_at_sieges() -> State:
     return state
 
 
+def fort_duquesne_given_up() -> State:
+    """The British have withdrawn from Fort Duquesne; a French village there would win."""
+    state = position(
+        Seat(hand="boston", villages="cumberland fort-duquesne"),
+        Seat(siege="militia", villages="fort-venango"),
+        besieging={FRENCH: "fort-duquesne"},
+        house_rules=["duquesne-wins"],
+    )
+    do(state, "withdraw Fort Duquesne")
+    return state
+
+
 def exchange_in_the_first_edition() -> State:
     """A card to exchange after a siege, and free actions before that."""
     state = position(
@@ -121,6 +133,7 @@ def siege_too_early() -> State:
 HOUSE_POSITIONS: dict[str, Callable[[], State]] = {
     "furs and lost cards": furs_and_lost_cards,
     "ambush at sieges": ambush_at_sieges,
+    "Fort Duquesne given up": fort_duquesne_given_up,
     "exchange in the first edition": exchange_in_the_first_edition,
     "unpaid shuffle": unpaid_shuffle,
     "start card": start_card,

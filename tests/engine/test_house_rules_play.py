@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from engine.foresight import after_answer
 from engine.game import ACTIONS, apply, legal_orders
-from engine.orders import End
+from engine.orders import End, GiveFromSiege
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import every_order, lively, random_game
@@ -110,19 +110,42 @@ def interrupted(seed: int) -> list[State]:
     return found
 
 
+def check_foresight(state: State) -> None:
+    """Every answer that does not end the game leads to a world, and no world is there twice."""
+    worlds = after_answer(state)
+    assert worlds
+    assert all(world.outcome is None for world in worlds)
+    assert len({world.key() for world in worlds}) == len(worlds)
+    foreseen = [(public(world), siege_cards(world)) for world in worlds]
+    for order in legal_orders(state):
+        after = state.copy()
+        apply(after, order)
+        if after.outcome is None:
+            assert (public(after), siege_cards(after)) in foreseen
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_every_answer_leads_to_a_position_foreseen(seed: int) -> None:
-    """An action that comes back, a siege card given up: what follows an answer is foreseen."""
+    """What follows an answer is foreseen, whatever the rules: an action that comes back, too."""
     for state in interrupted(seed):
-        worlds = after_answer(state)
-        assert worlds
-        assert len({world.key() for world in worlds}) == len(worlds)
-        foreseen = [(public(world), siege_cards(world)) for world in worlds]
-        for order in legal_orders(state):
-            after = state.copy()
-            apply(after, order)
-            if after.outcome is None:
-                assert (public(after), siege_cards(after)) in foreseen
+        check_foresight(state)
+
+
+def test_a_siege_card_given_up_is_foreseen() -> None:
+    """ambush-reaches-sieges: one position for each card that may go, beside those without."""
+    state = HOUSE_POSITIONS["ambush at sieges"]()
+    check_foresight(state)
+    at_sieges = [order for order in legal_orders(state) if isinstance(order, GiveFromSiege)]
+    assert len(at_sieges) == 3
+    assert len(after_answer(state)) == 2 + len(at_sieges)
+
+
+def test_an_answer_that_ends_the_game_leads_nowhere() -> None:
+    """duquesne-wins: what is ordered ahead is ordered for the answer that leaves a game to play."""
+    state = HOUSE_POSITIONS["Fort Duquesne given up"]()
+    check_foresight(state)
+    (world,) = after_answer(state)
+    assert world.owner("fort-duquesne") is None
 
 
 def siege_cards(state: State) -> list[object]:

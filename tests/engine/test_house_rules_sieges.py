@@ -153,6 +153,9 @@ def test_once_the_french_have_besieged_the_british_may_for_good() -> None:
     do(state, "besiege Halifax: Port Royal, Louisbourg, Militia")
     do(state, "withdraw Halifax: Militia")
     assert state.sieges == {}
+    forgetful = state.copy()
+    forgetful.french_besieged = False
+    assert forgetful.key() != state.key()
     end_turn(state)
     assert allowed(state, SIEGE)
 
