@@ -14,16 +14,18 @@ from typing import NamedTuple
 
 from engine.orders import Order
 from engine.practice import PracticePlayer
+from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from engine.state import State
+from engine.state import State, new_game
 from pbem import keyfile
 from pbem.answer import Answer
 from pbem.files import next_name, read_file, write_new
 from pbem.game_file import GameFile, pack
 from pbem.identity import Identity
 from pbem.match import Match
+from pbem.rules_data import ruleset_of
 from pbem.seat import Seat
-from pbem.setup import LISTS, accept, invite
+from pbem.setup import LISTS, accept, chooses_start_card, invite
 
 NAMES = {
     Side.BRITISH: ("Anna (practice)", "anna@example.org"),
@@ -72,10 +74,12 @@ class Correspondents:
         leaves_choice: bool = False,
         lists: int = LISTS,
         home_support: str = "asked",
+        edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
     ) -> GameFile:
         """The invitation of the player of `side`, who may leave the choice of it to the guest."""
         inviter = self.identities[side]
+        ruleset = Ruleset.of(edition, house_rules)
         match = invite(
             inviter,
             side=None if leaves_choice else side,
@@ -83,7 +87,9 @@ class Correspondents:
             time=self._time(),
             lists=lists,
             home_support=home_support,
-            house_rules=house_rules,
+            edition=edition,
+            house_rules=ruleset.house_rules,
+            start_card=None if leaves_choice else self._start_card(ruleset, side),
         )
         seat = None if leaves_choice else Seat(match, inviter)
         return GameFile(pack(match, seat, {}, ""), match)
@@ -94,7 +100,14 @@ class Correspondents:
         side, guest = next(
             (side, who) for side, who in self.identities.items() if who.public_key != inviter
         )
-        match = accept(game.match, guest, nonce=self._nonce(), time=self._time(), side=side)
+        match = accept(
+            game.match,
+            guest,
+            nonce=self._nonce(),
+            time=self._time(),
+            side=side,
+            start_card=self._start_card(ruleset_of(game.match.invite), side),
+        )
         return GameFile(pack(match, Seat(match, guest), game.save.boxes, ""), match)
 
     def answer(
@@ -108,6 +121,11 @@ class Correspondents:
             answer.order(self.players[side](answer.view()))
         finished = answer.finish(notes)
         return GameFile(finished.save, finished.match)
+
+    def _start_card(self, ruleset: Ruleset, side: Side) -> str | None:
+        if not chooses_start_card(ruleset, side):
+            return None
+        return self.players[side](new_game(ruleset)).cards[0]
 
     def _nonce(self) -> bytes:
         return self._random.randbytes(32)
@@ -128,12 +146,21 @@ class PracticeGame:
     """A game to be played in `folder`, which need not exist; the British invite.
 
     The players' homes are the folders `british` and `french` in it, the files `game-000.toml` and
-    so on. `lists` is K.
+    so on. `lists` is K; edition and house rules are as in `Ruleset.of`.
     """
 
-    def __init__(self, folder: Path, seed: int, lists: int = LISTS) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        lists: int = LISTS,
+        *,
+        edition: str = DEFAULT_EDITION,
+        house_rules: Iterable[str] = (),
+    ) -> None:
         self.folder = folder
         self.lists = lists
+        self.ruleset = Ruleset.of(edition, house_rules)
         self._players = Correspondents(Random(seed))
 
     def play(self) -> Iterator[Written]:
@@ -146,7 +173,13 @@ class PracticeGame:
             home.mkdir(parents=True, exist_ok=True)
             keyfile.save(identity, home / "identity.toml")
         path = self.folder / "game-000.toml"
-        yield self._write(path, self._players.invite(Side.BRITISH, lists=self.lists))
+        invitation = self._players.invite(
+            Side.BRITISH,
+            lists=self.lists,
+            edition=self.ruleset.edition,
+            house_rules=self.ruleset.house_rules,
+        )
+        yield self._write(path, invitation)
         path, match = self._write(next_name(path, 1), self._players.join(_read(path)))
         yield Written(path, match)
         while match.next_side is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.game_commands import Edition, HouseRules
 from pbem.cli.home import program
 from pbem.cli.paths import quoted, reaching
 from pbem.errors import WrongUse
@@ -29,24 +30,31 @@ def demo(
         Path | None,
         typer.Option(metavar="DIR", help="A new or empty folder. Usual: acres-demo."),
     ] = None,
+    edition: Edition = None,
+    house_rule: HouseRules = None,
 ) -> None:
-    """Watch two practice players play a whole game by file."""
+    """Watch two practice players play a whole game by file, by the rules you like."""
     import secrets
 
+    from engine.ruleset import DEFAULT_EDITION, Ruleset
     from pbem.audit import audit
     from pbem.cli.audit_report import say_report
     from pbem.cli.position import say_position
     from pbem.files import read_file
     from pbem.practice_game import PracticeGame
 
+    ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
     chosen = secrets.randbelow(10**6) if seed is None else seed
+    game = PracticeGame(folder, chosen, edition=ruleset.edition, house_rules=ruleset.house_rules)
     console.say(
         "Two practice players play a whole game by file. Each has a key of its own and sees only "
         "its own cards; each turn is checked from the first record on."
     )
-    console.say_whole(f"Folder: {folder}   (--seed {chosen} plays the same game again)")
-    paths, match = _watched(PracticeGame(folder, chosen))
+    rules = "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
+    rules = f" --edition {edition}{rules}" if edition else rules
+    console.say_whole(f"Folder: {folder}   (--seed {chosen}{rules} plays the same game again)")
+    paths, match = _watched(game)
     console.heading("The last position")
     say_position(match.state, None)
     console.heading("The audit of the last file")

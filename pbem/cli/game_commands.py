@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -13,6 +13,7 @@ from pbem.cli.home import home_of, load_identity
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_writable
+from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -82,14 +83,17 @@ def new(
     house_rule: HouseRules = None,
     lists: Lists = None,
     home_support: HomeSupport = None,
+    start_card: StartCard = None,
     output: Output = None,
 ) -> None:
     """Begin a game: write the invitation to send."""
+    from engine.ruleset import DEFAULT_EDITION, Ruleset
     from pbem.game_file import pack
     from pbem.seat import Seat
     from pbem.setup import LISTS, invite
 
     _check_lists(lists)
+    ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     if output:
         check_writable(output)
     home = home_of(context)
@@ -99,10 +103,11 @@ def new(
         side=_side(side),
         nonce=new_nonce(),
         time=now(),
-        edition=edition or "second",
-        house_rules=house_rule or (),
+        edition=ruleset.edition,
+        house_rules=ruleset.house_rules,
         lists=lists or LISTS,
         home_support=home_support.value if home_support else "asked",
+        start_card=choose(ruleset, _side(side), start_card),
     )
     seat = Seat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
@@ -125,6 +130,7 @@ def join(
     house_rule: HouseRules = None,
     lists: Lists = None,
     home_support: HomeSupport = None,
+    start_card: StartCard = None,
     output: Output = None,
     replace: Replace = False,
 ) -> None:
@@ -165,7 +171,8 @@ def join(
     own = invitation.key == identity.public_key
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
-    match = _joined(game.match, identity, chosen, memory, signed)
+    entry = Entry(chosen, _start_card(game.match, chosen, start_card, signed))
+    match = _joined(game.match, identity, entry, memory, signed)
     seat = Seat(match, identity)
     _warn_of_few_lists(invitation.lists)
     data = pack(match, seat, game.save.boxes, "").write()
@@ -177,20 +184,38 @@ def join(
     console.say(f"Next: send it to {inviter}{address}.")
 
 
+class Entry(NamedTuple):
+    """How the guest enters: the side, where the choice is the guest's, and the start card."""
+
+    side: Side | None
+    start_card: str | None
+
+
+def _start_card(
+    match: Match, chosen: Side | None, named: str | None, signed: Record | None
+) -> str | None:
+    from engine.sides import Side
+    from pbem.rules_data import ruleset_of
+
+    offered = match.invite.side
+    side = chosen if offered == "any" else Side(offered).opponent
+    return choose(ruleset_of(match.invite), side, named or signed_before(signed))
+
+
 def _joined(
-    match: Match, identity: Identity, side: Side | None, memory: Memory, signed: Record | None
+    match: Match, identity: Identity, entry: Entry, memory: Memory, signed: Record | None
 ) -> Match:
     """The match after joining: with the acceptance `signed` before, if that is the same again."""
     from pbem.setup import accept
     from pbem.steps import Accept
 
-    entry = signed.steps[0] if signed else None
-    if signed and isinstance(entry, Accept):
-        joined = accept(match, identity, nonce=entry.nonce, time=signed.time, side=side)
+    before = signed.steps[0] if signed else None
+    if signed and isinstance(before, Accept):
+        joined = accept(match, identity, nonce=before.nonce, time=signed.time, **entry._asdict())
         if joined.last.hash == signed.hash:
             return joined
         memory.allow_another()
-    return accept(match, identity, nonce=new_nonce(), time=now(), side=side)
+    return accept(match, identity, nonce=new_nonce(), time=now(), **entry._asdict())
 
 
 def _side(choice: SideChoice) -> Side | None:

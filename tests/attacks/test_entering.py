@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.ruleset import HOUSE_RULES, Ruleset
+from engine.house_rules import house_rules
+from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem import steps
 from pbem.identity import secret_hash
@@ -31,7 +32,7 @@ def test_doctored_rules_data() -> None:
     assert not refused(records, "rules data", "other rules data").accuses
 
 
-@pytest.mark.parametrize("rule", sorted(HOUSE_RULES))
+@pytest.mark.parametrize("rule", sorted(house_rules()))
 def test_the_digest_of_other_rules_than_those_named(rule: str) -> None:
     """A house rule that is named but not in the digest, and one that is in the digest only."""
     named = forged(invitation(), changed(steps.Invite, house_rules=(rule,)))

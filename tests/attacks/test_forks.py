@@ -11,6 +11,7 @@ import pytest
 
 from engine.orders import Raid
 from engine.sides import Side
+from engine.state import Decision
 from pbem import steps
 from pbem.fork import Evidence, Relation, compare
 from pbem.match import Match
@@ -49,15 +50,28 @@ def test_a_turn_played_again_after_a_look_at_the_draw() -> None:
 
 def test_an_answer_taken_back() -> None:
     """The defender has seen what the attacker does after the reply, and replies otherwise."""
-    match, seed = attacked(Raid)
-    cheater = Side(match.last.side).opponent
-    answers = {}
-    for choice in range(60):
-        answered = answer(match, any_order(Random(choice)), seed)
-        answers[answered.last.hash] = answered
-    one, two, *_ = answers.values()
+    one, two, seed = two_answers_to_a_raid()
+    cheater = Side(one.last.side)
     gone_on = answer(one, any_order(Random(1)), seed)
     proof_against(gone_on, two, cheater)
+
+
+def two_answers_to_a_raid() -> tuple[Match, Match, int]:
+    """The first raid in games of any legal orders that can be answered in two ways."""
+    for seed in range(100):
+        match, choose = begin(seed, lists=2), any_order(Random(seed))
+        while not match.is_over and len(match.records) < 120:
+            if match.state.awaiting.decision is Decision.RAID_REPLY:
+                answers = {
+                    other.last.hash: other
+                    for choice in range(20)
+                    if (other := answer(match, any_order(Random(choice)), seed))
+                }
+                if len(answers) > 1:
+                    one, two, *_ = answers.values()
+                    return one, two, seed
+            match = answer(match, choose, seed)
+    raise AssertionError("no such raid in these games")
 
 
 def test_an_older_file_played_on_from() -> None:

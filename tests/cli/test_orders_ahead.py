@@ -33,8 +33,8 @@ def reply(table):
 def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path):
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     attacker, defender = table.match.next_side, table.match.next_side.opponent
-    turn = table.match.state.turn
     told = table.apply(raid, "pass")
+    turn = table.match.state.turn
     assert ONE_FILE in told
     assert "reads before answering what you do after it: pass; end" in told
     assert "Tip" not in told

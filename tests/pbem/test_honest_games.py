@@ -6,13 +6,16 @@ A failure is a bug in the program; its seed plays the same game again.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine.game import legal_orders
+from engine.house_rules import UnknownRules, house_rules
 from engine.orders import Ambush, Convert, HomeSupport, Order, Raid, Withdraw
-from engine.ruleset import HOUSE_RULES
+from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Slot, State
 from pbem import steps
@@ -78,7 +81,7 @@ class HonestGame:
             leaves_choice=random.random() < 0.4,
             lists=2 ** random.randrange(7),
             home_support=random.choice(["asked", "ahead"]),
-            house_rules=[rule for rule in HOUSE_RULES if random.random() < 0.5],
+            **self._rules(),
         )
         game = self._carried(self.pair.join(self._carried(game)))
         while game.match.next_side is not None:
@@ -86,6 +89,15 @@ class HonestGame:
             self._look_into_hand(game.match, game.match.next_side)
             game = self._carried(self._answered(game))
         return game
+
+    def _rules(self) -> dict[str, Any]:
+        """Any edition, with a few house rules that can be played together in it."""
+        edition, chosen = self.random.choice(list(editions())), []
+        for rule in self.random.sample(list(house_rules()), self.random.randrange(8)):
+            with suppress(UnknownRules):
+                Ruleset.of(edition, [*chosen, rule])
+                chosen.append(rule)
+        return {"edition": edition, "house_rules": chosen}
 
     def _sometimes(self, answer: Answer) -> bool:
         return follows_up(answer) and self.random.random() < 0.5

@@ -7,8 +7,9 @@ from random import Random
 from typing import NamedTuple
 
 from engine.game import legal_orders
-from engine.orders import Order, Raid
+from engine.orders import HomeSupport, Order, Raid
 from engine.practice import PracticePlayer
+from engine.ruleset import HOME_SUPPORT_DRAW
 from engine.state import Decision
 from pbem.answer import Answer
 from pbem.game_file import GameFile, pack
@@ -78,6 +79,10 @@ def in_sequence(*kinds: type[Order]) -> Callable[[Answer], list[Order] | None]:
 
     def orders_in(answer: Answer) -> list[Order] | None:
         given: list[Order] = []
+        pile = answer.match.decks[answer.seat.side].undrawn
+        # The rest of a pile comes without an answer.
+        if HomeSupport in kinds and len(pile) <= HOME_SUPPORT_DRAW:
+            return None
         for kind in kinds:
             order = first(answer, kind)
             if order is None:

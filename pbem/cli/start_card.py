@@ -1,0 +1,88 @@
+"""The card that the French begin with, where the house rules give them the choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from engine.ruleset import Ruleset
+    from engine.sides import Side
+    from engine.state import State
+    from pbem.record import Record
+
+StartCard = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CARD",
+        help="The card you begin with, as the French with the house rule french-start-choice.",
+    ),
+]
+
+
+def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
+    """The id of the start card of `side`: the one `named`, or what the player answers.
+
+    None where there is none to choose. Raises WrongUse where it has to be named, or is none.
+    """
+    from engine.state import new_game
+    from pbem.setup import chooses_start_card
+
+    if not chooses_start_card(ruleset, side):
+        if named is not None:
+            raise WrongUse("You have no card to choose before this game: leave --start-card out.")
+        return None
+    state = new_game(ruleset)
+    if named is not None:
+        return _read(named, state)
+    cards = ", ".join(_available(state))
+    if not console.is_terminal():
+        raise WrongUse(
+            f"The French begin with a card of their choice: --start-card one of {cards}."
+        )
+    console.say(f"You begin with one more card in your deck. You can choose: {cards}.")
+    while True:
+        try:
+            return _read(console.ask("Which card? "), state)
+        except WrongUse as error:
+            console.say(str(error), style="yellow")
+
+
+def signed_before(record: Record | None) -> str | None:
+    """The start card in a record that was signed before, if there is one."""
+    from engine.notation import from_notation
+    from engine.orders import Start
+    from pbem.steps import Order
+
+    for step in record.steps if record else ():
+        if isinstance(step, Order):
+            order = from_notation(step.order)
+            if isinstance(order, Start):
+                return order.cards[0]
+    return None
+
+
+def _read(text: str, state: State) -> str:
+    """The id of the card that is meant; raises WrongUse where it cannot be chosen."""
+    from engine.actions.action import IllegalOrder
+    from engine.game import check
+    from engine.notation import UnreadableOrder, read
+
+    try:
+        order = read(f"start {text}", state)
+        check(state, order)
+    except (UnreadableOrder, IllegalOrder) as error:
+        raise WrongUse(f"“{text}” cannot be the start card: {error}") from None
+    return order.cards[0]
+
+
+def _available(state: State) -> list[str]:
+    from engine.game import legal_orders
+    from engine.notation import card_name
+
+    name = card_name(state.ruleset.catalogue)
+    return sorted(name(order.cards[0]) for order in legal_orders(state))
