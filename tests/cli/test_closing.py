@@ -24,9 +24,9 @@ CLOSES = "With this file your hand and all your draws in this game are open to a
 
 
 def middle(seed=0, turns=8):
-    """A match in its middle, at a turn, with nothing due but a turn."""
+    """A match in its middle, at a turn, with nothing due but a turn, nor after it."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
-    while silence(match).due is not Due.PLAY:
+    while silence(match).due is not Due.PLAY or match.decks[match.next_side.opponent].wants_list:
         match = answer(match, any_order(Random(seed)), seed)
     return match
 
