@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine import game as rules
 from engine import notation
 from engine.actions.action import IllegalOrder
-from engine.orders import End, HomeSupport, Lose, Order
+from engine.orders import End, Exchange, HomeSupport, Lose, Order, Refill
 from engine.state import Decision, State
 from pbem import steps
 from pbem.box import NOTES
@@ -27,6 +27,9 @@ from pbem.record import Record
 from pbem.savefile import SaveFile
 from pbem.seat import Seat
 from pbem.table import Deed
+
+DRAWING = (HomeSupport, Exchange, Refill)
+"""The orders that draw cards in the middle of a turn."""
 
 
 class Notes(NamedTuple):
@@ -140,8 +143,8 @@ class Answer:
 
     @property
     def waits_for_cards(self) -> bool:
-        """Whether its last order was Home Support, of which the cards are still to come."""
-        return bool(self.orders) and isinstance(self.orders[-1], HomeSupport) and self.is_complete
+        """Whether its last order draws cards in the middle of the turn that are still to come."""
+        return bool(self.orders) and isinstance(self.orders[-1], DRAWING) and self.is_complete
 
     def view(self) -> State:
         """The position now, as the author sees it."""
@@ -182,8 +185,9 @@ class Answer:
         rules.check(after, order)
 
     def end_turn(self) -> None:
-        """End the turn if its actions are used up and no cards are still to come in it."""
-        if self.is_turn_used_up and not self.waits_for_cards:
+        """End the turn if its actions are used up and no cards were drawn or are to come in it."""
+        refilled = bool(self.orders) and isinstance(self.orders[-1], Refill)
+        if self.is_turn_used_up and not self.waits_for_cards and not refilled:
             self.order(End())
 
     def undo(self) -> Order | None:
@@ -263,9 +267,9 @@ def _why_nothing_follows(answer: Answer) -> str:
         return "the game is over."
     if answer.foresight is not None:
         return "your turn is over."
-    decision, drawn = state.awaiting.decision, state.awaiting.card
-    if decision.is_chance and drawn is not None:
-        return "the cards of Home Support come with the other player's answer."
+    decision, resume = state.awaiting.decision, state.awaiting.resume
+    if decision.is_chance and resume is not None:
+        return "the cards come with the other player's answer."
     if decision.is_chance or not answer.orders:
         return "your turn is over." if answer.orders else "there is nothing for you to decide."
     return f"the other player has to answer first ({decision})."

@@ -122,6 +122,8 @@ def what_for(state: State, side: Side) -> str:
         # The cards that a turn ends with are dealt at the head of the next one.
         if state.awaiting.card is not None:
             return "to deal the cards of Home Support"
+        if state.awaiting.resume is not None:
+            return "to deal cards in the middle of a turn"
         if not state.setup:
             return f"turn {state.turn + 2}"
         last_of_setup = len(state.setup) == 1 and state.awaiting.side is not side

@@ -30,6 +30,8 @@ def awaited(state: State, side: Side) -> str:
     place = names(state)(location) if location else ""
     enemy = side.opponent.label
     match decision:
+        case Decision.TURN if state.refilled:
+            return f"Turn {state.turn + 1}: your hand is refilled; take free actions, or end it."
         case Decision.TURN if state.actions_left == 0:
             return f"Turn {state.turn + 1}: no action is left; end it, or take free actions."
         case Decision.TURN:
@@ -47,6 +49,13 @@ def awaited(state: State, side: Side) -> str:
             return f"The {enemy} convert: give up Native Americans, or show your hand."
         case Decision.WITHDRAWAL_SPOILS:
             return f"The {enemy} gave {place} up: occupy it, or leave it neutral."
+        case Decision.EXCHANGE:
+            return "A siege was resolved: exchange a card for another, or keep what you have."
+        case Decision.FORFEIT:
+            cards = counted(state.awaiting.amount, "card")
+            return f"You could not pay for the shuffle: forfeit {cards}."
+        case Decision.START_CARD:
+            return "Choose the card that you begin with (start)."
     return NOTHING_TO_DECIDE
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.orders import HomeSupport, Raid
 from engine.state import Decision
+from pbem.answer import DRAWING
 from pbem.cli import console
 from pbem.cli.report import (
     address,
@@ -21,6 +22,7 @@ from pbem.cli.report import (
 from pbem.game_file import result
 
 if TYPE_CHECKING:
+    from engine.orders import Order
     from pbem.answer import Answer, Finished
     from pbem.foresight import Risk
     from pbem.outlook import Course
@@ -71,16 +73,20 @@ def _say_shown(answer: Answer) -> None:
 # --- how many files
 
 
+def cards_of(order: Order) -> str:
+    """The cards that an order draws in the middle of a turn, in words."""
+    return "The cards of Home Support" if isinstance(order, HomeSupport) else "Your cards"
+
+
 def _files(answer: Answer, course: Course) -> str:
     """How many files the turn takes, in a sentence or two."""
     other = console.clean(answer.match.entrants[answer.seat.side.opponent].name)
     if not course.interruptions:
         return "This file finishes your turn."
     if not course.ends:
-        if all(isinstance(order, HomeSupport) for order in course.interruptions):
-            first = f"The cards of Home Support come with the answer of {other}"
-        else:
-            first = f"{other} has to answer first"
+        first = f"{other} has to answer first"
+        if all(isinstance(order, DRAWING) for order in course.interruptions):
+            first = f"{cards_of(course.interruptions[-1])} come with the answer of {other}"
         return f"{first}; your turn goes on after that. {TWO_FILES}"
     if course.risks:
         return "This file finishes your turn, unless the answer is in the way of what follows it."
@@ -130,8 +136,8 @@ def _tips(answer: Answer, course: Course) -> Iterator[str]:
             f"{actions} left: what does not need the answer can be ordered in this file too, and "
             "is then carried out right after it."
         )
-    elif isinstance(answer.orders[-1], HomeSupport):
-        yield "if you do not need its cards in this turn, the order end finishes it in this file."
+    elif isinstance(answer.orders[-1], DRAWING):
+        yield "if you do not need the cards in this turn, the order end finishes it in this file."
 
 
 # --- the report of a finished answer

@@ -84,6 +84,8 @@ _TOLD: dict[str, Callable[[Event, Name], str]] = {
     "siege lifted": lambda e, n: f"lifted the siege of {_place(e, n)}",
     "hand shown": lambda e, n: f"showed {listed(e.cards, n)}",
     "reserve retrieved": lambda e, n: f"took back {listed(e.cards, n)}",
+    "location given up": lambda e, n: f"gave {_place(e, n)} up",
+    "action returned": lambda e, n: "got the action back",
     "game over": lambda e, n: "won the game",
 }
 """What to say of an event, in the past tense; those not listed are plain from the order."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from engine.actions.action import IllegalOrder
 from engine.notation import UnreadableOrder
-from engine.orders import End, HomeSupport
-from pbem.answer import Answer
+from engine.orders import End
+from pbem.answer import DRAWING, Answer
 from pbem.cli import console
 from pbem.cli.choices import awaited, choices, say_choices
 from pbem.cli.position import say_hand, say_position
-from pbem.cli.prospect import risk_told, say_answer
+from pbem.cli.prospect import cards_of, risk_told, say_answer
 from pbem.cli.report import (
     effects,
     listed,
@@ -90,8 +90,9 @@ def _say_awaited(answer: Answer) -> None:
         console.say(decision, style="bold")
         return
     other = console.clean(answer.match.entrants[side.opponent].name)
-    if isinstance(foresight.interruptions[-1], HomeSupport):
-        console.say(f"The cards of Home Support come with the answer of {other}.", style="bold")
+    last = foresight.interruptions[-1]
+    if isinstance(last, DRAWING):
+        console.say(f"{cards_of(last)} come with the answer of {other}.", style="bold")
     else:
         console.say(f"{other} has to answer first.", style="bold")
     console.say(

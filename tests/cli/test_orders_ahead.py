@@ -173,7 +173,7 @@ def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path):
     told = words(table.turn("apply", *orders, "--dry-run").out)
     assert "The cards of Home Support come with the answer of" in told
     assert TWO_FILES in told
-    assert "Tip: if you do not need its cards in this turn, the order end" in told
+    assert "Tip: if you do not need the cards in this turn, the order end" in told
     told = words(table.turn("apply", *orders, "end", "--dry-run").out)
     assert ONE_FILE in told
     assert "Tip" not in told
