@@ -72,6 +72,7 @@ class HonestGame:
         self.last = random.randrange(2, 120) if gives_up else LONGEST
         self.notes = dict.fromkeys(Side, "")
         self.seen: dict[Side, dict[Slot, tuple[str, bytes]]] = {side: {} for side in Side}
+        self.hands: dict[tuple[int, Side], list[str]] = {}
 
     def play(self) -> GameFile:
         """The file at the end of the game, when both sides have closed it."""
@@ -113,9 +114,10 @@ class HonestGame:
 
     def _look_into_hand(self, match: Match, side: Side) -> None:
         """What a player sees in a slot stays there."""
-        seen = self.seen[side]
-        for slot, card in Seat(match, self.pair.identities[side]).hidden_cards().items():
+        seat, seen = Seat(match, self.pair.identities[side]), self.seen[side]
+        for slot, card in seat.hidden_cards().items():
             assert seen.setdefault(slot, card) == card
+        self.hands[match.last.index, side] = sorted(seat.view().players[side].hand)
 
     def _answered(self, game: GameFile) -> GameFile:
         notes = self._notes(game.match.next_side)
@@ -180,8 +182,12 @@ def honest_game(seed: int) -> None:
     assert len(match.records) == report.total_records
     assert_same(match, game.match)
     assert match.is_over
-    assert match.secrets.keys() == set(Side)
+    assert report.closed.keys() == match.secrets.keys() == set(Side)
+    for (index, side), hand in played.hands.items():
+        assert report.hands[index][side] == hand
     for side in Side:
+        granted = [s for r in match.records if r.side == side for s in r.steps if s.kind == "grant"]
+        assert report.closed[side].grants == len(granted)
         seat = Seat(match, played.pair.identities[side])
         assert game.notes(seat) == played.notes[side]
         dealt = dealt_cards(match, side)
