@@ -21,7 +21,7 @@ from benchmarks.timing import Claim
 from engine.sides import Side
 from engine.state import Decision
 from pbem.match import Match
-from pbem.practice_game import Correspondents, follows_up, never_follows_up
+from pbem.practice_game import Correspondents, never_follows_up, usually_follows_up
 
 GAMES = 200
 LISTS = 2
@@ -53,7 +53,8 @@ COLUMNS = ("games", "turns", "files", "dropped", *INTERRUPTIONS.values())
 
 def count(setting: Setting, seed: int) -> Counter[str]:
     """Play one game; how many turns and files it took, and what its turns waited for."""
-    pair = Correspondents(Random(seed), follows_up if setting.follow_ups else never_follows_up)
+    habit = usually_follows_up if setting.follow_ups else never_follows_up
+    pair = Correspondents(Random(seed), habit)
     game = pair.join(pair.invite(Side.BRITISH, lists=LISTS, home_support=setting.home_support))
     counts: Counter[str] = Counter(games=1)
     while game.match.next_side is not None:

@@ -35,10 +35,10 @@ BEGINNING = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LONGEST_PAUSE = 36 * 3600
 
 
-def follows_up(answer: Answer) -> bool:
-    """Whether to order on where the other side has to answer first.
+def usually_follows_up(answer: Answer) -> bool:
+    """The habit of a player who orders on where the other side has to answer first.
 
-    With actions left a player waits for the cards of Home Support.
+    With actions left that player waits for the cards of Home Support.
     """
     return not answer.waits_for_cards or answer.is_turn_used_up
 
@@ -56,7 +56,9 @@ class Correspondents:
     they begin with come from `random`.
     """
 
-    def __init__(self, random: Random, follows_up: Callable[[Answer], bool] = follows_up) -> None:
+    def __init__(
+        self, random: Random, follows_up: Callable[[Answer], bool] = usually_follows_up
+    ) -> None:
         self._random = random
         self._now = BEGINNING
         self.follows_up = follows_up

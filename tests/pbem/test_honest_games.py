@@ -25,7 +25,7 @@ from pbem.errors import WrongUse
 from pbem.game_file import GameFile
 from pbem.hand import Cards
 from pbem.match import Match
-from pbem.practice_game import Correspondents, follows_up, never_follows_up
+from pbem.practice_game import Correspondents, never_follows_up, usually_follows_up
 from pbem.seat import Seat
 from tests.pbem.playing import any_order
 from tests.vectors import naive
@@ -61,7 +61,7 @@ class HonestGame:
     def __init__(self, seed: int) -> None:
         self.random = random = Random(f"honest game {seed}")
         self.pair = Correspondents(
-            random, random.choice([follows_up, never_follows_up, self._sometimes])
+            random, random.choice([usually_follows_up, never_follows_up, self._sometimes])
         )
         is_wild = random.random() < 0.2
         if is_wild:
@@ -101,7 +101,7 @@ class HonestGame:
         return {"edition": edition, "house_rules": chosen}
 
     def _sometimes(self, answer: Answer) -> bool:
-        return follows_up(answer) and self.random.random() < 0.5
+        return usually_follows_up(answer) and self.random.random() < 0.5
 
     def _carried(self, game: GameFile) -> GameFile:
         """The game as the other player reads it: from the bytes, now and then."""
