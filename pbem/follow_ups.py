@@ -6,6 +6,7 @@ docs/protocol.md, Follow-ups.
 from __future__ import annotations
 
 from collections import Counter, deque
+from enum import Enum
 from typing import NamedTuple
 
 from engine import game
@@ -22,17 +23,27 @@ from pbem.table import Shuffled, Table
 Step = steps.Order | steps.Shuffle | steps.Draw
 
 
+class Cause(Enum):
+    """Why a follow-up could not be carried out."""
+
+    RULES = "the rules forbid the order"
+    NO_CHOICE = "its author has nothing to decide there"
+    NOT_DUE = "no cards of its author are to be shuffled or drawn there"
+    OTHER_CARDS = "other cards, or another number of them, are to be shuffled or drawn"
+
+
 class Dropped(NamedTuple):
     """Orders that were not carried out, in which record that came out, and why.
 
     The first of `orders` could not be; the others stood behind it. Where a shuffle or a draw could
-    not be made there may be none.
+    not be made there may be none. `reason` is a whole sentence where the rules forbid an order.
     """
 
     record: int
     side: Side
     orders: tuple[Order, ...]
     reason: str
+    cause: Cause
 
 
 class FollowUps:
@@ -96,7 +107,8 @@ class FollowUps:
             except (IllegalOrder, ImpossibleChance, StepError, DeckError) as error:
                 orders = self.orders
                 self._steps.clear()
-                return Dropped(record, self.side, orders, str(error))
+                cause = self._cause(step, error, table.state)
+                return Dropped(record, self.side, orders, str(error), cause)
             self._steps.popleft()
         return None
 
@@ -111,3 +123,10 @@ class FollowUps:
                 table.shuffle(record, self.side, step, self.signed)
             case steps.Draw():
                 table.draw(record, self.side, step.count)
+
+    def _cause(self, step: Step, error: Exception, state: State) -> Cause:
+        """Why a step could not be carried out in a state, which is still as it was before it."""
+        if isinstance(step, steps.Order):
+            return Cause.RULES if isinstance(error, IllegalOrder) else Cause.NO_CHOICE
+        is_due = state.awaiting.side is self.side and state.awaiting.decision.is_chance
+        return Cause.OTHER_CARDS if is_due else Cause.NOT_DUE

@@ -119,6 +119,9 @@ def what_for(state: State, side: Side) -> str:
     """What `side` has to write the next record for, in a phrase."""
     decision = state.awaiting.decision
     if decision.is_chance:
+        if state.awaiting.side is side:
+            # What it had announced to shuffle or draw came to nothing.
+            return "to draw cards"
         # The cards that a turn ends with are dealt at the head of the next one.
         if state.awaiting.card is not None:
             return "to deal the cards of Home Support"

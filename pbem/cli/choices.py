@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 NOTHING_TO_DECIDE = (
     "There is nothing to decide: your answer only deals the cards that your opponent draws."
 )
+ONLY_TO_DRAW = "There is nothing to decide: this file only draws your cards."
 
 
 def awaited(state: State, side: Side) -> str:
@@ -27,6 +28,8 @@ def awaited(state: State, side: Side) -> str:
     decision, awaited_side, location, *_ = state.awaiting
     if awaited_side is not side:
         return NOTHING_TO_DECIDE
+    if decision.is_chance:
+        return ONLY_TO_DRAW
     place = names(state)(location) if location else ""
     enemy = side.opponent.label
     match decision:

@@ -11,6 +11,7 @@ from engine.notation import card_name
 from engine.ruleset import TOWN_CAPTURED
 from engine.state import Event, State
 from pbem.cli import console
+from pbem.follow_ups import Cause
 from pbem.game_file import whose_move
 
 if TYPE_CHECKING:
@@ -168,23 +169,38 @@ def say_dropped(match: Match, records: Collection[int], viewer: Side | None) -> 
             console.item(_dropped(match, dropped, viewer))
 
 
+_WHY = {
+    Cause.RULES: "It had become impossible.",
+    Cause.NO_CHOICE: "There is no such choice to make any more.",
+    Cause.NOT_DUE: "Cards were announced that are not to be drawn now.",
+    Cause.OTHER_CARDS: "Other cards are to be drawn than announced.",
+}
+"""Why orders were not carried out; their author is told by which rule, if by any."""
+
+
 def _dropped(match: Match, dropped: Dropped, viewer: Side | None) -> str:
     own = dropped.side is viewer
     who = "You" if own else player(match, dropped.side)
-    if not dropped.orders:
-        return (
-            f"{who} drew no cards as announced: other cards are to be shuffled now. "
-            f"{'Your' if own else 'Their'} next file draws them."
-        )
-    orders = orders_listed(dropped.orders, names(match.state))
-    why = "It had become impossible."
-    if own:
-        of_rules = dropped.reason[:1].isupper()
-        why = dropped.reason if of_rules else "Other cards are to be drawn than announced."
-    told = f"Not carried out{'' if own else f' for {who}'}: {orders}. {why}"
-    if match.state.active is dropped.side and not match.is_over:
-        told += " Your turn goes on." if own else " Their turn goes on with their next file."
-    return told
+    if dropped.orders:
+        orders = orders_listed(dropped.orders, names(match.state))
+        why = dropped.reason if own and dropped.cause is Cause.RULES else _WHY[dropped.cause]
+        told = f"Not carried out{'' if own else f' for {who}'}: {orders}. {why}"
+    else:
+        due = "no cards" if dropped.cause is Cause.NOT_DUE else "other cards"
+        told = f"{who} drew no cards as announced: {due} are to be shuffled or drawn now."
+    return f"{told} {_what_is_left(match, dropped.side, own=own)}".rstrip()
+
+
+def _what_is_left(match: Match, side: Side, *, own: bool) -> str:
+    """What becomes of the turn of a side whose follow-ups were dropped; empty if it is over."""
+    state = match.state
+    if state.active is not side or match.is_over:
+        return ""
+    if state.awaiting.side is side and state.awaiting.decision.is_chance:
+        # Asked for already, they come with the other player's file.
+        is_asked = bool(match.decks[side].wants_slots)
+        return "" if is_asked else f"{'Your' if own else 'Their'} next file draws the cards."
+    return "Your turn goes on." if own else "Their turn goes on with their next file."
 
 
 def say_announced(match: Match, viewer: Side | None) -> None:

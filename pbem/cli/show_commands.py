@@ -58,7 +58,7 @@ def legal(
 ) -> None:
     """List every order that you may give now."""
     from pbem.answer import Answer
-    from pbem.cli.choices import NOTHING_TO_DECIDE, awaited, plain_choices, say_choices
+    from pbem.cli.choices import awaited, plain_choices, say_choices
     from pbem.cli.orders import give
 
     game = read_game(file)
@@ -79,7 +79,7 @@ def legal(
     elif is_complete and order:
         console.say("Nothing can follow that in this file.")
     elif is_complete:
-        console.say(NOTHING_TO_DECIDE)
+        console.say(awaited(answer.match.state, answer.seat.side))
         console.say_whole(f"To answer: {command}")
     else:
         console.say(awaited(answer.view(), answer.seat.side))

@@ -87,7 +87,7 @@ def holdings(match: Match, who: Players) -> dict[str, Any]:
 
 def holdings_and_follow_ups(match: Match, who: Players) -> dict[str, Any]:
     """The same with what follow-ups and Home Support ahead add, and where hidden cards lie."""
-    dropped = [orders for at, _, orders, _ in match.dropped if at == match.last.index]
+    dropped = [late.orders for late in match.dropped if late.record == match.last.index]
     known = holdings(match, who) | {
         "follow_ups": [order.notation() for order in match.follow_ups],
         "dropped": [order.notation() for orders in dropped for order in orders],

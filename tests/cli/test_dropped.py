@@ -1,0 +1,115 @@
+"""What both players are told of follow-ups that came to nothing: why, and what is left to do.
+
+docs/protocol.md, Follow-ups. The author may be anybody: these follow-ups are signed by hand.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.orders import Raid
+from engine.sides import Side
+from pbem import steps
+from pbem.cli.choices import awaited
+from pbem.cli.report import say_dropped
+from pbem.follow_ups import Cause
+from pbem.game_file import whose_move
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.steps import Step
+from tests.attacks.cheats import forged
+from tests.attacks.positions import attacked
+from tests.pbem.playing import TIME, answer, any_order, seat_to_write
+
+PASS, END = steps.Order("pass"), steps.Order("end")
+
+
+def dropped_after(*more: Step) -> tuple[Match, Side]:
+    """The match in which these steps after a raid were answered, and dropped; and their author."""
+    match, seed = attacked(Raid)
+    match = Match.replay(forged(match, lambda taken: [*taken, *more], seed))
+    author = Side(match.last.side)
+    return answer(match, any_order(Random(seed)), seed), author
+
+
+def told(match: Match, viewer: Side | None, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    say_dropped(match, {match.last.index}, viewer)
+    return " ".join(capsys.readouterr().out.split())
+
+
+CASES = [
+    (
+        [steps.Order("settle quebec: regular-infantry, regular-infantry"), END],
+        Cause.RULES,
+        "end. It had become impossible.",
+        "Their turn goes on with their next file.",
+    ),
+    (
+        [PASS, END, steps.Order("lose quebec: ships"), steps.Draw(1)],
+        Cause.NO_CHOICE,
+        "There is no such choice to make any more.",
+        "Their next file draws the cards.",
+    ),
+    (
+        [steps.Draw(3)],
+        Cause.NOT_DUE,
+        "drew no cards as announced: no cards are to be shuffled or drawn now.",
+        "Their turn goes on with their next file.",
+    ),
+    (
+        [steps.Shuffle(9, ("boston",), bytes(32)), PASS],
+        Cause.NOT_DUE,
+        ": pass. Cards were announced that are not to be drawn now.",
+        "Their turn goes on with their next file.",
+    ),
+    (
+        [PASS, END, steps.Draw(200)],
+        Cause.OTHER_CARDS,
+        "drew no cards as announced: other cards are to be shuffled or drawn now.",
+        "Their next file draws the cards.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("more", "cause", "why", "left"), CASES)
+def test_both_are_told_why_and_what_is_left(
+    more: list[Step], cause: Cause, why: str, left: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match, author = dropped_after(*more)
+    (dropped,) = match.dropped
+    assert dropped.cause is cause
+    for viewer in (author.opponent, None):
+        assert f"{why} {left}" in told(match, viewer, capsys)
+        assert match.entrants[author].name in told(match, viewer, capsys)
+    to_author = told(match, author, capsys)
+    assert to_author.endswith(
+        left.replace("Their turn goes on with their next file", "Your turn goes on").replace(
+            "Their", "Your"
+        )
+    )
+    if cause is Cause.RULES:
+        # The rule itself is named to whoever gave the order.
+        assert dropped.reason in to_author
+    else:
+        assert why in to_author
+        assert dropped.reason not in to_author
+
+
+@pytest.mark.parametrize(("more", "cause", "why", "left"), CASES)
+def test_who_has_only_to_draw_is_told_so(
+    more: list[Step], cause: Cause, why: str, left: str
+) -> None:
+    match, author = dropped_after(*more)
+    draws = "draws the cards" in left
+    assert match.next_side is author
+    assert whose_move(match).endswith("writes next: to draw cards.") == draws
+    _, seed = attacked(Raid)
+    begun = NextRecord(seat_to_write(match, seed), TIME)
+    assert begun.is_awaiting_orders != draws
+    for state in (match.state, begun.match.state):
+        sentence = awaited(state, author)
+        assert ("this file only draws your cards" in sentence) == draws
+        assert "your opponent draws" not in sentence
