@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
-from itertools import islice
+from collections.abc import Callable, Container, Iterator
+from itertools import islice, product
+from typing import NamedTuple
 
 from engine.catalogue import Catalogue
+from engine.game import IllegalOrder, check
 from engine.orders import (
     ORDERS,
     Draft,
@@ -46,30 +48,38 @@ def from_notation(notation: str) -> Order:
     return order
 
 
-def read(text: str, state: State) -> Order:
+def read(text: str, state: State, *others: State) -> Order:
     """The order that the awaited player means.
 
-    Case, accents and punctuation do not matter, and any word may be cut short as long as only one
-    reading is left. Names of cards the player holds go before all others. Raises UnreadableOrder,
-    with the nearest names, where nothing or more than one thing fits.
+    Case, accents and punctuation do not matter, and any word may be cut short. Names of cards the
+    player holds go before all others. Where more than one reading is left, it is the only one that
+    is legal, in `state` or in one of the `others`. Raises UnreadableOrder, with the nearest names,
+    where nothing fits, and with those that are legal where more than one thing does.
     """
-    side = state.awaiting.side
-    catalogue = state.ruleset.catalogue
     head, colon, tail = text.strip().partition(":")
-    kind, rest = _verb(head)
-    location: str | None = None
-    if kind.has_location:
-        if not rest:
-            raise UnreadableOrder(f"“{kind.verb}” needs a location: {kind.verb} PLACE: CARD, …")
-        location = _location(rest, catalogue)
-        rest = tail
-    elif colon:
-        # `trade: Gaspé` is as good as `trade Gaspé`.
-        rest = f"{rest} {tail}"
-    names = [part for part in rest.split(",") if normal(part)]
-    near = _near(state, side, kind, location)
-    cards = tuple(_card(part, catalogue, side, near) for part in names)
-    return _made(kind, location, cards)
+    kinds = _verbs(head)
+    worlds = (state, *others)
+    if len(kinds) == 1:
+        return _meant(_phrase(*kinds[0], colon, tail, state), worlds)
+    found = {kind: _legal_of(kind, rest, colon, tail, worlds) for kind, rest in kinds}
+    legal = {kind: orders for kind, orders in found.items() if orders}
+    if [len(orders) for orders in legal.values()] == [1]:
+        return next(iter(legal.values())).pop()
+    word, meant = normal(head).split()[0], " or ".join(kind.words() for kind in legal or found)
+    raise UnreadableOrder(f"“{word}” could be {meant}.")
+
+
+def verb_alone(text: str) -> str:
+    """The verb, as it is read, that a text is and nothing else; empty for any other text.
+
+    >>> verb_alone("Sett"), verb_alone("home sup"), verb_alone("settle Albany")
+    ('settle', 'home support', '')
+    """
+    try:
+        kinds = _verbs(text)
+    except UnreadableOrder:
+        return ""
+    return kinds[0][0].words() if len(kinds) == 1 and not kinds[0][1] else ""
 
 
 def normal(text: str) -> str:
@@ -95,8 +105,110 @@ def _made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Or
         raise UnreadableOrder(f"{error}.") from None
 
 
-def _verb(head: str) -> tuple[type[Order], str]:
-    """The kind of order that a text begins with, and what follows the verb."""
+class _Part(NamedTuple):
+    """A name in an order, as it was typed, and the ids of all that it may mean, by their names."""
+
+    text: str
+    meant: dict[str, str]
+
+
+class _Phrase(NamedTuple):
+    """What was typed, taken apart: a verb, the location where it has one, and the cards."""
+
+    kind: type[Order]
+    place: _Part | None
+    cards: list[_Part]
+
+    @property
+    def parts(self) -> list[_Part]:
+        """All names, in order."""
+        return [self.place, *self.cards] if self.place else self.cards
+
+    def orders(self) -> Iterator[tuple[tuple[str, ...], Order]]:
+        """What each way to read the names makes of it, where it makes an order."""
+        ways = product(*(part.meant for part in self.parts))
+        for ids in islice(ways, _MOST_READINGS):
+            location, cards = (ids[0], ids[1:]) if self.place else (None, ids)
+            try:
+                yield ids, self.kind(location, cards)
+            except ValueError:
+                continue
+
+
+_MOST_READINGS = 500
+
+
+def _phrase(kind: type[Order], rest: str, colon: str, tail: str, state: State) -> _Phrase:
+    """Take apart what follows a verb; raises UnreadableOrder where something is not in the game."""
+    side, catalogue = state.awaiting.side, state.ruleset.catalogue
+    place: _Part | None = None
+    if kind.has_location:
+        if not rest:
+            raise UnreadableOrder(f"“{kind.verb}” needs a location: {kind.verb} PLACE: CARD, …")
+        place = _location(rest, catalogue)
+        rest = tail
+    elif colon:
+        # `trade: Gaspé` is as good as `trade Gaspé`.
+        rest = f"{rest} {tail}"
+    typed = [part for part in rest.split(",") if normal(part)]
+    near = _near(state, side, kind, place.meant if place else {})
+    return _Phrase(kind, place, [_card(part, catalogue, side, near) for part in typed])
+
+
+def _meant(phrase: _Phrase, worlds: tuple[State, ...]) -> Order:
+    """The one order that a phrase can mean; raises UnreadableOrder where there are several."""
+    if all(len(part.meant) == 1 for part in phrase.parts):
+        return _whole(phrase)
+    legal = {ids: order for ids, order in phrase.orders() if _is_legal(order, worlds)}
+    if len(set(legal.values())) == 1:
+        return next(iter(legal.values()))
+    for number, part in enumerate(phrase.parts):
+        left = {ids[number] for ids in legal} or set(part.meant)
+        if len(left) > 1:
+            names = ", ".join(name for id, name in part.meant.items() if id in left)
+            raise UnreadableOrder(f"“{part.text}” could be {names}.")
+    return _whole(phrase)
+
+
+def _whole(phrase: _Phrase) -> Order:
+    """The order of a phrase in which every name means one thing."""
+    ids = tuple(next(iter(part.meant)) for part in phrase.parts)
+    if phrase.place is None:
+        return _made(phrase.kind, None, ids)
+    try:
+        return phrase.kind(ids[0], ids[1:])
+    except ValueError as error:
+        # After the name of the location, the verb needs no quotation marks.
+        plain = str(error).replace("“", "").replace("”", "")
+        raise UnreadableOrder(f"{phrase.place.meant[ids[0]]}: {plain}.") from None
+
+
+def _legal_of(
+    kind: type[Order], rest: str, colon: str, tail: str, worlds: tuple[State, ...]
+) -> set[Order]:
+    """Every legal order of a kind that a text can mean."""
+    try:
+        phrase = _phrase(kind, rest, colon, tail, worlds[0])
+    except UnreadableOrder:
+        return set()
+    return {order for _, order in phrase.orders() if _is_legal(order, worlds)}
+
+
+def _is_legal(order: Order, worlds: tuple[State, ...]) -> bool:
+    for world in worlds:
+        try:
+            check(world, order)
+        except IllegalOrder:
+            continue
+        return True
+    return False
+
+
+def _verbs(head: str) -> list[tuple[type[Order], str]]:
+    """The kinds of order that a text may begin with, and what then follows the verb.
+
+    There is one or more; raises UnreadableOrder for a text that begins with none.
+    """
     words = normal(head).split()
     if not words:
         raise UnreadableOrder("An order begins with what to do, such as settle, draft or take.")
@@ -104,17 +216,15 @@ def _verb(head: str) -> tuple[type[Order], str]:
     for kind in sorted(ORDERS.values(), key=lambda kind: -len(kind.verb)):
         verb = kind.words().split()
         if words[: len(verb)] == verb:
-            return kind, _after(head, len(verb))
+            return [(kind, _after(head, len(verb)))]
     short = [kind for kind in ORDERS.values() if kind.verb.startswith(words[0])]
-    if len(short) == 1:
-        return short[0], _after(head, _words_used(words, short[0].words().split()))
-    if short:
-        meant = " or ".join(kind.words() for kind in short)
-        raise UnreadableOrder(f"“{words[0]}” could be {meant}.")
-    raise UnreadableOrder(
-        f"There is no order “{words[0]}”."
-        + _nearest(words[0], {kind.words(): kind.words() for kind in ORDERS.values()})
-    )
+    if not short:
+        raise UnreadableOrder(
+            f"There is no order “{words[0]}”."
+            + _nearest(words[0], {kind.words(): kind.words() for kind in ORDERS.values()})
+        )
+    used = {kind: _words_used(words, kind.words().split()) for kind in short}
+    return [(kind, _after(head, used[kind])) for kind in short]
 
 
 def _words_used(words: list[str], verb: list[str]) -> int:
@@ -133,16 +243,19 @@ def _after(head: str, count: int) -> str:
     return head[next(islice(ends, count - 1, None), len(head)) :].strip(" \t-_")
 
 
-def _location(text: str, catalogue: Catalogue) -> str:
+def _location(text: str, catalogue: Catalogue) -> _Part:
     names = {place.id: place.name for place in catalogue.locations.values()}
     found = _named(text, names) or _abbreviated(text, names)
     if found:
-        return _only(text, found, names)
+        return _Part(text.strip(), found)
     raise UnreadableOrder(f"There is no location “{text.strip()}”." + _nearest(text, names))
 
 
-def _near(state: State, side: Side, kind: type[Order], location: str | None) -> list[str]:
-    """The cards an order of that kind is likely to name, which go before all others."""
+def _near(state: State, side: Side, kind: type[Order], places: Container[str]) -> list[str]:
+    """The cards an order of that kind is likely to name, which go before all others.
+
+    `places` are those that it may name.
+    """
     player = state.players[side]
     if kind is Intendant:
         return player.discard
@@ -152,11 +265,11 @@ def _near(state: State, side: Side, kind: type[Order], location: str | None) -> 
         stocks = (player.empire, state.neutral if kind is Draft else {})
         return [card for stock in stocks for card, left in stock.items() if left]
     if kind in (Withdraw, Lose, GiveFromSiege):
-        return [c for s in state.sieges.values() if s.location == location for c in s.cards[side]]
+        return [c for s in state.sieges.values() if s.location in places for c in s.cards[side]]
     return player.hand
 
 
-def _card(text: str, catalogue: Catalogue, side: Side, near: Iterable[str]) -> str:
+def _card(text: str, catalogue: Catalogue, side: Side, near: list[str]) -> _Part:
     cards = catalogue.cards[side]
     everything = {card.id: card.name for card in cards.values()}
     likely = {card: everything[card] for card in near}
@@ -165,30 +278,23 @@ def _card(text: str, catalogue: Catalogue, side: Side, near: Iterable[str]) -> s
         for names in (likely, everything):
             found = matches(text, names)
             if found:
-                return _only(text, found, names)
+                return _Part(text.strip(), found)
     raise UnreadableOrder(
         f"There is no card “{text.strip()}”."
         + (_nearest(text, likely) or _nearest(text, everything))
     )
 
 
-def _named(text: str, names: dict[str, str]) -> list[str]:
-    """The ids of what a text names in full."""
+def _named(text: str, names: dict[str, str]) -> dict[str, str]:
+    """What a text names in full, of these ids and names."""
     wanted = normal(text)
-    return [key for key, name in names.items() if wanted in (normal(name), normal(key))]
+    return {id: name for id, name in names.items() if wanted in (normal(name), normal(id))}
 
 
-def _abbreviated(text: str, names: dict[str, str]) -> list[str]:
-    """The ids of all that a text abbreviates."""
+def _abbreviated(text: str, names: dict[str, str]) -> dict[str, str]:
+    """All that a text abbreviates, of these ids and names."""
     wanted = normal(text)
-    return [key for key, name in names.items() if _abbreviates(wanted, normal(name))]
-
-
-def _only(text: str, found: list[str], names: dict[str, str]) -> str:
-    if len(found) > 1:
-        meant = ", ".join(names[key] for key in found)
-        raise UnreadableOrder(f"“{text.strip()}” could be {meant}.")
-    return found[0]
+    return {id: name for id, name in names.items() if _abbreviates(wanted, normal(name))}
 
 
 def _abbreviates(short: str, name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.notation import UnreadableOrder, from_notation, read
+from engine.notation import UnreadableOrder, from_notation, read, verb_alone
 from tests.engine.positions import FRENCH, Seat, position, refusal
 
 BRITISH_TURN = position(
@@ -100,6 +100,66 @@ def test_a_name_in_full_is_never_taken_for_another_card() -> None:
 def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
     with pytest.raises(UnreadableOrder, match=complaint):
         read(typed, BRITISH_TURN)
+
+
+# --- several readings: the legal one is meant, and nobody guesses between two
+
+
+def test_a_card_is_the_one_that_can_be_had_now() -> None:
+    """A Military Leader costs more than a Militia."""
+    able = position(Seat(hand="boston", money=2))
+    assert read("draft mil", able).notation() == "draft militia"
+    for money in (20, 0):
+        state = position(Seat(hand="boston", money=money))
+        with pytest.raises(UnreadableOrder, match="“mil” could be Military Leader, Militia"):
+            read("draft mil", state)
+    # After one of the answers that are still to come it may be possible.
+    assert read("draft mil", position(Seat(money=0)), able).notation() == "draft militia"
+
+
+def test_a_place_is_the_one_where_it_can_be_done_now() -> None:
+    state = position(
+        Seat(villages="halifax", besieged="fortification", hand="boston"),
+        french=Seat(siege="regular-infantry"),
+        besieging={FRENCH: "halifax"},
+    )
+    assert read("withdraw hal: fort", state).notation() == "withdraw halifax: fortification"
+    with pytest.raises(UnreadableOrder, match=r"“hal” could be .*Halifax"):
+        read("develop hal: boston", state)
+
+
+def test_nobody_guesses_between_two_that_are_legal() -> None:
+    state = position(Seat(hand="militia military-leader boston"))
+    with pytest.raises(UnreadableOrder, match=r"“mil” could be Mil[a-z ]*, Mil[a-z ]*"):
+        read("discard mil", state)
+    # Here there is only one way to have it.
+    assert read("discard mil, mil", state).notation() == "discard military-leader, militia"
+
+
+def test_a_verb_cut_short_is_the_one_that_can_be_done_now() -> None:
+    hand = "militia boston new-haven"
+    assert read("re mil", position(Seat(hand=hand))).notation() == "reserve militia"
+    assert read("re", position(Seat(hand=hand, reserve="rangers"))).notation() == "retrieve"
+    with pytest.raises(UnreadableOrder, match="“d” could be draft or discard"):
+        read("d mil", position(Seat(hand=hand)))
+
+
+def test_how_many_cards_it_takes_is_told_with_the_place_that_was_understood() -> None:
+    with pytest.raises(UnreadableOrder, match=r"^Deerfield: settle takes 2 to 3 cards\.$"):
+        read("settle deer: boston", BRITISH_TURN)
+
+
+@pytest.mark.parametrize(
+    ("typed", "verb"),
+    [("raid", "raid"), ("SETTLE ", "settle"), ("sett", "settle"), ("home", "home support")],
+)
+def test_a_verb_alone_is_known(typed: str, verb: str) -> None:
+    assert verb_alone(typed) == verb
+
+
+@pytest.mark.parametrize("typed", ["", "fly", "re", "raid Boston", "take Boston"])
+def test_anything_else_is_no_verb_alone(typed: str) -> None:
+    assert verb_alone(typed) == ""
 
 
 @pytest.mark.parametrize(
