@@ -76,11 +76,6 @@ class Library:
                 ).fetchone()
         return None if found is None else self._read(found[0], found[1], index)
 
-    def last_signed(self, game: bytes) -> Record | None:
-        """The last record signed in a game; None if there is none."""
-        indexes = list(self.hashes(game))
-        return self.signed(game, indexes[-1]) if indexes else None
-
     def remember(self, game: bytes, record: Record) -> None:
         """Remember a record that was signed; raises SignedMeanwhile if another has its place."""
         with self.remembering(game, record):
@@ -143,15 +138,18 @@ class Library:
     @contextmanager
     def _opened(self, *, to_write: bool = False) -> Iterator[Connection | None]:
         """The database; None where there is nothing to read. What is not committed is undone."""
+        if not to_write and not self._is_there():
+            yield None
+            return
         try:
-            # Imported here because most commands sign nothing, and some Pythons come without it.
+            # Imported here because a player's first commands find no database, and some Pythons
+            # come without it.
             import sqlite3
         except ImportError:
             raise LibraryFailed("this Python comes without sqlite3") from None
         try:
-            if not self._is_there(make=to_write):
-                yield None
-                return
+            if to_write:
+                self._make()
             address = f"{self.path.absolute().as_uri()}?mode=rw"
             connect = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, uri=True)
             with closing(connect) as database:
@@ -159,12 +157,16 @@ class Library:
         except sqlite3.Error as error:
             raise LibraryFailed(str(error)) from None
 
-    def _is_there(self, *, make: bool) -> bool:
+    def _is_there(self) -> bool:
         try:
-            if make:
-                # SQLite gives its other files the permissions of this one.
-                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
             return self.path.exists()
+        except OSError as error:
+            raise LibraryFailed(str(error.strerror)) from None
+
+    def _make(self) -> None:
+        try:
+            # SQLite gives its other files the permissions of this one.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise LibraryFailed(str(error.strerror)) from None
 

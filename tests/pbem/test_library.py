@@ -73,11 +73,12 @@ def test_what_was_remembered_is_found_by_another_process_of_that_player_alone(
     assert there.signed(GAME, 2) == match.records[2]
     assert there.signed(GAME, 3) is None
     assert there.signed(GAME, 6) is None
-    assert there.last_signed(GAME) == match.records[4]
-    assert there.last_signed(OTHER_GAME) == match.records[6]
-    assert there.last_signed(bytes(32)) is None
+    assert there.hashes(GAME) == {n: match.records[n].hash for n in (0, 2, 4)}
     assert list(there.hashes(GAME)) == [0, 2, 4]
-    assert Library(path, BELA.public_key).last_signed(GAME) is None
+    assert there.signed(OTHER_GAME, 6) == match.records[6]
+    assert there.hashes(bytes(32)) == {}
+    bela = Library(path, BELA.public_key)
+    assert (bela.hashes(GAME), bela.signed(GAME, 4)) == ({}, None)
 
 
 def test_the_record_lies_there_as_the_canonical_json_that_the_protocol_defines(
@@ -96,7 +97,7 @@ def test_the_record_lies_there_as_the_canonical_json_that_the_protocol_defines(
 
 
 def test_nothing_is_made_by_looking(library: Library, path: Path, match: Match) -> None:
-    assert library.last_signed(GAME) is None
+    assert (library.hashes(GAME), library.signed(GAME, 0)) == ({}, None)
     assert earlier(library, match.records) is None
     assert not path.exists()
 
@@ -188,7 +189,7 @@ def failing(library: Library, match: Match) -> None:
     """Every method says so in the same way, and nobody is told of a record that is not there."""
     for use in (
         lambda: library.hashes(match.id),
-        lambda: library.last_signed(match.id),
+        lambda: library.signed(match.id, 0),
         lambda: earlier(library, match.records[:2]),
         lambda: library.remember(match.id, match.records[2]),
     ):
@@ -210,7 +211,7 @@ def test_a_damaged_library_says_so(
 
 def test_an_empty_file_is_an_empty_library(library: Library, path: Path, match: Match) -> None:
     path.touch()
-    assert library.last_signed(match.id) is None
+    assert library.hashes(match.id) == {}
     library.remember(match.id, match.records[2])
     assert library.signed(match.id, 2) == match.records[2]
 
@@ -219,7 +220,7 @@ def test_a_folder_in_its_place_and_a_home_that_is_gone(tmp_path: Path, match: Ma
     (tmp_path / "folder").mkdir()
     failing(Library(tmp_path / "folder", ANNA.public_key), match)
     gone = Library(tmp_path / "gone" / "library.sqlite3", ANNA.public_key)
-    assert gone.last_signed(match.id) is None
+    assert gone.hashes(match.id) == {}
     with pytest.raises(LibraryFailed):
         gone.remember(match.id, match.records[2])
 
@@ -285,11 +286,17 @@ def test_a_library_that_somebody_is_writing_for_long_does_not_stop_play(
 
 
 def test_a_python_without_sqlite_can_play(
-    library: Library, match: Match, monkeypatch: pytest.MonkeyPatch
+    library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """It is asked for only where there is a library, or one is to be made."""
     monkeypatch.setitem(sys.modules, "sqlite3", None)
+    assert library.hashes(match.id) == {}
     with pytest.raises(LibraryFailed, match="sqlite3"):
         library.remember(match.id, match.records[4])
+    assert not path.exists()
+    path.touch()
+    with pytest.raises(LibraryFailed, match="sqlite3"):
+        library.hashes(match.id)
 
 
 # --- what a file is to what was signed
