@@ -167,12 +167,12 @@ def _failed(error: Exception) -> int:
     from engine.actions.action import IllegalOrder
     from engine.house_rules import UnknownRules
     from engine.notation import UnreadableOrder
-    from pbem.errors import AcresError, StepError
+    from pbem.errors import AcresError
 
     if isinstance(error, AcresError):
         console.fail(str(error))
         return error.exit_status
-    if isinstance(error, (IllegalOrder, UnreadableOrder, UnknownRules, StepError)):
+    if isinstance(error, (IllegalOrder, UnreadableOrder, UnknownRules)):
         console.fail(str(error))
         return WRONG_USE
     console.fail(

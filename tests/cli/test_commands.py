@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pbem import keyfile, steps
+from pbem.errors import StepError
 from pbem.game_file import GameFile
 from pbem.record import Record
 from pbem.savefile import SaveFile
@@ -325,15 +326,19 @@ def test_the_audit_says_what_is_proved_and_what_not_yet(game):
     assert (facts["clean"], facts["records"], facts["finding"]) == (True, 18, None)
 
 
-def test_the_program_never_shows_a_traceback_unless_asked(game, monkeypatch):
+@pytest.mark.parametrize("error", [ZeroDivisionError, StepError], ids=lambda kind: kind.__name__)
+def test_the_program_never_shows_a_traceback_unless_asked(game, monkeypatch, error):
+    """Nor what is only the end of a sentence about a record."""
+
     def fail(data):
-        raise ZeroDivisionError("secret")
+        raise error("it ends somehow.")
 
     monkeypatch.setattr("pbem.game_file.GameFile.read", fail)
     failed = acres("turn", "show", game / "game-017.toml")
     assert failed.status == 2
     assert is_one_sentence(failed.err)
-    assert "ZeroDivisionError" in failed.err
+    assert error.__name__ in failed.err
+    assert "somehow" not in failed.err
     monkeypatch.setenv("ACRES_DEBUG", "1")
     assert "Traceback" in acres("turn", "show", game / "game-017.toml").err
 
