@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine import game as rules
 from engine import notation
@@ -22,11 +22,13 @@ from pbem.game_file import GameFile, pack, whose_move
 from pbem.identity import Identity
 from pbem.match import Match
 from pbem.next_record import NextRecord
-from pbem.outlook import Course, Turn, course_of
 from pbem.record import Record
 from pbem.savefile import SaveFile
 from pbem.seat import Seat
 from pbem.table import Deed
+
+if TYPE_CHECKING:
+    from pbem.outlook import Course, Turn
 
 DRAWING = (HomeSupport, Exchange, Refill)
 """The orders that draw cards in the middle of a turn."""
@@ -64,6 +66,7 @@ class Answer:
         self.resigns = resigns
         self.orders: list[Order] = []
         self._next = NextRecord(self.seat, time, resigns=resigns)
+        self._given: list[Order] = []
         self._turn: Turn | None = None
         self._turn_orders: list[Order] = []
 
@@ -128,6 +131,9 @@ class Answer:
         """What comes of the own turn, as far as it is ordered; None without an order in it."""
         if self._turn is None or self.match.is_over:
             return None
+        # Imported here because a file is looked at more often than a turn is taken.
+        from pbem.outlook import course_of
+
         return course_of(self.seat.side, self.match.state, self.foresight)
 
     def better_sequence(self) -> tuple[Order, ...] | None:
@@ -155,12 +161,19 @@ class Answer:
         return notation.read(text, self.view())
 
     def order(self, order: Order) -> None:
-        """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it."""
+        """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it.
+
+        The choice of a card that a lost siege costs ends the turn first, if that is left to do.
+        """
         if self.is_complete and not self.may_follow_up:
             raise IllegalOrder(_why_nothing_follows(self))
         if isinstance(order, Lose) and self.is_turn_used_up:
             self._check_lost(order)
-            self.order(End())
+            self._give(End())
+        self._give(order)
+        self._given.append(order)
+
+    def _give(self, order: Order) -> None:
         begins = self._turn_to_begin()
         self._next.order(order)
         self.orders.append(order)
@@ -173,6 +186,8 @@ class Answer:
         state = self.match.state
         if self._turn or state.awaiting.decision is not Decision.TURN:
             return None
+        from pbem.outlook import Turn
+
         deck = self.match.decks[self.seat.side].copy()
         return Turn(self.view(), deck, self._next.seat.cards)
 
@@ -192,10 +207,10 @@ class Answer:
 
     def undo(self) -> Order | None:
         """Take the last order back and return it; None where none was given."""
-        if not self.orders:
+        if not self._given:
             return None
-        *kept, last = self.orders
-        self.orders, self._turn, self._turn_orders = [], None, []
+        *kept, last = self._given
+        self.orders, self._given, self._turn, self._turn_orders = [], [], None, []
         self._next = NextRecord(self.seat, self.time)
         for order in kept:
             self.order(order)

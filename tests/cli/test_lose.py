@@ -72,6 +72,16 @@ def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order):
     answer.order(Lose("louisbourg", ("rangers",)))
     assert [order.verb for order in answer.orders] == ["pass", "pass", "end", "lose"]
     assert answer.undo() == Lose("louisbourg", ("rangers",))
+    # With it goes the end of the turn, which nobody asked for by itself.
+    assert [order.verb for order in answer.orders] == ["pass", "pass"]
+    assert answer.match.state.key() == before[0]
+
+
+def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer):
+    for text in ("end", "lose Louisbourg: Rangers"):
+        answer.order(answer.read(text))
+    assert [answer.undo().verb for _ in range(3)] == ["lose", "end", "pass"]
+    assert [order.verb for order in answer.orders] == ["pass"]
 
 
 def test_it_is_not_the_way_out_of_a_siege_that_is_not_lost(tmp_path):
