@@ -6,10 +6,12 @@ Somebody who orders more before the other side has answered orders for each of t
 from __future__ import annotations
 
 from engine.actions.action import printed
+from engine.actions.expansion import settle
 from engine.actions.raids import ambushed_at_sieges, return_action
 from engine.chance import Draw
-from engine.game import apply, legal_orders
-from engine.orders import Allow, GiveFromSiege, Order
+from engine.game import apply
+from engine.geography import usable
+from engine.orders import Allow, GiveFromSiege, Leave, Order
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.turn import go_on
@@ -19,9 +21,10 @@ def after_answer(state: State) -> list[State]:
     """The positions to which the answers to an interrupted turn lead, alike ones once.
 
     They differ in what the active side can see and use; what the other side gives from its hand it
-    gives from where nobody looks. The first is that in which the answer changes least: a raid is
-    blocked, no card is given up. The cards of Home Support come face down. An answer that ends the
-    game leads to none.
+    gives from where nobody looks. They are what is possible as far as everybody knows: the other
+    side may hold each card that has not been seen since it was shuffled. The first is that in which
+    the answer changes least: a raid is blocked, no card is given up, a place given up is left
+    neutral. The cards of Home Support come face down. An answer that ends the game leads to none.
     """
     decision, side, *_ = state.awaiting
     if decision is Decision.DRAW:
@@ -29,8 +32,7 @@ def after_answer(state: State) -> list[State]:
         apply(drawn, Draw(side, tuple(drawn.players[side].draw_pile[: state.awaiting.amount])))
         return [drawn]
     if decision is Decision.WITHDRAWAL_SPOILS:
-        after = (_after(state, order) for order in legal_orders(state))
-        return [world for world in after if world.outcome is None]
+        return _after_withdrawal(state, side)
     blocked, unchanged = state.copy(), state.copy()
     return_action(blocked)
     for world in (blocked, unchanged):
@@ -54,6 +56,31 @@ def _after(state: State, order: Order) -> State:
     return after
 
 
+def _after_withdrawal(state: State, side: Side) -> list[State]:
+    """What `side` may make of a place that was given up: neutral ground, or a village."""
+    location, resume = state.awaiting.location, state.awaiting.resume
+    assert location is not None
+    assert resume is not None
+    worlds = [_after(state, Leave(location))]
+    if _may_occupy(state, side, location):
+        occupied = state.copy()
+        settle(occupied, side, location)
+        if occupied.outcome is None:
+            go_on(occupied, resume)
+            worlds.append(occupied)
+    return worlds
+
+
+def _may_occupy(state: State, side: Side, location: str) -> bool:
+    """Whether `side` may have what a village there takes."""
+    if state.villages_left(side) < 1:
+        return False
+    return not state.ruleset.catalogue.locations[location].settler or any(
+        "settler" in printed(state, side, card).symbols and usable(state, side, card)
+        for card in _may_hold(state, side)
+    )
+
+
 def _converted(unchanged: State, card: str) -> State:
     after = unchanged.copy()
     after.discard(after.active, (card,))
@@ -61,8 +88,12 @@ def _converted(unchanged: State, card: str) -> State:
 
 
 def _convertible(state: State, side: Side) -> list[str]:
-    """The kinds of card that a conversion may cost `side`, as far as everybody knows."""
-    player = state.players[side]
-    unseen = [card for slot in player.hidden for card in player.unseen[slot.epoch]]
-    held = {*player.hand, *player.reserve, *unseen}
+    """The kinds of card that a conversion may cost `side`."""
+    held = _may_hold(state, side) | {*state.players[side].reserve}
     return sorted(card for card in held if printed(state, side, card).convertible)
+
+
+def _may_hold(state: State, side: Side) -> set[str]:
+    """The kinds of card that may be in the hand of `side`."""
+    player = state.players[side]
+    return {*player.hand, *(card for slot in player.hidden for card in player.unseen[slot.epoch])}

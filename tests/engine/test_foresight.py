@@ -10,7 +10,7 @@ from engine.foresight import after_answer
 from engine.game import apply, legal_orders
 from engine.orders import End
 from engine.simulation import Dealer
-from engine.state import Decision, State, new_game
+from engine.state import Decision, Slot, State, new_game
 
 REPLIES = (
     Decision.RAID_REPLY,
@@ -39,6 +39,18 @@ def public(state: State) -> tuple[object, ...]:
         state.actions_left,
         state.turn,
     )
+
+
+def face_down(state: State) -> State:
+    """The position as the active side sees it: it knows no card of the hand that replies."""
+    seen = state.copy()
+    player = seen.players[state.active.opponent]
+    epoch = len(player.unseen)
+    # The hand could as well have come from one more shuffle, of these cards.
+    player.unseen.append(sorted(player.hand))
+    player.hidden += [Slot(epoch, position) for position in range(len(player.hand))]
+    player.hand = []
+    return seen
 
 
 def interrupted(games: int) -> dict[Decision, list[State]]:
@@ -70,14 +82,36 @@ def positions() -> dict[Decision, list[State]]:
 def test_every_reply_leads_to_a_world(
     positions: dict[Decision, list[State]], decision: Decision
 ) -> None:
+    """Whether the active side sees the hand that replies, or what is in it only."""
     assert positions[decision]
     for state in positions[decision]:
-        worlds = [public(world) for world in after_answer(state)]
+        for view in (state, face_down(state)):
+            worlds = [public(world) for world in after_answer(view)]
+            for order in legal_orders(state):
+                after = state.copy()
+                apply(after, order)
+                if after.outcome is None:
+                    assert public(after) in worlds
+
+
+def test_a_place_given_up_is_occupied_in_a_world_only_if_it_can_be(
+    positions: dict[Decision, list[State]],
+) -> None:
+    """Some of these places need a settler card, which the hand that replies may have or not."""
+    numbers = set()
+    for state in positions[Decision.WITHDRAWAL_SPOILS]:
+        found = set()
         for order in legal_orders(state):
             after = state.copy()
             apply(after, order)
-            if after.outcome is None:
-                assert public(after) in worlds
+            found.add(public(after))
+        needed = state.ruleset.catalogue.locations[state.awaiting.location or ""].settler
+        numbers.add((needed, len(found)))
+        for view in (state, face_down(state)):
+            first, *others = after_answer(view)
+            assert first.owner(state.awaiting.location or "") is None
+            assert {public(world) for world in (first, *others)} == found
+    assert numbers >= {(True, 1), (True, 2), (False, 2)}
 
 
 @pytest.mark.parametrize("decision", REPLIES)

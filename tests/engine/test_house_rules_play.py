@@ -17,7 +17,7 @@ from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import every_order, lively, random_game
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, HOUSE_STARTS, random_rules
-from tests.engine.test_foresight import public
+from tests.engine.test_foresight import face_down, public
 from tests.engine.test_legality import (
     HOUSE_ORDERS,
     SEEDS,
@@ -111,17 +111,21 @@ def interrupted(seed: int) -> list[State]:
 
 
 def check_foresight(state: State) -> None:
-    """Every answer that does not end the game leads to a world, and no world is there twice."""
-    worlds = after_answer(state)
-    assert worlds
-    assert all(world.outcome is None for world in worlds)
-    assert len({world.key() for world in worlds}) == len(worlds)
-    foreseen = [(public(world), siege_cards(world)) for world in worlds]
-    for order in legal_orders(state):
-        after = state.copy()
-        apply(after, order)
-        if after.outcome is None:
-            assert (public(after), siege_cards(after)) in foreseen
+    """Every answer that does not end the game leads to a world, and no world is there twice.
+
+    Whether the hand that replies is seen or not.
+    """
+    for view in (state, face_down(state)):
+        worlds = after_answer(view)
+        assert worlds
+        assert all(world.outcome is None for world in worlds)
+        assert len({world.key() for world in worlds}) == len(worlds)
+        foreseen = [(public(world), siege_cards(world)) for world in worlds]
+        for order in legal_orders(state):
+            after = state.copy()
+            apply(after, order)
+            if after.outcome is None:
+                assert (public(after), siege_cards(after)) in foreseen
 
 
 @pytest.mark.parametrize("seed", range(12))
