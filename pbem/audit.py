@@ -64,7 +64,7 @@ class Report:
             side: Recomputed(
                 len(self.match.table.shuffles[side]),
                 len(self.match.table.grants[side]),
-                sum(1 for hands in self.hands if hands.get(side)),
+                sum(hands.get(side) is not None for hands in self.hands),
             )
             for side in Side
             if side in self.match.secrets
