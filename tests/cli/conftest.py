@@ -39,3 +39,9 @@ def quiet_game(tmp_path_factory):
 def game(quiet_game, tmp_path):
     """A folder of one's own with the quiet game."""
     return shutil.copytree(quiet_game, tmp_path / "game")
+
+
+@pytest.fixture
+def in_the_game(game, monkeypatch):
+    """Commands are run in the folder of the quiet game."""
+    monkeypatch.chdir(game)

@@ -6,22 +6,18 @@ from pathlib import Path
 import pytest
 
 from pbem.savefile import SaveFile
-from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+from tests.cli.using import (
+    FILE,
+    OTHER,
+    PASSES,
+    acres,
+    acres_process,
+    apply,
+    is_one_sentence,
+    snapshot,
+)
 
-FILE = "game-017.toml"
-"""A file that the British answer; their last record before it is number 16."""
-PASSES = ["pass", "pass"]
-OTHER = ["draft Rangers", "pass"]
-
-
-@pytest.fixture
-def game(game, monkeypatch):
-    monkeypatch.chdir(game)
-    return game
-
-
-def apply(*words, file=FILE, home="british"):
-    return acres("turn", "apply", file, *words, home=home)
+pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
 def records(name):

@@ -15,6 +15,9 @@ from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
 APPLY = ["turn", "apply"]
 
 
+pytestmark = pytest.mark.usefixtures("in_the_game")
+
+
 def key_of(home):
     return keyfile.load(home / "identity.toml", lambda: "").public_key
 
@@ -29,12 +32,6 @@ def apply(folder, number, *orders, home, to=None, options=()):
     done = acres(*APPLY, file, *orders, *output, *options, home=folder / home)
     assert done.status == 0, done.err
     return folder / (to or f"game-{number + 1:03}.toml")
-
-
-@pytest.fixture
-def game(game, monkeypatch):
-    monkeypatch.chdir(game)
-    return game
 
 
 @pytest.fixture

@@ -11,22 +11,18 @@ import pytest
 from pbem import keyfile
 from pbem.record import Record
 from pbem.savefile import SaveFile
-from tests.cli.using import COMMAND, acres, environment, is_one_sentence
+from tests.cli.using import (
+    COMMAND,
+    FILE,
+    OTHER,
+    PASSES,
+    acres,
+    apply,
+    environment,
+    is_one_sentence,
+)
 
-FILE = "game-017.toml"
-"""A file that the British answer; their last record before it is number 16."""
-PASSES = ["pass", "pass"]
-OTHER = ["draft Rangers", "pass"]
-
-
-@pytest.fixture
-def game(game, monkeypatch):
-    monkeypatch.chdir(game)
-    return game
-
-
-def apply(*words, file=FILE, home="british"):
-    return acres("turn", "apply", file, *words, home=home)
+pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
 def known(home):

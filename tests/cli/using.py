@@ -21,6 +21,11 @@ from pbem.savefile import SaveFile
 ROOT = Path(__file__).parents[2]
 OLD = ROOT / "tests" / "old_files" / "before-follow-ups"
 """A practice game that no later version plays again: its positions stay what they are."""
+FILE = "game-017.toml"
+"""A file of the quiet game that the British answer; their last record before it is number 16."""
+PASSES = ["pass", "pass"]
+OTHER = ["draft Rangers", "pass"]
+"""Two answers to it."""
 COMMAND = [sys.executable, "-m", "pbem.cli"]
 
 
@@ -40,6 +45,11 @@ def acres(*arguments: object, home: Path | None = None) -> Result:
     with redirect_stdout(out), redirect_stderr(err):
         status = main([*before, *map(str, arguments)])
     return Result(status, out.getvalue(), err.getvalue())
+
+
+def apply(*words: str, file: str = FILE, home: str = "british") -> Result:
+    """Answer a file of the quiet game, in whose folder the test runs."""
+    return acres("turn", "apply", file, *words, home=Path(home))
 
 
 def environment(**more: str) -> dict[str, str]:
