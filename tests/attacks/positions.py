@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache, partial
 from random import Random
 
-from engine.game import legal_orders
 from engine.notation import from_notation
 from engine.orders import Order
-from engine.state import Decision
 from pbem import steps
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from tests.pbem.playing import TIME, answer, any_order, begin, play, seat_to_write
+from tests.pbem.turns import can, draft_where, legal
 
 
 @cache
@@ -71,37 +69,6 @@ def ended() -> Match:
     while not match.is_over:
         match = answer(match, choose)
     return match
-
-
-def draft_where(
-    wanted: Callable[[NextRecord], bool], home_support: str = "asked", lists: int = 2
-) -> tuple[NextRecord, int]:
-    """The first record, with nothing ordered yet, of which something is so; and the game's seed."""
-    for seed in range(300):
-        match = begin(seed, lists=lists, home_support=home_support)
-        choose = any_order(Random(seed))
-        while not match.is_over and len(match.records) < 120:
-            draft = NextRecord(seat_to_write(match, seed), TIME)
-            if draft.is_awaiting_orders and wanted(draft):
-                return draft, seed
-            match = answer(match, choose, seed)
-    raise AssertionError("no such position in these matches")
-
-
-def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
-    """The legal orders of these kinds."""
-    return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
-
-
-def can(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
-    """Whether a turn with so many actions begins in which such an order is legal."""
-
-    def wanted(draft: NextRecord) -> bool:
-        state = draft.view()
-        in_turn = state.awaiting.decision is Decision.TURN and state.actions_left == actions
-        return in_turn and bool(legal(draft, *kinds))
-
-    return wanted
 
 
 @cache

@@ -20,9 +20,9 @@ from pbem.errors import DeckError
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from tests.attacks.cheats import after, changed, duel, forged, found_out, refused
-from tests.attacks.positions import can, draft_where
 from tests.attacks.programs import grants_by
 from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write
+from tests.pbem.turns import can, draft_where
 
 AHEAD = "ahead"
 

@@ -19,8 +19,9 @@ from pbem.errors import DeckError, StepError
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from tests.attacks.cheats import after, changed, find, forged, refused, without
-from tests.attacks.positions import attacked, draft_where, legal, until
+from tests.attacks.positions import attacked, until
 from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write
+from tests.pbem.turns import draft_where, legal
 
 
 def test_playing_a_card_without_showing_it() -> None:

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.actions.action import IllegalOrder
-from engine.game import legal_orders
 from engine.notation import from_notation
 from engine.orders import (
     Allow,
@@ -29,7 +28,6 @@ from engine.orders import (
     ShowHand,
     Take,
 )
-from engine.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import Decision
 from pbem import steps
@@ -39,41 +37,16 @@ from pbem.next_record import NextRecord
 from pbem.savefile import SaveFile
 from pbem.seat import Seat
 from tests.pbem.playing import TIME, any_order, begin, identities, play, seat_to_write
+from tests.pbem.turns import GAMES, can, draft_where, legal, practising
 
 PASS, END = Pass(), End()
 
 
 def draft_with(
-    wanted: Callable[[NextRecord], bool], home_support: str = "asked", first: int = 0
+    wanted: Callable[[NextRecord], bool], home_support: str = "asked"
 ) -> tuple[NextRecord, int]:
-    """The first record of games of practice players before which something is so; and the game."""
-    for game in range(first, first + 140):
-        match = begin(game, lists=4, home_support=home_support)
-        player = PracticePlayer(Random(game))
-        while match.next_side is not None and not match.is_over:
-            draft = NextRecord(seat_to_write(match, game), TIME)
-            if draft.is_awaiting_orders and wanted(draft):
-                return draft, game
-            while draft.is_awaiting_orders:
-                draft.order(player.choose(draft.view()))
-            draft.sign()
-            match = draft.match
-    raise AssertionError("no such position in these games")
-
-
-def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
-    return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
-
-
-def can(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
-    """Whether a turn with so many actions begins in which such an order is legal."""
-
-    def wanted(draft: NextRecord) -> bool:
-        state = draft.view()
-        in_turn = state.awaiting.decision is Decision.TURN and state.actions_left == actions
-        return in_turn and bool(legal(draft, *kinds))
-
-    return wanted
+    """The first such record in games of practice players."""
+    return draft_where(wanted, home_support, practising, lists=4)
 
 
 def answered(match: Match, seed: int) -> NextRecord:
@@ -190,7 +163,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     for order in orders:
         draft.order(order)
     assert draft.foresight is not None
-    assert draft.foresight.at_risk == [orders[1]]
+    assert [risk.order for risk in draft.foresight.risks] == [orders[1]]
     draft.order(END)
     draft.sign()
     shown = {step.card for step in draft.match.last.steps if isinstance(step, steps.Open)}
@@ -225,7 +198,7 @@ def test_an_order_that_is_legal_only_if_the_raid_succeeds_may_be_given() -> None
     with pytest.raises(IllegalOrder):
         draft.order(from_notation("settle quebec: boston, boston"))
     draft.order(PASS)
-    assert foresight.at_risk == []
+    assert foresight.risks == []
 
 
 @pytest.mark.parametrize("order", [Allow(), Block(cards=("militia",)), ShowHand()])
@@ -266,13 +239,12 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
         assert enemy is not None
         return "neutral-native-americans" in _whole_hand(draft.match, enemy.opponent)
 
-    # Rare: no game before this one has it.
-    draft, game = draft_with(converts, first=0)
+    draft, game = draft_with(converts)
     side = draft.seat.side
     for order in (legal(draft, Convert)[0], PASS, END):
         draft.order(order)
     assert draft.foresight is not None
-    assert draft.foresight.at_risk == [END]
+    assert [risk.order for risk in draft.foresight.risks] == [END]
     draft.sign()
     announced = next(s for s in draft.match.last.steps if isinstance(s, steps.Shuffle))
     answer = answered(replayed(draft.match), game)
@@ -292,7 +264,7 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
 
 def _whole_hand(match: Match, side: Side) -> list[str]:
     """The hand of a player of these games, whoever looks."""
-    for game in range(140):
+    for game in range(GAMES):
         for who in identities(game):
             if who.public_key == match.entrants[side].key:
                 return Seat(match, who).view().players[side].hand

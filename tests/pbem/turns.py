@@ -1,4 +1,4 @@
-"""Turns out of the games of practice players, for tests that need a certain position."""
+"""Turns and records out of whole games, for tests that need a certain position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from engine.state import Decision
 from pbem.answer import Answer
 from pbem.game_file import GameFile, pack
 from pbem.match import Match
-from tests.pbem.playing import TIME, begin, seat_to_write
+from pbem.next_record import NextRecord
+from tests.pbem.playing import TIME, Chooser, any_order, begin, seat_to_write
 
 
 class Turn(NamedTuple):
@@ -122,3 +123,51 @@ def wasteful(answer: Answer) -> list[Order] | None:
                 return [raid, second]
         take_back(answer, 1)
     return None
+
+
+# --- records
+
+
+GAMES, LONGEST = 300, 300
+
+
+def practising(random: Random) -> Chooser:
+    """Choose as practice players do."""
+    return PracticePlayer(random).choose
+
+
+def draft_where(
+    wanted: Callable[[NextRecord], bool],
+    home_support: str = "asked",
+    players: Callable[[Random], Chooser] = any_order,
+    lists: int = 2,
+) -> tuple[NextRecord, int]:
+    """The first record, with nothing ordered yet, of which something is so; and the game's seed."""
+    for seed in range(GAMES):
+        match = begin(seed, lists=lists, home_support=home_support)
+        choose = players(Random(seed))
+        while not match.is_over and len(match.records) < LONGEST:
+            draft = NextRecord(seat_to_write(match, seed), TIME)
+            if draft.is_awaiting_orders and wanted(draft):
+                return draft, seed
+            while draft.is_awaiting_orders:
+                draft.order(choose(draft.view()))
+            draft.sign()
+            match = draft.match
+    raise AssertionError("no such position in these games")
+
+
+def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
+    """The legal orders of these kinds."""
+    return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
+
+
+def can(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
+    """Whether a turn with so many actions begins in which such an order is legal."""
+
+    def wanted(draft: NextRecord) -> bool:
+        state = draft.view()
+        in_turn = state.awaiting.decision is Decision.TURN and state.actions_left == actions
+        return in_turn and bool(legal(draft, *kinds))
+
+    return wanted
