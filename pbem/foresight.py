@@ -19,6 +19,9 @@ from engine.foresight import after_answer
 from engine.orders import Order
 from engine.state import Decision, State
 
+FOLLOWING = (Decision.TURN, Decision.LOSERS_CARD)
+"""What can be decided before the other side has answered."""
+
 
 class Asked(NamedTuple):
     """What a turn asks of chance: a draw of `amount` cards, or a shuffle of the discard pile."""
@@ -46,13 +49,17 @@ class Foresight:
     """The worlds of a player whose turn is interrupted, and what is ordered for them.
 
     `view` is the position as that player sees it after `interruption`, an order that has to be
-    answered; `public` are the cards of the hand that everybody knows. `worlds` are those in which
-    all that was ordered is carried out, the likeliest first; `risks` tell of the orders that are
-    not in all worlds, `interruptions` are all that have to be answered.
+    answered; `public` are the cards of the hand that everybody knows, `opened` says of how many own
+    shuffles the lists have been opened. `worlds` are those in which all that was ordered is carried
+    out, the likeliest first; `risks` tell of the orders that are not in all worlds, `interruptions`
+    are all that have to be answered.
     """
 
-    def __init__(self, view: State, interruption: Order, public: Iterable[str] = ()) -> None:
+    def __init__(
+        self, view: State, interruption: Order, public: Iterable[str] = (), *, opened: int
+    ) -> None:
         self.side = view.active
+        self._opened = opened
         self.worlds = after_answer(view)
         self.interruptions = [interruption]
         self.risks: list[Risk] = []
@@ -66,9 +73,9 @@ class Foresight:
 
     @property
     def is_awaiting_orders(self) -> bool:
-        """Whether the turn goes on in the first world, by a decision of its player."""
+        """Whether the turn goes on in the first world, by a decision that can be a follow-up."""
         decision, side, *_ = self.worlds[0].awaiting
-        return side is self.side and not decision.is_chance and decision is not Decision.OVER
+        return side is self.side and decision in FOLLOWING
 
     def missing(self, order: Order) -> Counter[str]:
         """The cards that the order plays and the public does not know to be in hand.
@@ -116,21 +123,20 @@ class Foresight:
 
     def _ask(self, world: State) -> Iterator[Asked]:
         """What a world asks of chance now, up to a draw that has to be answered."""
-        fresh = False
         while world.awaiting.side is self.side and world.awaiting.decision.is_chance:
             decision, _, _, amount, _, resume, _ = world.awaiting
             player = world.players[self.side]
             if decision is Decision.SHUFFLE:
                 yield Asked(decision, 0, tuple(sorted(player.discard)))
                 game.apply(world, Shuffle(self.side))
-                fresh = True
                 continue
             yield Asked(decision, amount, ())
-            if resume is not None or fresh:
+            is_open = len(player.unseen) <= self._opened
+            at_once = is_open and amount == len(player.draw_pile)
+            if not at_once and (resume is not None or not is_open):
                 return
-            whole = amount == len(player.draw_pile)
             game.apply(world, Draw(self.side, tuple(player.draw_pile[:amount])))
-            if not whole:
+            if not at_once:
                 return
 
 

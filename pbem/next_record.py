@@ -94,7 +94,8 @@ class NextRecord:
         self._writer.ask()
         if self.match.is_interrupted(self.seat.side):
             public = self.match.state.players[self.seat.side].hand
-            self._foresight = Foresight(self.seat.view(), order, public)
+            opened = self.match.decks[self.seat.side].opened
+            self._foresight = Foresight(self.seat.view(), order, public, opened=opened)
         return events
 
     def sign(self) -> Record:

@@ -12,7 +12,7 @@ from itertools import islice, permutations
 
 from engine import game
 from engine.actions.action import IllegalOrder
-from engine.chance import Draw
+from engine.chance import Draw, Shuffle
 from engine.orders import End, Order
 from engine.sides import Side
 from engine.state import Decision, Slot, State
@@ -30,7 +30,7 @@ class Course:
     """What comes of the orders of a turn.
 
     `interruptions` are those that have to be answered; `left` is the position in which the turn
-    stops, where the answers change least; `ends` says whether nothing is left to decide there.
+    stops, where the answers change least; `ends` says whether nothing is left to decide in it.
     """
 
     interruptions: tuple[Order, ...]
@@ -47,9 +47,10 @@ class Course:
 def course_of(side: Side, state: State, foresight: Foresight | None) -> Course:
     """What comes of a turn of `side` that stops in a state, or goes on as foreseen from there."""
     if foresight is None:
-        return Course((), (), state, not _decides(state, side))
-    ends = not foresight.is_awaiting_orders
-    return Course(tuple(foresight.interruptions), tuple(foresight.risks), foresight.worlds[0], ends)
+        return Course((), (), state, not _goes_on(state, side))
+    left = foresight.worlds[0]
+    ends = not _goes_on(left, side)
+    return Course(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
 
 
 @dataclass(frozen=True)
@@ -62,13 +63,13 @@ class Turn:
 
     def course(self, orders: Sequence[Order]) -> Course:
         """What comes of these orders; raises IllegalOrder where one is legal after no answer."""
-        state, foresight = self.view.copy(), None
+        state, deck, foresight = self.view.copy(), self.deck.copy(), None
         for order in orders:
             if foresight is None:
                 game.apply(state, order)
-                self._draw_at_once(state)
+                self._draw_at_once(state, deck)
                 if state.is_interrupted:
-                    foresight = Foresight(state, order)
+                    foresight = Foresight(state, order, opened=deck.opened)
             elif foresight.is_awaiting_orders:
                 foresight.order(order)
             else:
@@ -95,18 +96,26 @@ class Turn:
                 return tried
         return None
 
-    def _draw_at_once(self, state: State) -> None:
-        """Draw and look at the cards of Home Support that need no answer."""
-        decision, side, _, amount, card = state.awaiting[:5]
-        if decision is not Decision.DRAW or card is None:
-            return
-        slots = self.deck.copy().ask(amount, from_ahead=True)
-        if slots:
+    def _draw_at_once(self, state: State, deck: Deck) -> None:
+        """Draw and look at the cards that come in the middle of the turn without an answer."""
+        side = state.active
+        while state.is_interrupted and state.awaiting.decision.is_chance:
+            decision, _, _, amount, card, *_ = state.awaiting
+            if decision is Decision.SHUFFLE:
+                # Who shuffled what is of no account here.
+                deck.shuffle(deck.next_epoch, sorted(state.players[side].discard), b"")
+                game.apply(state, Shuffle(side))
+                continue
+            slots = deck.ask(amount, from_ahead=card is not None)
+            if not slots:
+                return
             game.apply(state, Draw(side, tuple(Slot(*slot) for slot in slots)))
             self.cards.reveal(state)
 
 
-def _decides(state: State, side: Side) -> bool:
-    """Whether that side has a decision to make in a position."""
-    decision, awaited, *_ = state.awaiting
-    return awaited is side and not decision.is_chance and decision is not Decision.OVER
+def _goes_on(state: State, side: Side) -> bool:
+    """Whether that side's turn, which stops in a position, goes on with a decision of its own."""
+    decision, awaited, *_, resume, _ = state.awaiting
+    if awaited is not side or decision is Decision.OVER:
+        return False
+    return not decision.is_chance or resume is not None or state.shuffle_unpaid

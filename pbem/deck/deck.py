@@ -104,6 +104,12 @@ class Deck:
             return len(self._epochs) - 1
         return None
 
+    @property
+    def opened(self) -> int:
+        """How many shuffles there are whose lists have been opened."""
+        is_open = bool(self._epochs) and self._epochs[-1].commitments is not None
+        return len(self._epochs) - (bool(self._epochs) and not is_open)
+
     def wanted(self, ahead: int = 0) -> Wanted:
         """What the opponent has to name, with `ahead` slots to be set aside as the next."""
         first = self.ahead[: self._wants_slots]

@@ -1,0 +1,98 @@
+"""Practice games by every edition and house rule end by a rule, and audit clean to both closes.
+
+One game of each in the sample; hundreds in the long run. A seed plays the same game again.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.house_rules import UnknownRules, house_rules
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from engine.state import State
+from pbem.audit import audit
+from pbem.game_file import GameFile
+from pbem.practice_game import Correspondents
+
+EDITIONS, RULES = list(editions()), list(house_rules())
+PER_EDITION, PER_RULE, CHUNK = 500, 20, 20
+LONGEST = 1000
+"""More records than any of these games comes to."""
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_game_by_an_edition_ends_and_is_proved(edition: str) -> None:
+    practice_game(edition, [], 0)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_game_by_a_house_rule_ends_and_is_proved(rule: str) -> None:
+    practice_game(_editions_with(rule)[0], [rule], 0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(0, PER_EDITION, CHUNK))
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_games_by_an_edition_end_and_are_proved(edition: str, first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        practice_game(edition, [], seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rule", RULES)
+def test_games_by_a_house_rule_end_and_are_proved(rule: str) -> None:
+    """In each of the editions in which the rule changes something, one after the other."""
+    fitting = _editions_with(rule)
+    for seed in range(PER_RULE):
+        practice_game(fitting[seed % len(fitting)], [rule], seed)
+
+
+def _editions_with(rule: str) -> list[str]:
+    return [edition for edition in EDITIONS if _can_be_played(edition, rule)]
+
+
+def _can_be_played(edition: str, rule: str) -> bool:
+    try:
+        Ruleset.of(edition, [rule])
+    except UnknownRules:
+        return False
+    return True
+
+
+def practice_game(edition: str, rules: list[str], seed: int) -> None:
+    """Play a game to both closes, and look into its file."""
+    try:
+        file = _played(edition, rules, seed)
+        report = audit(file.save.write())
+        assert report.is_clean, report.finding
+        assert report.closed.keys() == set(Side)
+        _assert_ended_by_a_rule(report.match.state)
+    except Exception as error:
+        error.add_note(f"the practice game with seed {seed}, {edition}, {rules}")
+        raise
+
+
+def _played(edition: str, rules: list[str], seed: int) -> GameFile:
+    random = Random(f"practice game {edition} {rules} {seed}")
+    pair = Correspondents(random)
+    game = pair.invite(
+        random.choice(list(Side)),
+        leaves_choice=random.random() < 0.3,
+        lists=random.choice([1, 2, 4]),
+        home_support=random.choice(["asked", "ahead"]),
+        edition=edition,
+        house_rules=rules,
+    )
+    game = pair.join(game)
+    while game.match.next_side is not None:
+        assert len(game.match.records) < LONGEST
+        game = pair.answer(game)
+    return game
+
+
+def _assert_ended_by_a_rule(state: State) -> None:
+    assert state.outcome is not None
+    assert "resigned" not in state.outcome.reason
