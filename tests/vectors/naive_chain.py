@@ -10,6 +10,7 @@ from tests.vectors import naive
 from tests.vectors.naive_deck import (
     Refused,
     carry_out,
+    draws_in_turn,
     hide,
     need,
     new_deck,
@@ -84,19 +85,32 @@ def every(worlds, option, given):
 
 def check_beginning(records):
     """The tables of *The exchange*; a row may be cut short by who resigns in it."""
-    deal = ["shuffle", "draw"]
-    if records[0]["side"] == "any":
-        rows = [["invite"], ["accept", *deal], ["grant", *deal], ["open-lists", "grant"]]
-    else:
-        rows = [["invite", *deal], ["accept", "grant", *deal], ["open-lists", "grant"]]
-    author_of_last = len(rows) - 1
-    if records[author_of_last:] and records[author_of_last]["side"] == "british":
+    rows = rows_of(records)
+    if records[len(rows) - 1 :] and records[len(rows) - 1]["side"] == "british":
         rows.pop()
     for record, row in zip(records, rows, strict=False):
         kinds = [step["kind"] for step in record["steps"]]
+        verbs = [step["order"].split(" ")[0] for step in record["steps"] if "order" in step]
         need(kinds == row or kinds[-1] in ("resign", "close"), "beginning")
+        need(all(verb == "start" for verb in verbs), "beginning")
         draws = [step["count"] for step in record["steps"] if step["kind"] == "draw"]
         need(all(count == 5 for count in draws), "beginning")
+
+
+def rows_of(records):
+    """The kinds of step in the first records, up to the one that ends the dealing."""
+    deal, dealt = ["shuffle", "draw"], ["open-lists", "grant"]
+    invite, side = records[0]["steps"][0], records[0]["side"]
+    if "french-start-choice" not in invite["house_rules"]:
+        if side == "any":
+            return [["invite"], ["accept", *deal], ["grant", *deal], dealt]
+        return [["invite", *deal], ["accept", "grant", *deal], dealt]
+    start = ["order", *deal]
+    if side == "french":
+        return [["invite", *start], ["accept", "grant", *deal], dealt]
+    if records[1:] and records[1]["side"] == "british":
+        return [["invite"], ["accept"], start, ["grant", *deal], dealt]
+    return [["invite"], ["accept", *start], ["grant", *deal], dealt]
 
 
 # --- a record
@@ -128,7 +142,6 @@ def begin(world, record):
 def end(world, digest):
     at, side = world["at"], world["at"]["side"]
     need(not at["opens"], "shown cards")
-    need(at["mode"] != "shuffled" or world["over"], "asking")
     need(not at["over"] or side in world["closed"], "close")
     if side in SIDES:
         need(not owes_opening(world["decks"][side]), "owed lists")
@@ -214,7 +227,7 @@ def take(world, step):
     need(not world["over"], "end")
     if kind == "open":
         return [shown(world, own, step)]
-    if at["mode"] == "after" or (at["mode"] == "asked" and own["supported"]):
+    if at["mode"] == "after" or (at["mode"] == "asked" and draws_in_turn(own)):
         return [follow_up(world, step)]
     return played(world, own, step)
 
@@ -240,8 +253,7 @@ def enter(world, step):
 
 def shown(world, deck, step):
     at = world["at"]
-    need(at["mode"] != "shuffled", "asking")
-    need(at["mode"] != "asked" or deck["supported"], "asking")
+    need(at["mode"] != "asked" or draws_in_turn(deck), "asking")
     if at["mode"] == "asked":
         at["mode"] = "after"
     slot = tuple(map(int, step["slot"].split(":")))
@@ -263,11 +275,8 @@ def played(world, deck, step):
     at = world["at"]
     need(step["kind"] == "order" or not at["opens"], "shown cards")
     need(at["mode"] != "asked", "asking")
-    need((at["mode"] == "shuffled") <= (step["kind"] == "draw"), "asking")
     carry_out(deck, step, at["previous"])
     at["mode"], at["opens"] = "play", []
-    if step["kind"] == "shuffle":
-        at["mode"] = "shuffled"
     if deck["wanted"]:
         at["mode"] = "asked"
     if step["kind"] != "order":

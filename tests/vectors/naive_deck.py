@@ -15,9 +15,17 @@ def need(condition, rule):
         raise Refused(rule)
 
 
+DRAWING = ("home-support", "exchange", "refill")
+
+
 def new_deck():
-    """Nothing shuffled yet; `supported`: the last order of its owner was `home-support`."""
-    return {"epochs": [], "wanted": 0, "supported": False}
+    """Nothing shuffled yet; `last`: the first word of the last order of its owner."""
+    return {"epochs": [], "wanted": 0, "last": ""}
+
+
+def draws_in_turn(deck):
+    """Whether its owner draws in the middle of a turn."""
+    return deck["last"] in DRAWING
 
 
 def owes_opening(deck):
@@ -27,7 +35,7 @@ def owes_opening(deck):
 def carry_out(deck, step, previous):
     """An order, a shuffle or a draw by the owner of a deck."""
     if step["kind"] == "order":
-        deck["supported"] = step["order"] == "home-support"
+        deck["last"] = step["order"].split(" ")[0]
     elif step["kind"] == "shuffle":
         shuffle(deck, step, previous)
     else:
@@ -38,7 +46,6 @@ def shuffle(deck, step, previous):
     need(step["epoch"] == len(deck["epochs"]), "shuffle")
     need(not deck["epochs"] or not deck["epochs"][-1]["undrawn"], "shuffle")
     need(not owes_opening(deck), "shuffle")
-    deck["supported"] = False
     deck["epochs"].append(
         {
             "cards": step["cards"],
@@ -61,7 +68,11 @@ def draw(deck, count):
     need(1 <= count <= len(epoch["undrawn"]), "draw")
     if epoch["commitments"] is not None and count == len(epoch["undrawn"]):
         hide(deck, epoch["undrawn"])
-    elif epoch["commitments"] is not None and deck["supported"] and count <= len(epoch["ahead"]):
+    elif (
+        epoch["commitments"] is not None
+        and deck["last"] == "home-support"
+        and count <= len(epoch["ahead"])
+    ):
         hide(deck, epoch["ahead"][:count])
     else:
         deck["wanted"] = count
@@ -72,7 +83,7 @@ def hide(deck, positions):
     epoch["hidden"] = sorted([*epoch["hidden"], *positions])
     for key in ("undrawn", "ahead"):
         epoch[key] = [position for position in epoch[key] if position not in positions]
-    deck["wanted"], deck["supported"] = 0, False
+    deck["wanted"] = 0
 
 
 def positions(slots, epoch):
