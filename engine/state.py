@@ -236,6 +236,11 @@ class State:
         """
         return self.outcome is None and self.awaiting.resume is not None
 
+    def decides(self, side: Side) -> bool:
+        """Whether it is for `side` to decide now, not for the other, for chance, or for nobody."""
+        decision, awaited, *_ = self.awaiting
+        return awaited is side and not decision.is_chance and decision is not Decision.OVER
+
     # --- pieces
 
     def villages_left(self, side: Side) -> int:

@@ -137,7 +137,7 @@ class Answer:
         return course_of(self.seat.side, self.match.state, self.foresight)
 
     def better_sequence(self) -> tuple[Order, ...] | None:
-        """The orders of the turn in a sequence that needs fewer files, where there is one."""
+        """The orders of the turn in a sequence that needs one file whatever the answers, if any."""
         return self._turn.better(self._turn_orders) if self._turn else None
 
     @property

@@ -9,7 +9,7 @@ docs/protocol.md, Follow-ups.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine import game
@@ -34,15 +34,29 @@ class Asked(NamedTuple):
 class Risk(NamedTuple):
     """A follow-up that comes to nothing after some of the answers.
 
-    `interruption` is the last order before it that has to be answered; `if_least` says whether it
-    is carried out after the answer that changes least (a raid is blocked, no card given up). Where
-    `only_cards` the order itself is safe, but not what is shuffled or drawn after it.
+    `interruption` is the order before it whose answer decides that, None where it takes more than
+    one to tell; `if_least` says whether the follow-up is carried out after the answer that changes
+    least (a raid is blocked, no card given up). Where `only_cards` the order itself is safe, but
+    not what is shuffled or drawn after it.
     """
 
     order: Order
-    interruption: Order
+    interruption: Order | None
     if_least: bool
     only_cards: bool
+
+
+class _World(NamedTuple):
+    """A position, and by which answers it is reached: for each interruption some, by number."""
+
+    state: State
+    answers: tuple[frozenset[int], ...] = ()
+
+    def answered(self) -> Iterator[_World]:
+        """The worlds to which the answers to its interruption lead; it stays where it has none."""
+        states = after_answer(self.state) if self.state.is_interrupted else [self.state]
+        for number, state in enumerate(states):
+            yield _World(state, (*self.answers, frozenset([number])))
 
 
 class Foresight:
@@ -60,16 +74,16 @@ class Foresight:
     ) -> None:
         self.side = view.active
         self._opened = opened
-        self.worlds = after_answer(view)
+        self._worlds = list(_World(view).answered())
         self.interruptions = [interruption]
         self.risks: list[Risk] = []
         # Without those that an earlier follow-up has spoken for.
         self._public = Counter(public)
 
     @property
-    def at_risk(self) -> list[Order]:
-        """The orders that may come to nothing."""
-        return [risk.order for risk in self.risks]
+    def worlds(self) -> list[State]:
+        """The positions in which all that was ordered is carried out, the likeliest first."""
+        return [world.state for world in self._worlds]
 
     @property
     def is_awaiting_orders(self) -> bool:
@@ -82,7 +96,7 @@ class Foresight:
 
         Raises IllegalOrder where the order is legal in no world.
         """
-        world = self._legal_in(order)[0]
+        world = self._legal_in(order)[0].state
         return Counter(game.plays(world, order)) - self._public
 
     def order(self, order: Order) -> list[Asked]:
@@ -90,29 +104,50 @@ class Foresight:
 
         Raises IllegalOrder, with nothing changed, where the order is legal in no world.
         """
-        legal = self._legal_in(order)
-        if_least, in_all = legal[0] is self.worlds[0], len(legal) == len(self.worlds)
-        played = Counter(game.plays(legal[0], order))
-        before = Counter(legal[0].players[self.side].hand) - played
+        before, legal = self._worlds, self._legal_in(order)
+        likeliest = legal[0].state
+        played = Counter(game.plays(likeliest, order))
+        kept = Counter(likeliest.players[self.side].hand) - played
         for world in legal:
-            game.apply(world, order)
-        came = Counter(legal[0].players[self.side].hand) - before
+            game.apply(world.state, order)
+        came = Counter(likeliest.players[self.side].hand) - kept
         self._public = self._public - played + came
-        self.worlds = legal
-        asked = [list(self._ask(world)) for world in legal]
-        if not in_all or any(other != asked[0] for other in asked):
-            self.risks.append(Risk(order, self.interruptions[-1], if_least, in_all))
-        if self.worlds[0].is_interrupted:
+        self._worlds = legal
+        asked = [list(self._ask(world.state)) for world in legal]
+        alike = [world for world, cards in zip(legal, asked, strict=True) if cards == asked[0]]
+        if len(legal) < len(before):
+            self._note_risk(order, legal, before, only_cards=False)
+        elif len(alike) < len(legal):
+            self._note_risk(order, alike, before, only_cards=True)
+        if likeliest.is_interrupted:
             self.interruptions.append(order)
-            self.worlds = _distinct(after for w in self.worlds for after in after_answer(w))
+            self._worlds = _distinct(after for world in legal for after in world.answered())
         return asked[0]
 
-    def _legal_in(self, order: Order) -> list[State]:
+    def _note_risk(
+        self, order: Order, safe: list[_World], worlds: list[_World], *, only_cards: bool
+    ) -> None:
+        """Note that an order, or what it draws, is as foreseen in the `safe` worlds only."""
+        others = [world for world in worlds if not any(world is one for one in safe)]
+        decisive = [
+            place
+            for place in range(len(self.interruptions))
+            if not _answers(safe, place) & _answers(others, place)
+        ]
+        if len(decisive) == 1:
+            (place,) = decisive
+            if_least = 0 in _answers(safe, place)
+            risk = Risk(order, self.interruptions[place], if_least, only_cards)
+        else:
+            risk = Risk(order, None, safe[0] is worlds[0], only_cards)
+        self.risks.append(risk)
+
+    def _legal_in(self, order: Order) -> list[_World]:
         """The worlds that allow an order; raises IllegalOrder where there is none."""
         legal, refusal = [], IllegalOrder("your turn is over.")
-        for world in self.worlds:
+        for world in self._worlds:
             try:
-                game.check(world, order)
+                game.check(world.state, order)
             except IllegalOrder as error:
                 refusal = error
             else:
@@ -140,6 +175,16 @@ class Foresight:
                 return
 
 
-def _distinct(worlds: Iterator[State]) -> list[State]:
-    found = {world.key(): world for world in reversed(list(worlds))}
-    return list(reversed(found.values()))
+def _distinct(worlds: Iterable[_World]) -> list[_World]:
+    """Each position once, where it comes first, with all answers that lead to it."""
+    found: dict[tuple[object, ...], _World] = {}
+    for world in worlds:
+        first = found.setdefault(world.state.key(), world)
+        both = tuple(one | other for one, other in zip(first.answers, world.answers, strict=True))
+        found[world.state.key()] = first._replace(answers=both)
+    return list(found.values())
+
+
+def _answers(worlds: Sequence[_World], place: int) -> frozenset[int]:
+    """By which answers to the interruption at a place some worlds are reached."""
+    return frozenset[int]().union(*(world.answers[place] for world in worlds))

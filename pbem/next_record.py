@@ -55,8 +55,7 @@ class NextRecord:
     @property
     def is_awaiting_orders(self) -> bool:
         """Whether the author has a decision to make before the record can be signed."""
-        decision, side, *_ = self.match.state.awaiting
-        return side is self.seat.side and not decision.is_chance and decision is not Decision.OVER
+        return self.match.state.decides(self.seat.side)
 
     @property
     def foresight(self) -> Foresight | None:

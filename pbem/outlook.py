@@ -23,6 +23,8 @@ from pbem.hand import Cards
 MOST_ORDERS = 5
 """So many orders are tried in other sequences; more are not worth the time."""
 MOST_TRIES = 200
+ONE_FILE = (1, 1)
+"""What `Course.files` says of a turn that needs one file of its author, whatever the answers."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +79,14 @@ class Turn:
         return course_of(self.view.active, state, foresight)
 
     def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
-        """The same orders in a sequence that needs fewer files whatever the answers, if any does.
+        """The same orders in a sequence that needs one file whatever the answers, if any does.
 
-        None too where there are too many to try.
+        None too where they do so as they are, and where there are too many to try.
         """
         given = self.course(orders)
         ends = [number for number, order in enumerate(orders) if isinstance(order, End)]
         body = orders[: ends[0]] if ends else orders
-        if given.files == (1, 1) or len(body) > MOST_ORDERS:
+        if given.files == ONE_FILE or len(body) > MOST_ORDERS:
             return None
         for other in islice(permutations(body), 1, MOST_TRIES):
             tried = (*other, *orders[len(body) :])
@@ -92,7 +94,7 @@ class Turn:
                 course = self.course(tried)
             except IllegalOrder:
                 continue
-            if course.files < given.files:
+            if course.files == ONE_FILE:
                 return tried
         return None
 

@@ -85,10 +85,9 @@ class Table:
 
     def check_decides(self, side: Side) -> None:
         """Raise StepError unless `side` has a decision to make."""
-        awaiting = self.state.awaiting
-        if awaiting.decision is Decision.OVER:
+        if self.is_over:
             raise StepError("the game is over.")
-        if awaiting.side is not side or awaiting.decision.is_chance:
+        if not self.state.decides(side):
             raise StepError("the decision is not its author's.")
 
     def order(self, record: int, side: Side, order: Order) -> list[Event]:

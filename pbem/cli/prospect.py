@@ -102,7 +102,9 @@ def risk_told(answer: Answer, risk: Risk) -> str:
             "The cards drawn after it depend on the answer: where they are others than those "
             "announced, another file of yours draws them."
         )
-    if isinstance(risk.interruption, Raid):
+    if risk.interruption is None:
+        condition = f"Whether “{order}” can be carried out depends on the answers."
+    elif isinstance(risk.interruption, Raid):
         assert risk.interruption.location is not None
         raided = name(risk.interruption.location)
         happens = f"the raid of {raided} {'is blocked' if risk.if_least else 'succeeds'}"

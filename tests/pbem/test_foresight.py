@@ -1,0 +1,84 @@
+"""Ordering before the answer is known: which worlds there are, and on whose answer an order hangs.
+
+docs/protocol.md, Follow-ups.
+"""
+
+from __future__ import annotations
+
+from engine.game import apply
+from engine.notation import from_notation
+from engine.sides import Side
+from engine.state import Settlement, State
+from pbem.foresight import Foresight, Risk
+from tests.engine.positions import Seat, position
+
+DEERFIELD = "raid deerfield: neutral-native-americans"
+FORT_HALIFAX = "raid fort-halifax: neutral-native-americans"
+TOWN, VILLAGE = Settlement(Side.BRITISH, town=True), Settlement(Side.BRITISH)
+
+
+def foreseen(state: State, *orders: str) -> Foresight:
+    """What is foreseen after these orders, of which the first has to be answered."""
+    interruption, *others = map(from_notation, orders)
+    apply(state, interruption)
+    foresight = Foresight(state, interruption, opened=len(state.players[state.active].unseen))
+    for order in others:
+        foresight.order(order)
+    return foresight
+
+
+def raiders(enemy: Seat, hand: str = "") -> State:
+    """The French may raid these pieces from Kennebec and Pemaquid, as often as they like."""
+    cards = f"neutral-native-americans neutral-native-americans neutral-native-americans {hand}"
+    return position(enemy, Seat(cards, villages="kennebec pemaquid"), active=Side.FRENCH, actions=9)
+
+
+def test_a_village_raided_twice_hangs_on_the_first_raid() -> None:
+    foresight = foreseen(raiders(Seat(villages="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD)
+    raid = from_notation(DEERFIELD)
+    assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
+    assert [world.board.get("deerfield") for world in foresight.worlds] == [VILLAGE, None]
+
+
+def test_it_hangs_on_that_raid_also_with_home_support_in_between() -> None:
+    """The cards of Home Support come whatever is answered to the raid."""
+    state = raiders(Seat(villages="deerfield", lost="pemaquid"), "home-support")
+    foresight = foreseen(state, DEERFIELD, "home-support", DEERFIELD)
+    raid = from_notation(DEERFIELD)
+    assert foresight.interruptions == [raid, from_notation("home-support"), raid]
+    assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
+
+
+def test_what_is_possible_only_after_a_raid_hangs_on_it() -> None:
+    """Where the place is neutral it can be settled, from next to it."""
+    state = raiders(Seat(villages="deerfield fort-halifax", lost="pemaquid"), "pemaquid montreal")
+    settle = "settle fort-halifax: pemaquid, montreal"
+    foresight = foreseen(state, DEERFIELD, FORT_HALIFAX, settle)
+    (risk,) = foresight.risks
+    assert (risk.interruption, risk.if_least) == (from_notation(FORT_HALIFAX), False)
+    assert all(world.owner("fort-halifax") is Side.FRENCH for world in foresight.worlds)
+
+
+def test_of_several_answers_that_decide_together_none_is_named() -> None:
+    """A town raided thrice: the third raid finds nothing if both before it have succeeded."""
+    foresight = foreseen(
+        raiders(Seat(towns="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD, DEERFIELD
+    )
+    raid = from_notation(DEERFIELD)
+    assert foresight.risks == [Risk(raid, None, if_least=True, only_cards=False)]
+
+
+def test_a_position_that_several_answers_lead_to_stands_where_it_comes_first() -> None:
+    """The first world is the likeliest; the answers to the first raid count before the later."""
+    state = raiders(Seat(towns="deerfield fort-halifax", lost="pemaquid"))
+    foresight = foreseen(state, DEERFIELD, FORT_HALIFAX, DEERFIELD)
+    pieces = [(w.board.get("deerfield"), w.board["fort-halifax"]) for w in foresight.worlds]
+    assert pieces == [
+        (TOWN, TOWN),
+        (VILLAGE, TOWN),
+        (TOWN, VILLAGE),
+        (VILLAGE, VILLAGE),
+        (None, TOWN),
+        (None, VILLAGE),
+    ]
+    assert foresight.risks == []
