@@ -24,9 +24,11 @@ def after_answer(state: State) -> list[State]:
     gives from where nobody looks. They are what is possible as far as everybody knows: the other
     side may hold each card that has not been seen since it was shuffled. The first is that in which
     the answer changes least: a raid is blocked, no card is given up, a place given up is left
-    neutral. The cards of Home Support come face down. An answer that ends the game leads to none.
+    neutral. The cards of a draw come face down; a shuffle may be due then. An answer that ends the
+    game leads to none.
     """
     decision, side, *_ = state.awaiting
+    assert decision is not Decision.SHUFFLE, "a shuffle needs no answer"
     if decision is Decision.DRAW:
         drawn = state.copy()
         apply(drawn, Draw(side, tuple(drawn.players[side].draw_pile[: state.awaiting.amount])))

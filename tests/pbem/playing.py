@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from engine.game import legal_orders
 from engine.orders import Order
+from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.state import State
 from pbem.identity import Identity
@@ -35,8 +36,15 @@ def begin(
     guest: Side | None = None,
     lists: int = 16,
     home_support: str = "asked",
+    edition: str = DEFAULT_EDITION,
+    house_rules: Iterable[str] = (),
+    start_card: str | None = None,
 ) -> Match:
-    """A match of which invitation and acceptance are signed."""
+    """A match of which invitation and acceptance are signed.
+
+    `start_card` is what the French begin with, where a house rule asks.
+    """
+    guest = guest or (side.opponent if side else None)
     anna, bela = identities(seed)
     random = Random(f"nonces {seed}")
     match = invite(
@@ -46,8 +54,13 @@ def begin(
         time=TIME,
         lists=lists,
         home_support=home_support,
+        edition=edition,
+        house_rules=house_rules,
+        start_card=start_card if side is Side.FRENCH else None,
     )
-    return accept(match, bela, nonce=random.randbytes(32), time=TIME, side=guest)
+    chosen = start_card if guest is Side.FRENCH else None
+    nonce = random.randbytes(32)
+    return accept(match, bela, nonce=nonce, time=TIME, side=guest, start_card=chosen)
 
 
 def seat_to_write(match: Match, seed: int = 0) -> Seat:

@@ -11,12 +11,25 @@ import pytest
 
 from engine.actions.action import IllegalOrder
 from engine.game import legal_orders
-from engine.orders import Ambush, Convert, End, HomeSupport, Order, Pass, Raid, Take
+from engine.orders import (
+    Ambush,
+    Convert,
+    End,
+    HomeSupport,
+    Intendant,
+    Order,
+    Pass,
+    Raid,
+    Refill,
+    Take,
+)
 from engine.sides import Side
 from pbem.answer import Answer
 from tests.pbem.turns import find, first, in_sequence, raid_and_risk, take_back, turns, wasteful
 
 PASS, END = Pass(), End()
+INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
+"""What makes a turn wait, and what fetches it again."""
 
 
 def given(*kinds: type[Order]) -> tuple[Answer, list[Order]]:
@@ -120,16 +133,28 @@ def test_a_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() ->
     assert answer.better_sequence() is None
 
 
-def test_trying_sequences_says_what_giving_the_orders_says() -> None:
+@pytest.mark.parametrize("home_support", ["asked", "ahead"])
+@pytest.mark.parametrize(
+    ("edition", "house_rules"),
+    [
+        ("second", ()),
+        ("first", ()),
+        ("first-revised", ("blocked-raid-free", "paid-reshuffle", "ambush-reaches-sieges")),
+        ("second", ("reshuffle-last", "blocked-ambush-free")),
+    ],
+)
+def test_trying_sequences_says_what_giving_the_orders_says(
+    edition: str, house_rules: tuple[str, ...], home_support: str
+) -> None:
     """The tips are worked out without proofs; they have to agree with what is then done."""
     random = Random(7)
     compared = interrupted = 0
-    for answer, _ in turns(games=4):
-        for _ in range(4):
+    for answer, _ in turns(home_support, 2, edition, house_rules):
+        for _ in range(5):
             if answer.is_complete and not answer.may_follow_up:
                 break
             legal = legal_orders(answer.view())
-            eager = [o for o in legal if isinstance(o, Raid | Ambush | Convert | HomeSupport)]
+            eager = [o for o in legal if isinstance(o, INTERRUPTING)]
             answer.order(random.choice(eager or legal))
         if answer.course is None or not answer._turn:
             continue

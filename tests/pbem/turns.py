@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
 from engine.game import legal_orders
 from engine.orders import HomeSupport, Order, Raid
 from engine.practice import PracticePlayer
-from engine.ruleset import HOME_SUPPORT_DRAW
+from engine.ruleset import DEFAULT_EDITION, HOME_SUPPORT_DRAW
 from engine.state import Decision
 from pbem.answer import Answer
 from pbem.game_file import GameFile, pack
@@ -36,10 +36,17 @@ def answer_to(match: Match, seed: int) -> Answer:
     return Answer(game, seat_to_write(match, seed).identity, TIME)
 
 
-def turns(home_support: str = "asked", games: int = 140) -> Iterator[Turn]:
+def turns(
+    home_support: str = "asked",
+    games: int = 140,
+    edition: str = DEFAULT_EDITION,
+    house_rules: Iterable[str] = (),
+) -> Iterator[Turn]:
     """Turns in games of practice players; what is ordered in them is taken back afterwards."""
     for seed in range(games):
-        match = begin(seed, lists=2, home_support=home_support)
+        match = begin(
+            seed, lists=2, home_support=home_support, edition=edition, house_rules=house_rules
+        )
         player = PracticePlayer(Random(seed))
         while not match.is_over:
             answer = answer_to(match, seed)
