@@ -171,6 +171,35 @@ def test_with_25_points_the_british_wait_for_nobody() -> None:
     assert "25 victory points" in refusal(one_less, SIEGE)
 
 
+def test_only_a_french_siege_lifts_the_delay() -> None:
+    """british-siege-delay: the siege that 25 points allowed is no reason for a second with 24."""
+    again = "besiege Port Royal: Pemaquid, Norfolk, Militia"
+    hand = "boston new-york regular-infantry pemaquid norfolk militia"
+    state = position(
+        Seat(hand=hand, towns="new-haven norfolk pemaquid philadelphia"),
+        house_rules=["british-siege-delay"],
+    )
+    do(state, SIEGE, "withdraw Port Royal: Regular Infantry")
+    assert score(state, BRITISH).total == 25
+    assert allowed(state, again)
+    state.place("st-marys", None)
+    assert score(state, BRITISH).total == 24
+    assert "the French have opened one" in refusal(state, again)
+
+
+@pytest.mark.parametrize("lost", ["", "montreal port-royal"])
+def test_the_french_need_no_points_for_a_siege(lost: str) -> None:
+    """british-siege-delay: the 25 points are asked of the British alone."""
+    state = position(
+        Seat(hand="boston", villages="halifax"),
+        Seat(hand="louisbourg quebec militia", lost=lost),
+        active=FRENCH,
+        house_rules=["british-siege-delay"],
+    )
+    assert (score(state, FRENCH).total < 25) == bool(lost)
+    assert allowed(state, "besiege Halifax: Louisbourg, Quebec, Militia")
+
+
 def test_the_delay_binds_only_the_british_and_only_the_opening() -> None:
     """british-siege-delay: the French besiege, and the British defend, as ever."""
     state = position(
