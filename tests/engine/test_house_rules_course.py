@@ -144,6 +144,49 @@ def test_a_refill_in_the_turn_is_paid_for_then_and_once() -> None:
     assert paid.players[BRITISH].money == 4
 
 
+@pytest.mark.parametrize("edition", ["first", "first-revised"])
+def test_home_support_after_a_refill_shuffles_for_nothing(edition: str) -> None:
+    """paid-reshuffle: it comes after the refill and is none, as before it."""
+    state = position(
+        Seat(hand="home-support militia boston", pile="norfolk trader rangers", money=1),
+        actions=0,
+        house_rules=["paid-reshuffle"],
+        edition=edition,
+    )
+    british = state.players[BRITISH]
+    do(state, "refill")
+    deal(state)
+    piles = len(british.unseen)
+    do(state, "home support")
+    deal(state)
+    assert (len(british.unseen), british.hand_size) == (piles + 1, 7)
+    assert (british.money, state.shuffle_unpaid) == (1, False)
+
+
+@pytest.mark.parametrize("edition", ["first", "first-revised"])
+@pytest.mark.parametrize("money", [0, 1])
+def test_a_shuffle_put_off_past_the_refill_is_free(edition: str, money: int) -> None:
+    """paid-reshuffle, ruled here: the refill found nothing to shuffle, so the end does it free."""
+    state = position(
+        Seat(hand="home-support militia boston", pile="norfolk trader", money=money),
+        actions=0,
+        house_rules=["paid-reshuffle"],
+        edition=edition,
+    )
+    british = state.players[BRITISH]
+    for card in british.discard:
+        state.give_back(BRITISH, card)
+    british.discard.clear()
+    do(state, "refill")
+    deal(state)
+    assert (british.draw_pile, british.discard) == ([], [])
+    do(state, "home support", "end")
+    assert state.awaiting[:2] == (Decision.SHUFFLE, BRITISH)
+    deal(state)
+    assert (state.active, state.awaiting.decision) == (FRENCH, Decision.TURN)
+    assert (british.money, british.hand_size, len(british.draw_pile)) == (money, 4, 1)
+
+
 # --- reshuffle-last, home-support-reshuffles
 
 
