@@ -23,7 +23,7 @@ class Deed(NamedTuple):
     """One thing that was done for `side`, in which record and turn, and what came of it.
 
     `order` is None for a shuffle and a draw, which may begin the next turn or end the game, and for
-    a resignation.
+    a resignation; `drawn` are the slots of a draw.
     """
 
     record: int
@@ -31,6 +31,7 @@ class Deed(NamedTuple):
     side: Side
     order: Order | None
     events: tuple[Event, ...]
+    drawn: tuple[Slot, ...] = ()
 
 
 class Shuffled(NamedTuple):
@@ -179,5 +180,6 @@ class Table:
         turn = self.state.turn
         events = game.apply(self.state, given)
         order = given if isinstance(given, Order) else None
-        self.deeds.append(Deed(record, turn, side, order, tuple(events)))
+        drawn = given.slots if isinstance(given, Draw) else ()
+        self.deeds.append(Deed(record, turn, side, order, tuple(events), drawn))
         return events

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import home_of, load_identity
+from pbem.cli.home import home_of
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
 from pbem.cli.output import check_writable
-from pbem.cli.reading import File, read_game, warn_of_damage
+from pbem.cli.reading import File, read_game, turn_command, warn_of_damage, who_answers
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def apply(
     file: File,
     order: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ORDER", help='What you do, such as "take Boston".'),
+        typer.Argument(metavar="[ORDER]...", help='What you do, such as "take Boston".'),
     ] = None,
     orders: Annotated[
         Path | None,
@@ -73,7 +73,7 @@ def apply(
         answering.memory.allow_another()
         lead_through(answer, answering.path, dry_run=dry_run, waits=wait)
     else:
-        give_all(answer, given, waits=wait)
+        give_all(answer, given, waits=wait, listing=turn_command(context, "legal", file))
     answering.finish(told=led, waits=wait)
 
 
@@ -86,7 +86,7 @@ def resign(
     note: Note = None,
     replace: Replace = False,
 ) -> None:
-    """Give up the game: write the file that says so, and closes it for you."""
+    """Give up the game, and close it: write the file that says so."""
     answering = _Answering(
         context, file, output, note, dry_run=dry_run, replace=replace, resigns=True
     )
@@ -94,7 +94,8 @@ def resign(
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, say so with --yes.")
         answering.memory.allow_another()
-        if not console.ask_yes("Give up the game? It ends with this, and your opponent wins."):
+        question = "Give up the game? It ends with this, and your opponent wins."
+        if not console.ask_yes(question, "y gives the game up, n leaves it as it is."):
             raise console.Cancelled
     answering.finish()
 
@@ -121,35 +122,46 @@ class _Answering:
         from pbem.files import next_name
 
         checked_notes(note or "")
-        if output and not dry_run:
+        if output and not dry_run and not replace:
             check_writable(output)
-        game = read_game(file)
-        home = home_of(context)
-        identity = load_identity(home)
+        game = read_game(context, file)
+        identity = who_answers(context, game, file)
+        if resigns and game.match.is_over and game.match.next_side is not None:
+            close = turn_command(context, "apply", file)
+            raise WrongUse(f"The game is over already. To close it: {close}")
         self.note, self.dry_run = note, dry_run
-        self.memory = Memory(home, identity, replace=replace, trial=dry_run)
+        self.memory = Memory(home_of(context), identity, replace=replace, trial=dry_run)
         self.signed: Record | None = self.memory.look_up(game.match.records)
         # Signing is deterministic: at the same time the same orders make the very same record.
         time = self.signed.time if self.signed else now()
         self.answer: Answer = Answer(game, identity, time, resigns=resigns)
         self.path = output or next_name(file, len(game.match.records))
-        if not output and not dry_run:
-            check_writable(self.path)
+        if not dry_run and (replace or not output):
+            check_writable(self.path, instead_of=self.memory.replaced)
         warn_of_damage(self.answer.notes)
 
     def finish(self, *, told: bool = False, waits: bool = False) -> None:
-        """Sign the answer, write it, and say so; `told` and `waits` are as for `say_finished`."""
-        from pbem.cli.prospect import say_finished
+        """Sign the answer, say what it does, and write it.
+
+        `told` says that the player has just seen what it does; `waits` is as for `say_report`.
+        """
+        from pbem.cli.prospect import say_report, say_written
+        from pbem.cli.records import moment
 
         finished = self._signed()
-        if not self.dry_run:
-            game = self.answer.game.match.id
-            self.memory.write(self.path, finished.data, finished.record, game=game)
+        data = finished.data
         if self.signed is not None and finished.record.hash == self.signed.hash:
-            console.say(f"You signed this answer before, {self.answer.time}.", style="bold")
-        say_finished(
-            self.answer, finished, self.path, written=not self.dry_run, told=told, waits=waits
-        )
+            console.say(f"You signed this answer before, on {moment(self.answer.time)}.", "bold")
+        if not told:
+            say_report(self.answer, waits=waits)
+        if self.dry_run:
+            console.say("A trial only: nothing was written.", style="bold")
+            return
+        # Nothing is signed for good that nobody could read.
+        console.flush()
+        game = self.answer.game.match.id
+        self.memory.write(self.path, data, finished.record, game=game)
+        say_written(finished.match, self.answer.seat.side, self.path)
 
     def _signed(self) -> Finished:
         """The answer as it was signed before, if it is the same; else as it is signed now."""

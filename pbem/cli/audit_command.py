@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.moment import now
 from pbem.errors import WrongUse
 
 
@@ -23,7 +24,7 @@ def audit(
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
     hands: Annotated[
         bool,
-        typer.Option("--hands", help="Look back: both hands after each record, once it is closed."),
+        typer.Option("--hands", help="Look back: how both hands changed, once it is closed."),
     ] = False,
     output: Annotated[
         Path | None,
@@ -48,13 +49,15 @@ def audit(
     if output is not None:
         raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
     from pbem.audit import audit as check
+    from pbem.cli.findings import explaining
     from pbem.document import OtherFormat
     from pbem.files import read_file
     from pbem.fork import FORMAT
 
     data = read_file(file)
     try:
-        report = check(data)
+        with explaining(data):
+            report = check(data)
     except OtherFormat as error:
         if error.format != FORMAT:
             raise
@@ -67,7 +70,7 @@ def audit(
 
         console.say_whole(dumps(report.as_plain(with_hands=hands), indent=2))
     else:
-        audit_report.say_report(report)
+        audit_report.say_report(report, now())
         if hands:
             audit_report.say_hands(report)
     if not report.is_clean:

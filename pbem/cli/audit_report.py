@@ -5,34 +5,36 @@ from __future__ import annotations
 from engine.sides import Side
 from pbem.audit import Report
 from pbem.cli import console
+from pbem.cli.findings import SAME_VERSION, author_of
 from pbem.cli.game_commands import game_line, how_often
 from pbem.cli.report import counted, fingerprint, listed, names, player
 from pbem.cli.waiting import say_silence
 from pbem.errors import Finding
 from pbem.game_file import whose_move
-from pbem.match import Match
 
 
-def say_report(report: Report) -> None:
-    """Print the verdict: what is proved and what not yet, or the finding."""
+def say_report(report: Report, now: str) -> None:
+    """Print the verdict: what is proved and what not yet, or the finding; `now` is the time."""
     match = report.match
     if match.records:
         console.say(game_line(match), style="bold")
     for side in match.entrants:
         console.item(f"{player(match, side)}, {fingerprint(match.entrants[side].key)}")
-    _say_counts(report)
+    console.say()
     finding = report.finding
     if finding is not None:
-        console.say()
         console.say("This file does not hold.", style="bold red")
         _say_finding(report, finding)
+        _say_counts(report)
         return
-    console.say(console.clean(whose_move(match)))
-    console.say()
     console.say("Everything in this file is proved.", style="bold green")
+    _say_counts(report)
     if match.is_joined:
         _say_recomputed(report)
-        say_silence(match)
+    console.say()
+    console.say(console.clean(whose_move(match)))
+    if match.is_joined:
+        say_silence(match, now)
 
 
 def _say_recomputed(report: Report) -> None:
@@ -65,29 +67,37 @@ def _say_recomputed(report: Report) -> None:
 
 
 def say_hands(report: Report) -> None:
-    """Print the hands after each record, as far as they are open."""
-    console.heading("The hands after each record")
+    """Print the open hands, after each record that changed one."""
     match = report.match
-    for record, held, hands in zip(match.records, report.held, report.hands, strict=True):
-        if not held:
-            continue
-        console.item(f"{record.index}: {player(match, Side(record.side))}, {record.time}")
-        name = names(match.state)
-        for side, cards in hands.items():
-            shown = listed(held[side].known if cards is None else cards, name)
-            down = len(held[side].hidden) if cards is None else 0
-            if down:
-                shown = (
-                    f"{shown + ', ' if held[side].known else ''}{counted(down, 'card')} face down"
-                )
-            console.item(f"{side.label}: {shown}", indent=4)
+    left = [player(match, side) for side in match.entrants if side not in match.secrets]
+    if left:
+        until = "the game is closed" if len(left) == 2 else f"{left[0]} closes the game too"
+        whose = "The hands" if len(left) == 2 else f"The hand of {left[0]}"
+        console.say()
+        console.say(f"{whose} can be seen when {until}.")
+    if not match.secrets:
+        return
+    console.heading("The hands after each record that changed one")
+    name, before = names(match.state), dict[Side, list[str] | None]()
+    for record, hands in zip(match.records, report.hands, strict=True):
+        changed = {
+            side: hand
+            for side, hand in hands.items()
+            if hand is not None and before.get(side) != hand
+        }
+        if changed:
+            console.item(f"{record.index}: {player(match, Side(record.side))}, {record.time}")
+        for side, hand in changed.items():
+            console.item(f"{side.label}: {listed(hand or (), name)}", indent=4)
+        before |= changed
 
 
 def _say_finding(report: Report, finding: Finding) -> None:
     """Print what fails, and what to do; the author is named only where the finding proves it."""
-    author = _author(report.match, finding)
+    author, last = author_of(report.match, finding), report.total_records - 1
     signed = "signed by" if finding.accuses else "in the name of"
-    console.item(f"record: {finding.record} of {report.total_records - 1}, {signed} {author}")
+    which = f"record {finding.record} (the file has 0 to {last})"
+    console.item(f"{which}, {signed} {author}")
     console.item(f"what fails: {finding.rule}")
     console.item(console.clean(finding.sentence))
     if finding.shown_by is not None:
@@ -101,10 +111,7 @@ def _say_finding(report: Report, finding: Finding) -> None:
     if finding.accuses:
         console.say(f"It is {author} who wrote it so: ask them for the right file.")
     elif finding.rule == "rules data":
-        console.say(
-            "No player is shown to have cheated by this: the program that wrote it may be of "
-            "another version. Compare what acres --version says on both sides."
-        )
+        console.say(f"No player is shown to have cheated by this. {SAME_VERSION}")
     else:
         console.say(
             "No player is shown to have cheated by this: whoever passed the file on may have "
@@ -112,18 +119,11 @@ def _say_finding(report: Report, finding: Finding) -> None:
         )
 
 
-def _author(match: Match, finding: Finding) -> str:
-    """Whoever the record of a finding is by, as far as the records before it tell."""
-    for side in match.entrants:
-        if side.value == finding.author:
-            return player(match, side)
-    return f"the {'inviter' if finding.record == 0 else 'guest'} ({finding.author})"
-
-
 def _say_counts(report: Report) -> None:
-    counts = report.counts
+    """Print how much was checked; records are counted from 0."""
+    counts, checked = report.counts, len(report.match.records)
     found = [
-        (len(report.match.records), "record"),
+        (checked, "record"),
         (counts.get("shuffle", 0), "shuffle"),
         (counts.get("open-lists", 0), "opening of lists"),
         (counts.get("grant", 0), "grant of cards"),
@@ -132,4 +132,6 @@ def _say_counts(report: Report) -> None:
     ]
     plural = {"opening of lists": "openings of lists", "grant of cards": "grants of cards"}
     texts = [f"{n} {noun if n == 1 else plural.get(noun, noun + 's')}" for n, noun in found]
+    if report.finding and checked:
+        texts[0] += f" (0 to {checked - 1})" if checked > 1 else " (number 0)"
     console.item("checked: " + ", ".join(texts))

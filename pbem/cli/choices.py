@@ -23,43 +23,83 @@ NOTHING_TO_DECIDE = (
 ONLY_TO_DRAW = "There is nothing to decide: this file only draws your cards."
 
 
-def awaited(state: State, side: Side) -> str:
-    """What `side`, whose decision it is, has to decide, as a sentence."""
-    decision, awaited_side, location, *_ = state.awaiting
+_WAYS: dict[Decision, dict[str, str]] = {
+    Decision.RAID_REPLY: {"block": "block with a card", "allow": "allow it"},
+    Decision.AMBUSH_REPLY: {
+        "block": "block with a card",
+        "give": "give up a card",
+        "give from reserve": "give up a card from your reserve",
+        "give from siege": "give up a card at a siege",
+        "show hand": "show your hand",
+    },
+    Decision.CONVERSION_REPLY: {
+        "give": "give up Native Americans",
+        "give from reserve": "give up Native Americans from your reserve",
+        "show hand": "show your hand",
+    },
+    Decision.SIEGE_SPOILS: {
+        "occupy": "occupy it",
+        "leave": "leave it neutral",
+        "relieve": "take back your cards from the siege you withstood first (relieve)",
+    },
+    Decision.WITHDRAWAL_SPOILS: {"occupy": "occupy it", "leave": "leave it neutral"},
+    Decision.EXCHANGE: {
+        "exchange": "exchange a card for another",
+        "keep": "keep what you have",
+    },
+}
+"""What can be done where it depends on the position, by verb."""
+
+
+def awaited(state: State, side: Side, after: str = "") -> str:
+    """What `side`, whose view this is, has to decide if it is its decision, as a sentence.
+
+    `after` says on what it has to wait, such as `, after the answer`.
+    """
+    decision, awaited_side, location, amount, *_ = state.awaiting
     if awaited_side is not side:
         return NOTHING_TO_DECIDE
     if decision.is_chance:
         return ONLY_TO_DRAW
     place = names(state)(location) if location else ""
-    enemy = side.opponent.label
+    enemy, turn = side.opponent.label, f"Turn {state.turn + 1}{after}"
     match decision:
         case Decision.TURN if state.refilled:
-            return f"Turn {state.turn + 1}: your hand is refilled; take free actions, or end it."
+            return f"{turn}: your hand is refilled; take free actions, or end it."
         case Decision.TURN if state.actions_left == 0:
-            return f"Turn {state.turn + 1}: no action is left; end it, or take free actions."
+            return f"{turn}: no action is left; end it, or take free actions."
         case Decision.TURN:
-            left = counted(state.actions_left, "action")
-            return f"Turn {state.turn + 1}: {left} to take."
+            return f"{turn}: {counted(state.actions_left, 'action')} to take."
         case Decision.SIEGE_SPOILS:
-            return f"You won the siege of {place}: occupy it, or leave it neutral."
+            return _possible(state, f"You won the siege of {place}")
         case Decision.LOSERS_CARD:
             return f"The siege of {place} stands lost: choose the card that it costs (lose)."
         case Decision.RAID_REPLY:
-            return f"The {enemy} raid {place}: block with a card, or allow it."
+            return _possible(state, f"The {enemy} raid {place}")
         case Decision.AMBUSH_REPLY:
-            return f"The {enemy} ambush you: block, give up a card, or show your hand."
+            return _possible(state, f"The {enemy} ambush you")
         case Decision.CONVERSION_REPLY:
-            return f"The {enemy} convert: give up Native Americans, or show your hand."
+            return _possible(state, f"The {enemy} convert")
         case Decision.WITHDRAWAL_SPOILS:
-            return f"The {enemy} gave {place} up: occupy it, or leave it neutral."
+            return _possible(state, f"The {enemy} gave {place} up")
         case Decision.EXCHANGE:
-            return "A siege was resolved: exchange a card for another, or keep what you have."
+            return _possible(state, "A siege was resolved")
         case Decision.FORFEIT:
-            cards = counted(state.awaiting.amount, "card")
-            return f"You could not pay for the shuffle: forfeit {cards}."
+            return f"You could not pay for the shuffle: forfeit {counted(amount, 'card')}."
         case Decision.START_CARD:
             return "Choose the card that you begin with (start)."
     return NOTHING_TO_DECIDE
+
+
+def _possible(state: State, situation: str) -> str:
+    """A situation, and what can be done in it, as a sentence."""
+    legal = game.legal_orders(state)
+    if len(legal) == 1:
+        return f"{situation}: all you can do is “{legal[0].text(names(state))}”."
+    verbs = {order.words() for order in legal}
+    ways = [told for verb, told in _WAYS[state.awaiting.decision].items() if verb in verbs]
+    *others, last = ways
+    return f"{situation}: {', '.join(others)}{', or ' if others else ''}{last}."
 
 
 class Choice(NamedTuple):
@@ -118,10 +158,15 @@ def choices(worlds: Sequence[State], wanted: str = "") -> dict[str, list[Choice]
 
 def say_choices(worlds: Sequence[State], wanted: str = "", most: int = 0) -> None:
     """Print the legal orders grouped by verb; with `most` only so many of each."""
-    name = names(worlds[0])
     found = choices(worlds, wanted)
     if not found:
         console.say("No such order is legal now." if wanted else NOTHING_TO_DECIDE)
+    say_found(worlds, found, most)
+
+
+def say_found(worlds: Sequence[State], found: dict[str, list[Choice]], most: int = 0) -> None:
+    """Print these orders, by verb; with `most` only so many of each."""
+    name = names(worlds[0])
     for verb, orders in found.items():
         console.say(verb, style="bold")
         shown = orders[:most] if most and len(orders) > most + 2 else orders

@@ -136,6 +136,16 @@ def _say_aside(text: str, style: str = "") -> None:
         discard(sys.stderr)
 
 
+def flush() -> None:
+    """See that all that was printed is out; raises OutputFailed where it cannot be."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise OutputClosed from None
+    except OSError as error:
+        raise OutputFailed(str(error.strerror)) from None
+
+
 def discard(stream: TextIO) -> None:
     """Let everything go nowhere that is still to be written to a stream."""
     sink = os.open(os.devnull, os.O_WRONLY)
@@ -184,11 +194,11 @@ def ask(prompt: str) -> str:
         raise Cancelled from None
 
 
-def ask_yes(question: str) -> bool:
-    """Whether the player agrees; Enter alone says nothing, and it is asked again."""
+def ask_yes(question: str, hint: str) -> bool:
+    """Whether the player agrees. Anything but y or n is answered with the `hint` what these do."""
     prompt = f"{question} [y/n] "
     if len(prompt) >= width():
-        say(question)
+        say_whole(question)
         prompt = "[y/n] "
     while True:
         answer = ask(prompt).strip().lower()
@@ -196,6 +206,7 @@ def ask_yes(question: str) -> bool:
             return True
         if answer in ("n", "no"):
             return False
+        say(hint)
 
 
 def ask_secret(prompt: str) -> str:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
-from pbem.cli.game_commands import Edition, HouseRules
+from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.home import program
+from pbem.cli.moment import now
+from pbem.cli.numbers import number_for
 from pbem.cli.paths import quoted, reaching
 from pbem.errors import WrongUse
 
@@ -24,7 +26,12 @@ LINE_EVERY = 20
 
 def demo(
     seed: Annotated[
-        int | None, typer.Option(help="The same seed gives the same game. Usual: a new one.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=number_for("--seed"),
+            help="The same seed gives the same game. Usual: a new one.",
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -58,7 +65,7 @@ def demo(
     console.heading("The last position")
     say_position(match.state, None)
     console.heading("The audit of the last file")
-    say_report(audit(read_file(paths[-1])))
+    say_report(audit(read_file(paths[-1])), now())
     _say_next(folder, paths)
 
 

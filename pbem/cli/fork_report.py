@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pbem.cli import console
+from pbem.cli.home import program
+from pbem.cli.moment import now
 from pbem.cli.output import check_writable, write
 from pbem.cli.paths import exists, quoted
 from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
     from pbem.audit import Report
+    from pbem.cli.report import Name
     from pbem.fork import Comparison, Evidence
     from pbem.match import Match
     from pbem.record import Record
@@ -51,6 +54,7 @@ def audit_evidence(data: bytes, *, json: bool) -> None:
 
 
 def _say_evidence(evidence: Evidence) -> None:
+    from pbem.cli.records import usual_names
     from pbem.cli.report import fingerprint
 
     console.say(
@@ -59,17 +63,18 @@ def _say_evidence(evidence: Evidence) -> None:
         style="bold",
     )
     for record in evidence.records:
-        _say_record(record)
+        _say_record(record, f"the {record.side.title()}", usual_names)
     console.say()
     console.say("The fork is proved.", style="bold green")
     console.say(MEANING)
     console.say("Whose key that is, the audit of any file of that game says.")
 
 
-def _say_record(record: Record) -> None:
-    orders = "; ".join(_orders(record)) or "no orders"
-    console.item(f"{record.hash.hex()[:16]}: {record.side}, signed {record.time}")
-    console.item(console.clean(orders), indent=4)
+def _say_record(record: Record, who: str, name: Name) -> None:
+    from pbem.cli.records import deeds_of
+
+    console.item(f"{record.hash.hex()[:16]}: {who}, signed {record.time}")
+    console.item(console.clean(deeds_of(record, name)), indent=4)
 
 
 def _orders(record: Record) -> list[str]:
@@ -114,7 +119,7 @@ def audit_two(files: tuple[Path, Path], output: Path | None, *, json: bool) -> N
     if is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise WrongUse(
             "These are files of two different games, so that there is nothing to compare. Check "
-            "each by itself: acres audit FILE"
+            f"each by itself: {program()} audit FILE"
         )
     evidence = comparison.evidence if comparison else None
     path = output or _evidence_path(reports[0].match, evidence)
@@ -130,7 +135,7 @@ def audit_two(files: tuple[Path, Path], output: Path | None, *, json: bool) -> N
             is_new = _keep(evidence, path)
             console.say("Evidence, written:" if is_new else "Evidence, which was there already:")
             console.say_whole(f"  {path}")
-            console.say_whole(f"Anybody can check it: acres audit {quoted(path)}")
+            console.say_whole(f"Anybody can check it: {program()} audit {quoted(path)}")
     if evidence or not is_clean:
         raise typer.Exit(1)
 
@@ -138,18 +143,20 @@ def audit_two(files: tuple[Path, Path], output: Path | None, *, json: bool) -> N
 def _checked(file: Path) -> Report:
     """The audit of one of two files."""
     from pbem.audit import audit
+    from pbem.cli.findings import explaining
     from pbem.document import OtherFormat
     from pbem.files import read_file
     from pbem.fork import FORMAT
 
     data = read_file(file)
     try:
-        return audit(data)
+        with explaining(data):
+            return audit(data)
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
                 f"{file} is evidence by itself, to be checked without another file: "
-                f"acres audit {quoted(file)}"
+                f"{program()} audit {quoted(file)}"
             ) from None
         raise Unreadable(f"{file}: {error}") from None
 
@@ -193,7 +200,7 @@ def _say_findings(files: tuple[Path, Path], reports: tuple[Report, Report]) -> N
     for file, report in zip(files, reports, strict=True):
         if not report.is_clean:
             console.say_whole(f"{file}:")
-            say_report(report)
+            say_report(report, now())
             console.say()
 
 
@@ -243,14 +250,16 @@ def _say_two_guests(files: tuple[Path, Path], reports: tuple[Report, Report]) ->
 
 
 def _say_fork(files: tuple[Path, Path], match: Match, evidence: Evidence) -> None:
+    from pbem.cli.records import names_in
     from pbem.cli.report import fingerprint
 
-    who = f"{_player(match, evidence.key)}, {fingerprint(evidence.key)},"
-    fork = f"A fork: {who} signed two different records with index {evidence.index}."
+    who, name = _player(match, evidence.key), names_in(match.records)
+    key = fingerprint(evidence.key)
+    fork = f"A fork: {who}, {key}, signed two different records with index {evidence.index}."
     console.say(fork, style="bold red")
     for file, record in zip(files, evidence.records, strict=True):
         console.say_whole(f"  {file}:")
-        _say_record(record)
+        _say_record(record, who, name)
     console.say(MEANING)
 
 

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import home_of, load_identity
+from pbem.cli.game_options import (
+    HOME_SUPPORT,
+    DemandedEdition,
+    DemandedHomeSupport,
+    DemandedHouseRules,
+    DemandedLists,
+    Edition,
+    HomeSupport,
+    HouseRules,
+    Lists,
+    Output,
+    SideChoice,
+)
+from pbem.cli.home import command_of, home_of, load_identity
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_writable
+from pbem.cli.reading import read_game, turn_command
 from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
 
@@ -23,55 +37,11 @@ if TYPE_CHECKING:
     from pbem.record import Record
     from pbem.steps import Invite
 
+_T = TypeVar("_T")
+
 MOST_LISTS = 4096
 FEW_LISTS = 256
 """An invitation to fewer than these deserves a warning."""
-
-
-class SideChoice(StrEnum):
-    """A side to play, or any."""
-
-    british = "british"
-    french = "french"
-    any = "any"
-
-
-class HomeSupportChoice(StrEnum):
-    """How the cards of Home Support come."""
-
-    asked = "asked"
-    ahead = "ahead"
-
-
-HOME_SUPPORT = {
-    "asked": "asked for, with an answer in between",
-    "ahead": "named ahead: no file more, but whoever may hold it sees up to three cards ahead",
-}
-"""What the options mean for both players, in a phrase."""
-
-Edition = Annotated[str | None, typer.Option(help="The printed edition. The usual one: second.")]
-HouseRules = Annotated[
-    list[str] | None,
-    typer.Option("--house-rule", metavar="ID", help="A house rule; may be given several times."),
-]
-Lists = Annotated[
-    int | None,
-    typer.Option(
-        metavar="K",
-        help="Lists per shuffle, a power of two: a wrong deck passes once in K. Usual: 1024.",
-    ),
-]
-HomeSupport = Annotated[
-    HomeSupportChoice | None,
-    typer.Option(
-        help="How the cards of Home Support come. asked: by an answer, which costs a file more; "
-        "ahead: at once, at the price that whoever may hold it sees up to three cards ahead. "
-        "The usual one: asked."
-    ),
-]
-Output = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The file to write, which must not exist yet.")
-]
 
 
 def new(
@@ -96,8 +66,7 @@ def new(
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     if output:
         check_writable(output)
-    home = home_of(context)
-    identity = load_identity(home)
+    identity = load_identity(context)
     match = invite(
         identity,
         side=_side(side),
@@ -112,12 +81,13 @@ def new(
     seat = Seat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
     data = pack(match, seat, {}, "").write()
-    Memory(home, identity).write(path, data, match.last, game=match.id)
+    Memory(home_of(context), identity).write(path, data, match.last, game=match.id)
     console.say("Your invitation is written:")
     console.say_whole(f"  {path}")
     say_rules(match.invite)
     console.say("Next: send it to the player you want to play. They run: acres join FILE")
-    console.say("and send you a file back, for which you run: acres turn show FILE")
+    command = command_of(context)
+    console.say_whole(f"and send you a file back, for which you run: {command} turn show FILE")
 
 
 def join(
@@ -126,38 +96,35 @@ def join(
     side: Annotated[
         SideChoice | None, typer.Option(help="The side you want, where the choice is yours.")
     ] = None,
-    edition: Edition = None,
-    house_rule: HouseRules = None,
-    lists: Lists = None,
-    home_support: HomeSupport = None,
+    edition: DemandedEdition = None,
+    house_rule: DemandedHouseRules = None,
+    lists: DemandedLists = None,
+    home_support: DemandedHomeSupport = None,
     start_card: StartCard = None,
     output: Output = None,
     replace: Replace = False,
 ) -> None:
-    """Take up an invitation: write the file to send back.
-
-    With --edition, --house-rule, --lists or --home-support you join only if the invitation says
-    the same.
-    """
+    """Take up an invitation: write the file to send back."""
+    from pbem.cli.records import moment
     from pbem.cli.report import fingerprint
-    from pbem.files import next_name, read_file
-    from pbem.game_file import GameFile, pack
+    from pbem.files import next_name
+    from pbem.game_file import pack
     from pbem.seat import Seat
 
     _check_lists(lists)
-    if output:
+    if output and not replace:
         check_writable(output)
-    home = home_of(context)
-    identity = load_identity(home)
-    game = GameFile.read(read_file(file))
+    identity = load_identity(context)
+    game = read_game(context, file)
     invitation = game.match.invite
     if game.match.is_joined:
-        raise WrongUse("This game has begun already; see it with: acres turn show FILE")
-    memory = Memory(home, identity, replace=replace)
+        look = turn_command(context, "show", file)
+        raise WrongUse(f"This game has begun already. To see it: {look}")
+    memory = Memory(home_of(context), identity, replace=replace)
     signed = memory.look_up(game.match.records)
     path = output or next_name(file, 1)
-    if not output:
-        check_writable(path)
+    if replace or not output:
+        check_writable(path, instead_of=memory.replaced)
     inviter = console.clean(invitation.name)
     address = f" <{invitation.email}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
@@ -168,6 +135,7 @@ def join(
     if signed and not replace:
         side = side or SideChoice(signed.side)
     chosen = _side(side) if side else None
+    _check_side(invitation, chosen)
     own = invitation.key == identity.public_key
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
@@ -176,9 +144,12 @@ def join(
     seat = Seat(match, identity)
     _warn_of_few_lists(invitation.lists)
     data = pack(match, seat, game.save.boxes, "").write()
-    memory.write(path, data, match.last, game=match.id)
     if signed and match.last.hash == signed.hash:
-        console.say(f"You signed this acceptance before, {signed.time}.", style="bold")
+        when = moment(signed.time)
+        console.say(f"You signed this acceptance before, on {when}.", style="bold")
+    # Nothing is signed for good that nobody could read.
+    console.flush()
+    memory.write(path, data, match.last, game=match.id)
     console.say(f"You play the {seat.side.label}. Your answer is written:")
     console.say_whole(f"  {path}")
     console.say(f"Next: send it to {inviter}{address}.")
@@ -232,12 +203,21 @@ def _ask_side() -> Side:
         found = [side for side in Side if answer and side.value.startswith(answer)]
         if len(found) == 1:
             return found[0]
+        console.say("Type british or french.")
 
 
 def _check_lists(lists: int | None) -> None:
     if lists is not None and not (1 <= lists <= MOST_LISTS and lists & (lists - 1) == 0):
         raise WrongUse(
             f"--lists takes a power of two from 1 to {MOST_LISTS}, such as 1024; not {lists}."
+        )
+
+
+def _check_side(invitation: Invite, side: Side | None) -> None:
+    """Refuse the side that the inviter plays."""
+    if side is not None and side.value == invitation.side:
+        raise WrongUse(
+            f"The inviter plays the {side.label}: you can only join as the {side.opponent.label}."
         )
 
 
@@ -249,18 +229,28 @@ def _check_demands(
     home_support: str | None,
 ) -> None:
     """Refuse an invitation to other rules than those that were asked for."""
-    offered = ", ".join(invitation.house_rules) or "none"
-    for what, wanted, there in (
-        ("the edition", edition, invitation.edition),
-        ("house rules", ", ".join(sorted(set(house_rules or ()))) or None, offered),
-        ("the number of lists", lists, invitation.lists),
-        ("the cards of Home Support", home_support, invitation.home_support),
-    ):
-        if wanted is not None and wanted != there:
-            raise WrongUse(
-                f"You asked for {what} “{wanted}”, but the invitation says “{there}”: "
-                "nothing was written; ask for another invitation or leave the option out."
-            )
+    rules = tuple(sorted({*(house_rules or ())}))
+    _demand(edition, invitation.edition, lambda edition: f"the {edition} edition")
+    _demand(rules, tuple(sorted(invitation.house_rules)), _house_rules)
+    _demand(lists, invitation.lists, lambda lists: f"{lists} lists a shuffle")
+    _demand(home_support, invitation.home_support, _home_support)
+
+
+def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], str]) -> None:
+    if wanted and wanted != offered:
+        raise WrongUse(
+            f"You asked for {words(wanted)}, but the invitation has {words(offered)}: nothing was "
+            "written. Ask for another invitation, or leave the option out."
+        )
+
+
+def _home_support(how: str) -> str:
+    return f"cards of Home Support that are {HOME_SUPPORT[how]}"
+
+
+def _house_rules(rules: Iterable[str]) -> str:
+    named = ", ".join(rules)
+    return f"the house rules {named}" if named else "no house rules"
 
 
 def say_rules(invitation: Invite) -> None:

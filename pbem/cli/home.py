@@ -58,10 +58,11 @@ def library_path(home: Path) -> Path:
     return home / "library.sqlite3"
 
 
-def load_identity(home: Path) -> Identity:
+def load_identity(context: typer.Context) -> Identity:
     """The player's identity; WrongUse where there is none, or no way to its passphrase."""
     from pbem import keyfile
 
+    home = home_of(context)
     path = identity_path(home)
     tries = TRIES if console.is_terminal() and not given_passphrase() else 1
     with reaching(path):
@@ -71,7 +72,7 @@ def load_identity(home: Path) -> Identity:
                 return keyfile.load(path, _ask_passphrase)
             except FileNotFoundError:
                 raise WrongUse(
-                    f"You have no identity in {home} yet. Make one with: acres init"
+                    f"You have no identity in {home} yet. Make one with: {command_of(context)} init"
                 ) from None
             except WrongUse as error:
                 if not tries:
@@ -79,9 +80,25 @@ def load_identity(home: Path) -> Identity:
                 console.say(f"{error} Please try again.")
 
 
-def has_identity(home: Path) -> bool:
-    """Whether there is an identity file in a home folder."""
-    return exists(identity_path(home))
+def has_identity(context: typer.Context) -> bool:
+    """Whether there is an identity file in the home folder."""
+    return exists(identity_path(home_of(context)))
+
+
+def own_key(context: typer.Context) -> bytes | None:
+    """The public key of the player, sealed or not; None where there is none to be read.
+
+    It is what the identity file says, for hints alone: nothing is proved by it.
+    """
+    import tomllib
+
+    from pbem.encoding import decode_bytes
+
+    try:
+        table = tomllib.loads(identity_path(home_of(context)).read_text("utf-8"))
+        return decode_bytes(table["key"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 def given_passphrase() -> str:

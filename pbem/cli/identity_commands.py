@@ -14,6 +14,7 @@ from pbem.cli.home import (
     given_passphrase,
     home_of,
     identity_path,
+    program,
 )
 from pbem.cli.paths import exists, reaching
 from pbem.errors import WrongUse
@@ -22,10 +23,12 @@ from pbem.errors import WrongUse
 def init(
     context: typer.Context,
     name: Annotated[
-        str | None, typer.Option(help="Your name, as your opponents will see it.")
+        str | None,
+        typer.Option(metavar="NAME", help="Your name, as your opponents will see it."),
     ] = None,
     email: Annotated[
-        str | None, typer.Option(help="The address your opponents send their files to.")
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The address your opponents send their files to."),
     ] = None,
     passphrase: Annotated[
         bool,
@@ -39,19 +42,23 @@ def init(
     from pbem import keyfile
     from pbem.cli.report import fingerprint
     from pbem.identity import Identity
-    from pbem.schema import EMAIL, NAME
+    from pbem.schema import NAME
 
     home = home_of(context)
     path = identity_path(home)
     if exists(path):
         raise WrongUse(
             f"You have an identity already, in {path}; it was not touched. "
-            "For a second one use another folder: acres --home DIR init"
+            f"For a second one use another folder: {program()} --home DIR init"
         )
-    name = _given(name, "Your name, as opponents see it: ", NAME.read, "--name")
-    email = _given(email, "Your e-mail address (may stay empty): ", EMAIL.read, "--email")
+    command = command_of(context)
+    if name is None and not console.is_terminal():
+        raise WrongUse(f"Say who you are: {command} init --name NAME")
+    name = _given(name, "Your name, as opponents see it: ", NAME.read)
+    if email is not None or console.is_terminal():
+        email = _given(email, "Your e-mail address (may stay empty): ", _read_email)
     secret = _new_passphrase(passphrase)
-    identity = Identity.generate(name, email)
+    identity = Identity.generate(name, email or "")
     with reaching(path, "cannot be written"):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         keyfile.save(identity, path, secret)
@@ -65,26 +72,30 @@ def init(
     console.say(f"What your opponents see of it: {fingerprint(identity.public_key)}")
     if secret is not None:
         console.say("It is sealed: you will be asked for your passphrase.")
-    command = command_of(context)
     console.say_whole(f"Next: {command} new --side british (or french, or any)")
     console.say_whole(f"or, if you were invited: {command} join FILE")
 
 
-def _given(text: str | None, prompt: str, read: Callable[[str], str], option: str) -> str:
+def _given(text: str | None, prompt: str, read: Callable[[str], str]) -> str:
     """What was given with an option, or what the player answers, once it can be read."""
     what = prompt.split("(")[0].split(",")[0].rstrip(": ")
-    asking = text is None and console.is_terminal()
-    if text is None and not asking:
-        if option == "--email":
-            return ""
-        raise WrongUse(f"Say who you are: acres init {option} NAME")
     while True:
         try:
             return read(console.ask(prompt).strip() if text is None else text)
         except ValueError as error:
-            if not asking:
+            if not console.is_terminal():
                 raise WrongUse(f"{what} {error}.") from None
             console.say(f"{what} {error}.")
+            text = None
+
+
+def _read_email(text: str) -> str:
+    """An e-mail address, or none; raises ValueError with the end of a sentence for what is none."""
+    from pbem.schema import EMAIL
+
+    if text and "@" not in text:
+        raise ValueError("has to have an @ in it, such as name@example.org")
+    return EMAIL.read(text)
 
 
 def _new_passphrase(wanted: bool) -> str | None:

@@ -7,7 +7,6 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import library_path
+from pbem.cli.home import library_path, program
 from pbem.cli.output import write
 from pbem.errors import WrongUse
 
@@ -33,10 +32,7 @@ Replace = Annotated[
     ),
 ]
 
-PROOF = (
-    "Two different records with one index and your signature are proof of cheating for whoever "
-    "gets both."
-)
+PROOF = "Two different answers to one file are proof of cheating."
 
 
 class Memory:
@@ -54,6 +50,7 @@ class Memory:
         self.replace = replace
         self.trial = trial
         self._earlier: Earlier | None = None
+        self._records: Sequence[Record] = ()
         self._is_usable = True
         self._is_warned = False
 
@@ -64,6 +61,7 @@ class Memory:
         """
         from pbem.library import Standing
 
+        self._records = records
         self._earlier = earlier = self._read(records)
         if earlier is None:
             return None
@@ -80,10 +78,19 @@ class Memory:
         if self._earlier is not None and not self._is_warned:
             self._check(self._earlier)
 
+    @property
+    def replaced(self) -> Record | None:
+        """The answer signed before that the player agreed to replace; None if there is none."""
+        from pbem.library import Standing
+
+        earlier = self._earlier
+        is_answer = earlier is not None and earlier.standing is Standing.ANSWERED
+        return earlier.record if earlier and is_answer and self.replace else None
+
     def write(self, path: Path, data: bytes, record: Record, *, game: bytes) -> None:
         """Write a file with a new own record, and remember the record once the file is there."""
         if not self._is_usable:
-            write(path, data)
+            write(path, data, instead_of=self.replaced)
             return
         from pbem.library import LibraryFailed
 
@@ -95,7 +102,7 @@ class Memory:
                 stack.enter_context(self._library().remembering(game, record, forgetting=dropped))
             except LibraryFailed as error:
                 self._warn_of_forgetting(error)
-            write(path, data)
+            write(path, data, instead_of=self.replaced)
             try:
                 stack.close()
             except LibraryFailed as error:
@@ -128,28 +135,52 @@ class Memory:
         )
 
     def _check(self, earlier: Earlier) -> None:
-        from pbem.library import Standing
-
-        sentence, advice = _explained(earlier)
+        """Warn of what was signed before, and raise WrongUse or Cancelled unless it may be done."""
+        sentence, advice = self._explained(earlier)
         self._is_warned = True
         if self.trial:
             console.warn(f"{sentence} This is only a trial.")
         elif not self.replace:
             raise WrongUse(f"{sentence} {advice} Nothing was written.")
-        elif earlier.standing is Standing.OTHER_BEFORE:
-            console.warn(f"{sentence} {PROOF} You go on from the one in this file.")
+        elif not console.is_terminal():
+            console.warn(f"{sentence} {PROOF} {_condition(earlier)}")
         else:
-            yours = _yours(earlier.record)
-            console.warn(f"{sentence} {PROOF} Go on only if {yours}, never left this computer.")
+            console.say(f"{sentence} {PROOF} {_condition(earlier)}")
+            if not console.ask_yes("Sign another?", "y goes on to sign another, n stops here."):
+                raise console.Cancelled
+
+    def _explained(self, earlier: Earlier) -> tuple[str, str]:
+        """Why a file is not simply answered, and what to do, each in whole sentences."""
+        from pbem.library import Standing
+
+        if earlier.standing is not Standing.ANSWERED:
+            return _not_the_one(earlier)
+        from pbem.cli.records import deeds_of, moment, names_in
+
+        record = earlier.record
+        deeds = deeds_of(record, names_in(self._records))
+        return (
+            f"You answered this file already, on {moment(record.time)}: {deeds}.",
+            f"Send that answer; {_how_again(record)} {PROOF} If the first never left this "
+            "computer, --replace signs another.",
+        )
 
 
-def _explained(earlier: Earlier) -> tuple[str, str]:
-    """Why a file is not simply answered, and what to do, each in whole sentences."""
+def _condition(earlier: Earlier) -> str:
+    """When whoever replaces what was signed may go on, as a sentence."""
+    from pbem.library import Standing
+
+    if earlier.standing is Standing.OTHER_BEFORE:
+        return "You go on from the one in this file."
+    what = "that answer" if earlier.standing is Standing.ANSWERED else _yours(earlier.record)
+    return f"Go on only if {what} never left this computer."
+
+
+def _not_the_one(earlier: Earlier) -> tuple[str, str]:
+    """The same for a file that is not the one which was answered."""
     from pbem.library import Standing
 
     mine, record = earlier.record.index, _yours(earlier.record)
-    if earlier.standing is Standing.ANSWERED:
-        return f"You have answered this file already: {record}.", _send_again(earlier.record)
     if earlier.standing is Standing.OLDER:
         return (
             "This file is older than what you have answered already: "
@@ -163,8 +194,8 @@ def _explained(earlier: Earlier) -> tuple[str, str]:
             "If you signed it yourself, on another computer, and it is the one that counts, go on "
             "with --replace. If not, somebody has your key.",
         )
-    audit = "Keep both files: acres audit OLD NEW shows it to anybody."
-    if earlier.record.index == 2:
+    audit = f"Keep both files: {program()} audit OLD NEW shows it to anybody."
+    if mine == 2:
         return (
             f"This file holds another acceptance of your invitation than the one that {record}, "
             "answered.",
@@ -181,23 +212,17 @@ def _yours(record: Record) -> str:
     return f"your record {record.index}, signed {record.time}"
 
 
-def _send_again(record: Record) -> str:
-    """What to do where a file was answered already, other than sign again."""
+def _how_again(record: Record) -> str:
+    """How an answer that was signed is written once more, in the end of a sentence."""
     from pbem.steps import Accept, Order, Resign
 
     orders = [step.order for step in record.steps if isinstance(step, Order)]
-    if orders and orders[-1].split()[0] not in ("end", "lose"):
-        # Where the turn was left to go on after an answer, it is not to be ended now.
-        orders.append("--wait")
     if isinstance(record.steps[0], Accept):
-        again = f"joining again as {record.side} writes it again"
-    elif any(isinstance(step, Resign) for step in record.steps):
-        again = "resigning again writes it again"
-    elif orders:
-        again = f"the same orders write it again ({shlex.join(orders)})"
-    else:
-        again = "giving no orders writes it again"
-    return (
-        f"Send that answer; {again}. {PROOF} If it never left this computer, --replace signs "
-        "another."
-    )
+        return f"joining again as {record.side} writes it again."
+    if any(isinstance(step, Resign) for step in record.steps):
+        return "resigning again writes it again."
+    if not orders:
+        return "giving no orders writes it again."
+    # Where the turn was left to go on after an answer, it is not to be ended now.
+    waits = orders[-1].split()[0] not in ("end", "lose")
+    return f"the same orders{' and --wait' if waits else ''} write it again."

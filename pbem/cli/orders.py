@@ -46,36 +46,39 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
 
 def give(answer: Answer, texts: list[str]) -> None:
     """Give these orders, all of them; raises WrongUse at the first that cannot be given."""
-    from engine.actions.action import IllegalOrder
-    from engine.notation import UnreadableOrder
+    from pbem.cli.refusal import NotNow, give_order, to_decide
 
     for number, text in enumerate(texts, start=1):
         try:
-            answer.order(answer.read(text))
-        except (IllegalOrder, UnreadableOrder) as error:
-            raise WrongUse(f"Order {number}, “{text}”: {error}") from None
+            give_order(answer, text)
+        except WrongUse as error:
+            more = f" {to_decide(answer)}" if isinstance(error, NotNow) else ""
+            if text.strip().casefold() == "wait":
+                more = " To leave the rest of the turn for after the answer, say --wait."
+            raise WrongUse(f"Order {number}, “{text}”: {error}{more}") from None
 
 
-def give_all(answer: Answer, texts: list[str], *, waits: bool) -> None:
+def give_all(answer: Answer, texts: list[str], *, waits: bool, listing: str) -> None:
     """Give the orders of a whole answer, and end its turn if they used it up.
 
     With `waits` the turn is not ended, but goes on after the other player's answer. Raises WrongUse
-    where the orders are not enough.
+    where the orders are not enough; `listing` is the command that lists what can be ordered.
     """
     give(answer, texts)
     if not waits:
         answer.end_turn()
     if not answer.is_complete:
-        raise WrongUse(_missing(answer, bool(texts), waits))
+        raise WrongUse(_missing(answer, listing, is_begun=bool(texts), waits=waits))
 
 
-def _missing(answer: Answer, is_begun: bool, waits: bool) -> str:
-    from pbem.cli.choices import awaited, choices
+def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> str:
+    from pbem.cli.choices import choices
+    from pbem.cli.refusal import to_decide
 
     verbs = ", ".join(choices(answer.worlds))
     no_answer = " There is no answer for --wait to wait for." if waits else ""
     return (
         f"{'More orders are' if is_begun else 'An order is'} needed, so nothing was written."
-        f"{no_answer} {awaited(answer.view(), answer.seat.side)} You can: {verbs}. "
-        "See acres turn legal FILE, or give no order at a terminal to be asked."
+        f"{no_answer} {to_decide(answer)} You can: {verbs}. Without any order, at a terminal, you "
+        f"are asked for them. To see all that is possible: {listing}"
     )

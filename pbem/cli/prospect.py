@@ -20,11 +20,14 @@ from pbem.cli.report import (
     say_dropped,
 )
 from pbem.game_file import result
+from pbem.hand import Cards
 
 if TYPE_CHECKING:
     from engine.orders import Order
-    from pbem.answer import Answer, Finished
+    from engine.sides import Side
+    from pbem.answer import Answer
     from pbem.foresight import Risk
+    from pbem.match import Match
     from pbem.outlook import Course
 
 TWO_FILES = "It needs two files of yours: this one, and one after the answer."
@@ -41,7 +44,7 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
     """
     match, side = answer.match, answer.seat.side
     before = answer.game.match
-    say_deeds(match, answer.deeds, side)
+    say_deeds(match, answer.deeds, side, Cards(match, side, answer.seat.secret))
     say_dropped(match, {len(before.records)}, side)
     if not before.is_over:
         money = match.state.players[side].money
@@ -57,6 +60,9 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
     if match.state.outcome is not None:
         console.say(console.clean(result(match, match.state.outcome)), style="bold")
         console.say(CLOSES)
+        if side.opponent not in match.secrets:
+            other = console.clean(match.entrants[side.opponent].name)
+            console.say(f"What {other} then sends back closes the game for {other} too.")
 
 
 def _say_shown(answer: Answer) -> None:
@@ -145,30 +151,17 @@ def _tips(answer: Answer, course: Course) -> Iterator[str]:
 # --- the report of a finished answer
 
 
-def say_finished(
-    answer: Answer,
-    finished: Finished,
-    path: Path,
-    *,
-    written: bool,
-    told: bool = False,
-    waits: bool = False,
-) -> None:
-    """Print the report of a finished answer, and where to send it.
+def say_report(answer: Answer, *, waits: bool = False) -> None:
+    """Print what an answer does under a heading; `waits` is as for `say_answer`."""
+    console.say(_heading(answer), style="bold")
+    say_answer(answer, waits=waits)
 
-    `told` says that the player has just seen what it does; `waits` is as for `say_answer`.
-    """
-    if not told:
-        console.say(_heading(answer), style="bold")
-        say_answer(answer, waits=waits)
-    if not written:
-        console.say("A trial only: nothing was written.", style="bold")
-        return
+
+def say_written(match: Match, side: Side, path: Path) -> None:
+    """Print where the file of `side` is that ends such a match, and where to send it."""
     console.say("Written:")
     console.say_whole(f"  {path}")
-    console.say(f"Next: send it to {address(finished.match, answer.seat.side.opponent)}.")
-    if finished.match.is_over and finished.match.next_side is not None:
-        console.say("What they then send back closes the game for them too.")
+    console.say(f"Next: send it to {address(match, side.opponent)}.")
 
 
 def _heading(answer: Answer) -> str:

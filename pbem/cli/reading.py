@@ -1,15 +1,17 @@
-"""The game in a file, and who of its players looks at it."""
+"""The game in a file, and who of its players looks at it or answers it."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import NoPassphrase, has_identity, home_of, load_identity
+from pbem.cli.home import NoPassphrase, command_of, has_identity, load_identity, own_key
 from pbem.cli.moment import now
+from pbem.cli.paths import quoted
+from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.answer import Answer, Notes
@@ -20,34 +22,58 @@ if TYPE_CHECKING:
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file your opponent sent.")]
 
 
-def read_game(file: Path) -> GameFile:
-    """The game in a file; raises Unreadable or NotProved."""
+def read_game(context: typer.Context, file: Path) -> GameFile:
+    """The game in a file; raises Unreadable or FileFails."""
+    from pbem.cli.findings import explaining
     from pbem.files import read_file
     from pbem.game_file import GameFile
 
-    return GameFile.read(read_file(file))
+    data = read_file(file)
+    with explaining(data, own_key(context)):
+        return GameFile.read(data)
 
 
-def own_seat(context: typer.Context, game: GameFile) -> Seat | None:
-    """The seat of whoever runs the program, if it is one of the players."""
+class Spectator(NamedTuple):
+    """Somebody who sees only what everybody may see, and the reason, in a clause."""
+
+    reason: str
+
+
+def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
+    """The seat of whoever runs the program, if it is one of the players and can prove it."""
     from pbem.seat import Seat
 
-    identity = _identity_if_any(context)
-    keys = {entrant.key for entrant in game.match.entrants.values()}
-    if identity is None or identity.public_key not in keys:
-        return None
-    return Seat(game.match, identity)
-
-
-def _identity_if_any(context: typer.Context) -> Identity | None:
-    home = home_of(context)
-    if not has_identity(home):
-        return None
+    if not has_identity(context):
+        return Spectator("you have no identity here")
+    key = own_key(context)
+    if key is not None and all(entrant.key != key for entrant in game.match.entrants.values()):
+        return Spectator("your key is not one of the players'")
     try:
-        return load_identity(home)
+        return Seat(game.match, load_identity(context))
     except NoPassphrase as error:
         console.warn(str(error))
-        return None
+        return Spectator("your identity is sealed")
+
+
+def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
+    """The identity of the player who wants to answer the game in that file.
+
+    Raises as `load_identity`, and WrongUse for an invitation, which is to be joined.
+    """
+    identity = load_identity(context)
+    if not game.match.is_joined and game.match.invite.key != identity.public_key:
+        raise WrongUse(f"This is an invitation. To take it up: {join_command(context, file)}")
+    return identity
+
+
+def join_command(context: typer.Context, file: Path) -> str:
+    """The command that takes up the invitation in a file."""
+    return f"{command_of(context)} join {quoted(file)}"
+
+
+def turn_command(context: typer.Context, verb: str, file: Path) -> str:
+    """The command that does something with the turn in a file: show, legal, apply or resign."""
+    return f"{command_of(context)} turn {verb} {quoted(file)}"
 
 
 def begun(game: GameFile, seat: Seat | None) -> Answer | None:

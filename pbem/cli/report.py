@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
     from pbem.follow_ups import Dropped
+    from pbem.hand import Cards
     from pbem.match import Match
     from pbem.table import Deed
 
@@ -73,7 +74,7 @@ _TOLD: dict[str, Callable[[Event, Name], str]] = {
     "received": lambda e, n: f"received {e.amount} money",
     "card gained": lambda e, n: f"gained the card {listed(e.cards, n)}",
     "shuffled": lambda e, n: f"shuffled {counted(e.amount, 'card')}",
-    "drew": lambda e, n: f"drew {counted(e.amount, 'card')}",
+    "drew": lambda e, n: f"drew {listed(e.cards, n) if e.cards else counted(e.amount, 'card')}",
     "reinforced": lambda e, n: f"{listed(e.cards, n)} adds {e.amount} strength",
     "card lost": lambda e, n: f"gave {listed(e.cards, n)} back",
     "captured": lambda e, n: f"captured a {_piece(e)} at {_place(e, n)} ({e.amount} points)",
@@ -87,9 +88,11 @@ _TOLD: dict[str, Callable[[Event, Name], str]] = {
     "reserve retrieved": lambda e, n: f"took back {listed(e.cards, n)}",
     "location given up": lambda e, n: f"gave {_place(e, n)} up",
     "action returned": lambda e, n: "got the action back",
-    "game over": lambda e, n: "won the game",
 }
-"""What to say of an event, in the past tense; those not listed are plain from the order."""
+"""What to say of an event, in the past tense; those not listed are plain from the order.
+
+The end of the game has a line of its own.
+"""
 
 
 def _piece(event: Event) -> str:
@@ -100,12 +103,17 @@ def _place(event: Event, name: Name) -> str:
     return name(event.location) if event.location else "?"
 
 
-def effects(deed: Deed, name: Name) -> str:
-    """What came of a deed, in a phrase; empty where there is nothing to add."""
+def effects(deed: Deed, name: Name, own: Cards | None = None) -> str:
+    """What came of a deed, in a phrase; empty where there is nothing to add.
+
+    `own` knows which cards its side drew.
+    """
     phrase, subject = "", deed.side
     for event in deed.events:
         if event.what not in _TOLD or (event.what == "paid" and not event.amount):
             continue
+        if event.what == "drew" and own is not None and own.side is deed.side:
+            event = event._replace(cards=tuple(own.names(deed.drawn)))
         # Whoever did the deed is meant until somebody else is named, and then named again.
         who = "" if event.side is subject else f"the {event.side.label} "
         subject = event.side
@@ -114,30 +122,36 @@ def effects(deed: Deed, name: Name) -> str:
     return phrase
 
 
-def say_deeds(match: Match, deeds: list[Deed], viewer: Side | None) -> None:
-    """Print deeds, a line or two each, under the name of who did them."""
+def say_deeds(
+    match: Match, deeds: list[Deed], viewer: Side | None, own: Cards | None = None
+) -> None:
+    """Print deeds, a line or two each, under the name of who did them.
+
+    `own` are the cards of the viewer, who is told which were drawn.
+    """
     name = names(match.state)
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         console.item(f"{player(match, side, viewer)}, turn {turn + 1}:")
         for deed in group:
-            told = effects(deed, name)
-            if deed.order is None:
-                console.item(f"resigned ({told})" if _is_resignation(deed) else told, indent=4)
-            else:
+            told, end = effects(deed, name, own), _end(deed)
+            if deed.order is not None:
                 text = deed.order.text(name)
-                console.item(f"{text} ({told})" if told else text, indent=4)
+                told = f"{text} ({told})" if told else text
+            for line in filter(None, (told or ("resigned" if end else ""), end)):
+                console.item(line, indent=4)
 
 
-def _is_resignation(deed: Deed) -> bool:
-    """Whether somebody gave the game up; what chance does is told by its events."""
-    return [event.what for event in deed.events] == ["game over"]
+def _end(deed: Deed) -> str:
+    """That the game ended by a deed, as a sentence; empty where it did not."""
+    winners = [event.side for event in deed.events if event.what == "game over"]
+    return f"With this the {winners[0].label} won the game." if winners else ""
 
 
-def say_last(match: Match, viewer: Side | None) -> None:
-    """Print what the last record did, or that nothing was done yet."""
+def say_last(match: Match, viewer: Side | None, own: Cards | None = None) -> None:
+    """Print what the last record did, or that nothing was done yet; `own` is as for `say_deeds`."""
     deeds = _last_deeds(match)
     if deeds:
-        say_deeds(match, deeds, viewer)
+        say_deeds(match, deeds, viewer, own)
         say_dropped(match, {deed.record for deed in deeds}, viewer)
     elif match.state.setup:
         console.item("Nothing yet: the cards are being dealt.")
@@ -150,8 +164,9 @@ def _last_deeds(match: Match) -> list[Deed]:
     ordered = [deed for deed in match.deeds if deed.order]
     if not ordered:
         return []
-    last = [deed for deed in ordered if deed.record == match.last.index] or ordered[-1:]
-    return [deed for deed in match.deeds if deed.turn >= last[0].turn]
+    index = match.last.index
+    last = [deed for deed in ordered if deed.record == index] or ordered[-1:]
+    return [deed for deed in match.deeds if deed.turn >= last[0].turn or deed.record == index]
 
 
 # --- what was ordered ahead

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pbem.cli import console
+from pbem.cli.home import program
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -139,7 +140,7 @@ def show_editions(json: Json = False) -> None:
     for id, facts in printed.items():
         usual = ", the usual one" if facts.get("default") else ""
         console.item(f"{id}: {facts['name']} ({_languages(facts['languages'])}){usual}")
-    console.say("All else is the same. To play one: acres new --edition ID")
+    console.say(f"All else is the same. To play one: {program()} new --edition EDITION")
 
 
 def _languages(codes: list[str]) -> str:
@@ -149,7 +150,7 @@ def _languages(codes: list[str]) -> str:
 
 @app.command("house")
 def show_house_rules(json: Json = False) -> None:
-    """List the house rules: what each does, and which exclude each other."""
+    """List the house rules: what each does, and what it excludes."""
     from engine.house_rules import house_rules
 
     rules = house_rules()
@@ -172,4 +173,4 @@ def show_house_rules(json: Json = False) -> None:
         if excluded[rule.id]:
             console.item(f"Not together with: {', '.join(excluded[rule.id])}.")
     console.say()
-    console.say("To play with some: acres new --house-rule ID, once for each.")
+    console.say(f"To play with some: {program()} new --house-rule ID, once for each.")

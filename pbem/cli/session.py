@@ -6,14 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.actions.action import IllegalOrder
-from engine.notation import UnreadableOrder
+from engine.notation import verb_alone
 from engine.orders import End
 from pbem.answer import DRAWING, Answer
 from pbem.cli import console
-from pbem.cli.choices import awaited, choices, say_choices
+from pbem.cli.choices import choices, say_choices, say_found
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.prospect import cards_of, risk_told, say_answer
+from pbem.cli.refusal import give_order, to_decide
 from pbem.cli.report import (
     effects,
     listed,
@@ -23,6 +23,8 @@ from pbem.cli.report import (
     say_dropped,
     say_last,
 )
+from pbem.errors import WrongUse
+from pbem.hand import Cards
 
 if TYPE_CHECKING:
     from pbem.table import Deed
@@ -52,7 +54,7 @@ def lead_through(answer: Answer, path: Path, *, dry_run: bool, waits: bool = Fal
         import readline  # noqa: F401
     side = answer.seat.side
     console.say("What happened last:", style="bold")
-    say_last(answer.match, side)
+    say_last(answer.match, side, _own_cards(answer))
     say_announced(answer.match, side)
     say_hand(answer.view(), side, answer.cards_ahead)
     console.say()
@@ -62,16 +64,20 @@ def lead_through(answer: Answer, path: Path, *, dry_run: bool, waits: bool = Fal
         console.say()
         console.say("Your answer:", style="bold")
         say_answer(answer, waits=waiting)
-        question = "Is that right?" if dry_run else f"Sign it and write {path.name}?"
-        if console.ask_yes(question):
+        question, yes = f"Sign it and write {path}?", "y signs it"
+        if dry_run:
+            question, yes = "Is that right?", "y ends the trial"
+        if console.ask_yes(question, f"{yes}, n goes back to your orders."):
             return
         _undo(answer)
 
 
 def _ask_orders(answer: Answer, *, waits: bool) -> bool:
     """Ask for orders; return whether the player waits for an answer although more could be said."""
+    told = 0
     while not answer.is_complete or (answer.may_follow_up and not waits):
-        _say_awaited(answer)
+        told = _say_interruption(answer, told)
+        console.say(to_decide(answer), style="bold")
         line = console.ask("> ").strip()
         if line.casefold() != "wait":
             _obey(answer, line)
@@ -82,22 +88,19 @@ def _ask_orders(answer: Answer, *, waits: bool) -> bool:
     return answer.may_follow_up
 
 
-def _say_awaited(answer: Answer) -> None:
-    """Print what is to be decided next, and where it only follows the other player's answer."""
-    side, foresight = answer.seat.side, answer.foresight
-    decision = awaited(answer.view(), side)
-    if foresight is None:
-        console.say(decision, style="bold")
-        return
-    other = console.clean(answer.match.entrants[side.opponent].name)
-    last = foresight.interruptions[-1]
-    if isinstance(last, DRAWING):
-        console.say(f"{cards_of(last)} come with the answer of {other}.", style="bold")
-    else:
-        console.say(f"{other} has to answer first.", style="bold")
-    console.say(
-        f"Go on with what is to be done after that, whatever the answer, or wait. {decision}"
-    )
+def _say_interruption(answer: Answer, told: int) -> int:
+    """Print what has to be answered first, unless so many have been `told`; return their number."""
+    if not answer.may_follow_up or answer.foresight is None:
+        return 0
+    interruptions = answer.foresight.interruptions
+    if len(interruptions) > told:
+        other = console.clean(answer.match.entrants[answer.seat.side.opponent].name)
+        last = interruptions[-1]
+        drawing = isinstance(last, DRAWING)
+        first = f"{cards_of(last)} come with the answer of {other}."
+        console.say(first if drawing else f"{other} has to answer first.", style="bold")
+        console.say("Go on with what is to be done after that, whatever the answer, or wait.")
+    return len(interruptions)
 
 
 def _say_help() -> None:
@@ -133,11 +136,15 @@ def _obey(answer: Answer, line: str) -> None:
 
 
 def _order(answer: Answer, text: str) -> None:
+    verb = verb_alone(text)
     before, foresight = len(answer.deeds), answer.foresight
     risks = len(foresight.risks) if foresight else 0
     try:
-        answer.order(answer.read(text))
-    except (IllegalOrder, UnreadableOrder) as error:
+        give_order(answer, text)
+    except WrongUse as error:
+        if verb in (found := choices(answer.worlds)):
+            say_found(answer.worlds, {verb: found[verb]})
+            return
         console.say(str(error), style="yellow")
         _suggest(answer, text)
         return
@@ -151,14 +158,19 @@ def _order(answer: Answer, text: str) -> None:
         console.item(risk_told(answer, risk), indent=4)
 
 
+def _own_cards(answer: Answer) -> Cards:
+    return Cards(answer.match, answer.seat.side, answer.seat.secret)
+
+
 def _say_carried_out(answer: Answer, deeds: list[Deed]) -> None:
     """Print what came of an order, and what the other player had announced to follow it."""
     match, side = answer.match, answer.seat.side
-    name = names(match.state)
+    name, own = names(match.state), _own_cards(answer)
     for deed in deeds:
-        if deed.side is side and deed.order is not None:
-            told = effects(deed, name) or "done"
-            console.item(f"{deed.order.text(name)}: {told}", style="green")
+        if deed.side is side:
+            told = effects(deed, name, own)
+            text = f"{deed.order.text(name)}: {told or 'done'}" if deed.order else told
+            console.item(text, style="green")
     announced = [deed for deed in deeds if deed.side is not side]
     if announced:
         say_deeds(match, announced, side)

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import command_of, home_of, load_identity
+from pbem.cli.home import own_key
 from pbem.cli.moment import now
-from pbem.cli.paths import quoted
-from pbem.cli.reading import File, begun, own_seat, read_game, say_notes
+from pbem.cli.numbers import number_for
+from pbem.cli.reading import (
+    File,
+    Spectator,
+    begun,
+    join_command,
+    read_game,
+    say_notes,
+    turn_command,
+    who_answers,
+    who_looks,
+)
 
 if TYPE_CHECKING:
     from engine.sides import Side
@@ -19,6 +29,7 @@ if TYPE_CHECKING:
     from pbem.answer import Answer
     from pbem.game_file import GameFile
     from pbem.match import Match
+    from pbem.seat import Seat
 
 
 def show(
@@ -26,25 +37,26 @@ def show(
     file: File,
     at: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Look back: the position after record N, 0 the first."),
+        typer.Option(
+            metavar="N",
+            parser=number_for("--at"),
+            help="Look back: the position after record N, 0 the first.",
+        ),
     ] = None,
 ) -> None:
     """Show the position as you may see it, and what happened last.
 
     Your own hand is shown, and that of a player who has closed the game.
     """
-    from pbem.cli.game_commands import game_line
-
-    game = read_game(file)
+    game = read_game(context, file)
+    # Before anything is printed: it may ask for a passphrase, and fail.
+    who = who_looks(context, game) if game.match.is_joined else Spectator("")
     if at is not None:
-        _show_at(context, game, at)
-        return
-    console.say(game_line(game.match), style="bold")
-    if game.match.is_joined:
-        _show_now(context, file, game)
-        return
-    _say_invitation(game.match)
-    console.say_whole(f"To take it up: acres join {quoted(file)}")
+        _show_at(game, at, who)
+    elif game.match.is_joined:
+        _show_now(context, file, game, who)
+    else:
+        _show_invitation(context, file, game.match)
 
 
 def legal(
@@ -52,7 +64,9 @@ def legal(
     file: File,
     order: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ORDER", help="Orders given before; list what can follow them."),
+        typer.Argument(
+            metavar="[ORDER]...", help="Orders given before; list what can follow them."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
@@ -60,26 +74,27 @@ def legal(
     from pbem.answer import Answer
     from pbem.cli.choices import awaited, plain_choices, say_choices
     from pbem.cli.orders import give
+    from pbem.cli.refusal import nothing_more
 
-    game = read_game(file)
-    answer = Answer(game, load_identity(home_of(context)), now())
+    game = read_game(context, file)
+    if game.match.is_joined and game.match.next_side is None:
+        _say_closed(game.match, json=json)
+        return
+    answer = Answer(game, who_answers(context, game, file), now())
     give(answer, order or [])
     is_complete = answer.is_complete and not answer.may_follow_up
-    command = f"{command_of(context)} turn apply {quoted(file)}"
+    command = turn_command(context, "apply", file)
     if json:
-        from json import dumps
-
         facts = plain_choices(answer.worlds)
         if is_complete:
             facts |= {"side": answer.seat.side.value, "decision": "nothing", "orders": []}
-        console.say_whole(dumps(facts, indent=2))
-        return
-    if game.match.is_over:
+        _say_data(facts)
+    elif game.match.is_over:
         _say_move(answer, command)
     elif is_complete and order:
-        console.say("Nothing can follow that in this file.")
+        console.say(nothing_more(answer))
     elif is_complete:
-        console.say(awaited(answer.match.state, answer.seat.side))
+        console.say(awaited(answer.view(), answer.seat.side))
         console.say_whole(f"To answer: {command}")
     else:
         console.say(awaited(answer.view(), answer.seat.side))
@@ -89,6 +104,17 @@ def legal(
 # --- where the game stands
 
 
+def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
+    from pbem.cli.game_commands import game_line
+
+    console.say(game_line(match), style="bold")
+    _say_invitation(match)
+    if match.invite.key == own_key(context):
+        console.say("It is yours. Send it to the player you want to play.")
+    else:
+        console.say_whole(f"To take it up: {join_command(context, file)}")
+
+
 def _say_invitation(match: Match) -> None:
     from pbem.cli.game_commands import say_rules
 
@@ -96,25 +122,24 @@ def _say_invitation(match: Match) -> None:
     say_rules(match.invite)
 
 
-def _show_now(context: typer.Context, file: Path, game: GameFile) -> None:
+def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Spectator) -> None:
     """Print the position as whoever runs the program may see it, and what is to be done."""
     from pbem.answer import notes_of
+    from pbem.cli.game_commands import game_line
     from pbem.cli.position import say_position
-    from pbem.cli.report import say_announced, say_last
+    from pbem.cli.report import say_whose_move
 
-    seat = own_seat(context, game)
+    console.say(game_line(game.match), style="bold")
+    seat = None if isinstance(who, Spectator) else who
     viewer = seat.side if seat else None
     answer = begun(game, seat)
     match = answer.match if answer else game.match
-    _say_players(match, viewer)
-    console.heading("What happened last")
-    say_last(match, viewer)
-    say_announced(match, viewer)
+    _say_what_happened(match, who)
     console.heading("Now")
     if answer is None:
-        _say_waiting(game.match, viewer)
+        say_whose_move(game.match, viewer)
     else:
-        _say_move(answer, f"{command_of(context)} turn apply {quoted(file)}")
+        _say_move(answer, turn_command(context, "apply", file))
     state = answer.view() if answer else seat.view() if seat else match.state.copy()
     open_sides = _open_hands(match, state, viewer)
     ahead = answer.cards_ahead if answer else seat.cards_ahead() if seat else []
@@ -123,12 +148,19 @@ def _show_now(context: typer.Context, file: Path, game: GameFile) -> None:
         say_notes(answer.notes if answer else notes_of(game, seat))
 
 
-def _say_players(match: Match, viewer: Side | None) -> None:
-    from pbem.cli.report import player
+def _say_what_happened(match: Match, who: Seat | Spectator) -> None:
+    """Print who plays, and what happened last."""
+    from pbem.cli.report import player, say_announced, say_last
+    from pbem.hand import Cards
 
+    seat = None if isinstance(who, Spectator) else who
+    viewer = seat.side if seat else None
     console.say(" against ".join(player(match, side, viewer) for side in match.entrants))
-    if viewer is None:
-        console.say("You see what everybody may see: your key is not one of the players'.")
+    if isinstance(who, Spectator):
+        console.say(f"You see what everybody may see, because {who.reason}.")
+    console.heading("What happened last")
+    say_last(match, viewer, Cards(match, seat.side, seat.secret) if seat else None)
+    say_announced(match, viewer)
 
 
 def _say_move(answer: Answer, command: str) -> None:
@@ -140,17 +172,25 @@ def _say_move(answer: Answer, command: str) -> None:
         console.say(console.clean(whose_move(answer.game.match)), style="bold")
         console.say_whole(f"To close the game: {command}")
         return
-    console.say(f"It is your move. {awaited(answer.match.state, answer.seat.side)}", style="bold")
+    console.say(f"It is your move. {awaited(answer.view(), answer.seat.side)}", style="bold")
     console.say_whole(f"To answer: {command}")
 
 
-def _say_waiting(match: Match, viewer: Side | None) -> None:
-    """Print whom the game waits for, and what that silence may mean."""
-    from pbem.cli.report import say_whose_move
-    from pbem.cli.waiting import say_silence
+def _say_closed(match: Match, *, json: bool) -> None:
+    """Print that nothing can be done any more in a game that both sides have closed."""
+    from pbem.game_file import whose_move
 
-    say_whose_move(match, viewer)
-    say_silence(match)
+    if json:
+        facts = {"side": None, "decision": "over", "location": None, "actions_left": 0}
+        _say_data(facts | {"orders": []})
+    else:
+        console.say(console.clean(whose_move(match)), style="bold")
+
+
+def _say_data(facts: dict[str, Any]) -> None:
+    from json import dumps
+
+    console.say_whole(dumps(facts, indent=2))
 
 
 def _open_hands(match: Match, state: State, viewer: Side | None) -> list[Side]:
@@ -166,11 +206,11 @@ def _open_hands(match: Match, state: State, viewer: Side | None) -> list[Side]:
 # --- looking back
 
 
-def _show_at(context: typer.Context, game: GameFile, index: int) -> None:
+def _show_at(game: GameFile, index: int, who: Seat | Spectator) -> None:
     """Print the position after a record, with every hand that may be seen by now."""
     from pbem.cli.game_commands import game_line
     from pbem.cli.position import say_position
-    from pbem.cli.report import player, say_announced, say_last
+    from pbem.cli.report import player
     from pbem.hindsight import Hindsight, match_at
 
     match = game.match
@@ -183,13 +223,10 @@ def _show_at(context: typer.Context, game: GameFile, index: int) -> None:
     if not then.is_joined:
         _say_invitation(then)
         return
-    seat = own_seat(context, game)
-    viewer = seat.side if seat else None
-    _say_players(then, viewer)
-    console.heading("What happened last")
-    say_last(then, viewer)
-    say_announced(then, viewer)
+    _say_what_happened(then, who)
     secrets = dict(match.secrets)
-    if seat is not None:
-        secrets[seat.side] = seat.secret
+    viewer = None
+    if not isinstance(who, Spectator):
+        viewer = who.side
+        secrets[who.side] = who.secret
     say_position(Hindsight(match, secrets).view(then), viewer, also=secrets)

@@ -1,28 +1,36 @@
-"""Whom a game waits for, in words, and what it may mean where nothing comes."""
+"""Whom a game waits for, since when and what for, in words."""
 
 from __future__ import annotations
+
+from datetime import datetime, timedelta
 
 from pbem.cli import console
 from pbem.cli.report import player
 from pbem.match import Match
 from pbem.silence import Due, silence, unclosed
 
+PATIENCE = timedelta(days=7)
+"""After so long a silence it is worth a word what it may mean."""
 
-def say_silence(match: Match) -> None:
-    """Print since when a game waits, where more than a turn is due."""
+
+def say_silence(match: Match, now: str) -> None:
+    """Print since when a game waits, where more than a turn is due.
+
+    docs/protocol.md, What a player's program has to take care of: Name an unanswered opening.
+    """
     waits = silence(match)
     if waits is None or waits.due is Due.PLAY:
         return
-    who, day = player(match, waits.side), waits.since.partition("T")[0]
-    if waits.due is Due.OPENING:
-        console.say(
-            f"With that file {who} has to open a shuffle. Should it never come: of all silences "
-            "that is the one which may hide something, for a pile with wrong cards would be found "
-            f"out by it. Waiting since {day}."
-        )
+    day = waits.since.partition("T")[0]
+    if waits.due is Due.CLOSE:
+        left = " and ".join(player(match, side) for side in unclosed(match))
+        console.say(f"Still to close the game, since {day}: {left}.")
         return
-    left = " and ".join(player(match, side) for side in unclosed(match))
     console.say(
-        f"Still to close the game: {left}. Waiting since {day}; nothing can force anybody to, but "
-        "whoever does not leaves it unproved that they shuffled and granted cards as agreed."
+        f"{player(match, waits.side)} is to open a shuffle with the next file, since {day}."
     )
+    if datetime.fromisoformat(now) - datetime.fromisoformat(waits.since) > PATIENCE:
+        console.say(
+            "There may be many reasons for the wait. Without that file, though, nobody can tell "
+            "whether the right cards were shuffled."
+        )

@@ -1,6 +1,7 @@
 """A file that was answered already, an older one, another one: nobody signs twice by mistake."""
 
 import shutil
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def test_the_same_orders_write_the_very_same_answer(game, monkeypatch):
     monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2031-01-01T00:00:00Z")
     again = apply("PASS", "pass", "--output", "again.toml")
     assert (again.status, again.err) == (0, "")
-    assert "You signed this answer before, 2030-01-01T00:00:00Z." in again.out
+    assert "You signed this answer before, on 1 Jan 00:00 UTC." in again.out
     assert (game / "again.toml").read_bytes() == (game / "game-018.toml").read_bytes()
     # --replace replaces nothing where there is nothing to replace.
     third = apply(*PASSES, "--replace", "--output", "third.toml")
@@ -58,13 +59,22 @@ def test_a_lost_answer_can_be_written_again(game):
 def test_other_orders_are_refused_and_nothing_is_written(game):
     assert apply(*PASSES).status == 0
     before = snapshot(game)
-    signed = records("game-018.toml")[18].time
+    signed = datetime.fromisoformat(records("game-018.toml")[18].time)
     for words in (OTHER, [*OTHER, "--note", "x"]):
-        refused(
-            apply(*words, "--output", "other.toml"),
-            "your record 18", signed, "pass pass end", "proof of cheating", "--replace",
-        )  # fmt: skip
+        result = apply(*words, "--output", "other.toml")
+        assert (result.status, result.err) == (
+            2,
+            "acres: You answered this file already, on "
+            f"{signed.day} {signed:%b %H:%M} UTC: pass; pass; end. Send that answer; the same "
+            "orders write it again. Two different answers to one file are proof of cheating. If "
+            "the first never left this computer, --replace signs another. Nothing was written.\n",
+        )
     assert snapshot(game) == before
+
+
+def test_what_was_answered_is_told_by_printed_names(game):
+    assert apply("draft rangers", "pass").status == 0
+    refused(apply(*PASSES, "--output", "x.toml"), ": draft Rangers; pass; end. Send that answer;")
 
 
 def test_orders_that_are_wrong_are_refused_as_ever(game):
@@ -89,7 +99,31 @@ def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(
     again = apply(*OTHER, "--output", "again.toml")
     assert again.status == 0
     assert records("again.toml") == records("other.toml")
-    refused(apply(*PASSES, "--output", "third.toml"), "your record 18")
+    refused(
+        apply(*PASSES, "--output", "third.toml"), "on 1 Jan 00:00 UTC: draft Rangers; pass; end"
+    )
+
+
+def test_with_replace_the_file_that_holds_the_first_answer_is_overwritten_and_no_other(game):
+    assert apply(*PASSES).status == 0
+    first = (game / "game-018.toml").read_bytes()
+    (game / "mine.toml").write_bytes(b"my letters")
+    shutil.copy("game-018.toml", "copy.toml")
+    before = snapshot(game)
+    for output in ("game-017.toml", "game-016.toml", "mine.toml", "british/identity.toml", "."):
+        refused(apply(*OTHER, "--replace", "--output", output))
+        refused(acres("turn", "resign", FILE, "--yes", "--replace", "--output", output,
+                      home="british"))  # fmt: skip
+    assert snapshot(game) == before
+    refused(apply(*OTHER), "There is a file")
+    done = apply(*OTHER, "--replace")
+    assert done.status == 0, done.err
+    second = (game / "game-018.toml").read_bytes()
+    assert records("game-018.toml")[18].hash != SaveFile.read(first).records[18].hash
+    # What holds the first answer still is none that was replaced last.
+    refused(apply("pass", "draft rangers", "--replace", "--output", "copy.toml"), "There is a file")
+    assert (game / "game-018.toml").read_bytes() == second
+    assert set(snapshot(game)) == set(before)
 
 
 def test_a_trial_is_warned_and_not_refused(game):
@@ -97,7 +131,7 @@ def test_a_trial_is_warned_and_not_refused(game):
     before = snapshot(game)
     trial = apply(*OTHER, "--dry-run")
     assert trial.status == 0
-    assert trial.err.startswith("Note: You have answered this file already")
+    assert trial.err.startswith("Note: You answered this file already, on ")
     assert apply(*PASSES, "--dry-run").err == ""
     assert apply("pass", "pass", "--dry-run", file="game-003.toml").status == 0
     assert snapshot(game) == before
@@ -116,26 +150,33 @@ def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(game, monkeyp
     (game / "game-018.toml").unlink()
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.console.ask", lambda prompt: pytest.fail("asked"))
-    refused(apply(), "answered this file already", "pass pass end")
+    refused(apply(), "answered this file already", "pass; pass; end")
     refused(apply(file="game-003.toml"), "older")
 
 
-def test_at_a_terminal_whoever_replaces_is_warned_before_the_orders(game, monkeypatch):
+@pytest.mark.parametrize("orders", [[], OTHER])
+def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(game, monkeypatch, orders):
     assert apply(*PASSES).status == 0
-    lines = iter(["draft rangers", "pass", "", "y"])
-    told = []
+    before = snapshot(game)
+    told, lines = [], []
 
     def ask(prompt):
         told.append(prompt)
-        return next(lines)
+        return lines.pop(0)
 
-    warned = []
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.console.ask", ask)
-    monkeypatch.setattr("pbem.cli.console.warn", lambda text: warned.append((len(told), text)))
-    done = apply("--replace", "--output", "other.toml")
-    assert done.status == 0, done.err
-    assert [asked for asked, _ in warned] == [0]
+    lines[:] = ["perhaps", "n"]
+    stopped = apply(*orders, "--replace", "--output", "other.toml")
+    assert (stopped.status, stopped.err) == (0, "")
+    assert "y goes on to sign another, n stops here." in stopped.out
+    assert stopped.out.endswith("Nothing was written.\n")
+    assert (len(told), snapshot(game)) == (2, before)
+    lines[:] = ["y", "draft rangers", "pass", "", "y"]
+    done = apply(*orders, "--replace", "--output", "other.toml")
+    assert (done.status, done.err) == (0, "")
+    assert "proof of cheating" in done.out
+    assert told[2] == "Sign another? [y/n] "
     assert records("other.toml")[18].hash != records("game-018.toml")[18].hash
 
 
@@ -216,7 +257,7 @@ def test_joining_again_writes_the_very_same_acceptance(game):
         (game / "b-001.toml").unlink()
     before = snapshot(game)
     other = acres("join", "b-000.toml", "--side", "british", home="french")
-    refused(other, "answered this file already", "your record 1", "as french", "--replace")
+    refused(other, "answered this file already", "joined as the French", "as french", "--replace")
     assert snapshot(game) == before
     replaced = acres("join", "b-000.toml", "--side", "british", "--replace", home="french")
     assert (replaced.status, "proof of cheating" in replaced.err) == (0, True)

@@ -5,6 +5,7 @@ docs/protocol.md, The close.
 
 import json
 import re
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -57,11 +58,11 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table):
     assert told.status == 0, told.err
     said = words(told.out)
     assert "You resign." in said
-    assert f"resigned (the {side.opponent.label} won the game)" in said
+    assert f"resigned With this the {side.opponent.label} won the game." in said
     assert f"{other} ({side.opponent.label}) won, because the {side.label} resigned." in said
     assert CLOSES in said
     assert f"Next: send it to {other}" in said
-    assert "What they then send back closes the game for them too." in said
+    assert f"What {other} then sends back closes the game for {other} too." in said
     match = table.match
     assert (match.state.outcome.winner, match.secrets.keys()) == (side.opponent, {side})
     shown = table.show(side.opponent)
@@ -74,7 +75,7 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table):
     assert told.startswith("Nothing is left to decide; this file closes the game.")
     assert CLOSES in told
     assert "your money" not in told
-    assert "send back" not in told
+    assert "sends back" not in told
     assert table.match.secrets.keys() == set(Side)
     for command in (["apply"], ["apply", "pass"], ["resign", "--yes"]):
         over = table.turn(*command)
@@ -122,10 +123,11 @@ def test_orders_after_the_end_are_refused(table):
     before = snapshot(table.folder)
     refused = table.turn("apply", "pass")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "the game is over" in refused.err
+    assert "The game is over: the next file closes it, and takes no orders." in refused.err
     refused = table.turn("resign", "--yes")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "to close it: acres turn apply" in refused.err
+    home = table.folder / table.match.next_side.value
+    assert refused.err.endswith(f"To close it: acres --home {home} turn apply {table.file}\n")
     listed = table.turn("legal")
     assert (listed.status, "To close the game: acres" in listed.out) == (0, True)
     assert json.loads(table.turn("legal", "--json").out)["orders"] == []
@@ -142,11 +144,10 @@ def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table):
     assert re.search(rf"recomputed: \d+ shuffles, \d+ grants, \d+ hands of {re.escape(name)}", said)
     assert f"Not proved until {other} closes the game too" in said
     day = table.match.last.time.partition("T")[0]
-    assert f"Still to close the game: {other}. Waiting since {day};" in said
+    assert f"Still to close the game, since {day}: {other}." in said
     facts = json.loads(acres("audit", table.file, "--json").out)
     assert (list(facts["closed"]), facts["unclosed"]) == ([side.value], [side.opponent.value])
-    # Whoever has closed is told who has not; their game is not held up by anything else.
-    assert f"Still to close the game: {other}." in table.show(side)
+    assert f"{other} closes it with the next file." in table.show(side)
     table.apply()
     said = audited(table.file)
     assert said.count("recomputed: ") == 2
@@ -223,16 +224,24 @@ def test_there_is_no_looking_past_the_file(table, index):
 
 
 def test_the_audit_lists_hands_as_far_as_they_are_open(table):
-    open_lines = re.compile(r"^    (?:British|French): ", re.M)
-    count = len(table.match.records)
-    listed = acres("audit", table.file, "--hands").out
-    assert len(open_lines.findall(listed)) == 2 * (count - 1)
-    assert "face down" in listed
+    hands = re.compile(r"^    (British|French): (.*(?:\n {6,}.*)*)", re.M)
+    hidden = acres("audit", table.file, "--hands").out
+    assert hidden == acres("audit", table.file).out + (
+        "\nThe hands can be seen when the game is closed.\n"
+    )
+    side = table.match.next_side
     table.turn("resign", "--yes")
+    half = acres("audit", table.file, "--hands").out
+    assert {found[0] for found in hands.findall(half)} == {side.label}
+    assert f"({side.opponent.label}) closes the game too." in words(half)
     table.apply()
-    listed = acres("audit", table.file, "--hands").out
-    assert len(open_lines.findall(listed)) == 2 * (count + 1)
-    assert "face down" not in listed
+    listed = hands.findall(acres("audit", table.file, "--hands").out)
+    then = json.loads(acres("audit", table.file, "--hands", "--json").out)["hands"]
+    for side in Side:
+        shown = [hand for label, hand in listed if label == side.label]
+        held = [hands[side.value]["cards"] for hands in then if hands]
+        assert len(shown) == 1 + sum(one != two for one, two in pairwise(held))
+        assert all(one != two for one, two in pairwise(shown))
     for words_ in (["--hands", table.file], [table.file, "--hands"]):
         refused = acres("audit", table.file, *words_)
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
@@ -274,7 +283,8 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_pat
     assert found.status == 1
     said, last = words(found.out), draft.match.last.index
     name = f"{match.entrants[cheater].name} ({cheater.label})"
-    assert f"record: {false} of {last}, signed by {name} what fails: grant" in said
+    assert f"record {false} (the file has 0 to {last}), signed by {name} what fails: grant" in said
+    assert f"checked: {last} records (0 to {last - 1})" in said
     assert f"shown by: record {last}, with which {name} closed the game" in said
     assert "could not be seen until the game secret was published" in said
     assert "All records before it are in order" not in said
@@ -283,16 +293,22 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_pat
     assert (facts["record"], facts["shown_by"], facts["accuses"]) == (false, last, True)
 
 
-def test_an_unanswered_opening_is_named(tmp_path):
+def test_an_unanswered_opening_is_named(tmp_path, monkeypatch):
     """Whoever shuffled opens the lists with the next record; only there silence may hide a deck."""
     match = begin(0)
     table = Table(tmp_path / "game", match, 0)
-    sentence = "With that file Anna (British) has to open a shuffle."
-    assert sentence in table.show("french")
+    day = match.last.time.partition("T")[0]
+    sentence = f"Anna (British) is to open a shuffle with the next file, since {day}."
+    at_once, later = f"{day}T23:59:59Z", "2100-01-01T00:00:00Z"
+    monkeypatch.setattr("pbem.cli.audit_command.now", lambda: at_once)
     assert sentence in audited(table.file)
-    # Anna herself is told to play, not that she may be hiding something.
-    assert sentence not in table.show("british")
+    assert "nobody can tell" not in audited(table.file)
+    monkeypatch.setattr("pbem.cli.audit_command.now", lambda: later)
+    told = audited(table.file)
+    assert f"{sentence} There may be many reasons for the wait." in told
+    assert "nobody can tell whether the right cards were shuffled" in told
+    # Whoever only wants to see the game hears nothing of it, nor where only a turn is due.
+    for side in Side:
+        assert "open a shuffle" not in table.show(side)
     plain = Table(tmp_path / "plain", middle(), 0)
-    side = plain.match.next_side.opponent
-    assert "has to open a shuffle" not in plain.show(side)
-    assert "has to open a shuffle" not in audited(plain.file)
+    assert "open a shuffle" not in audited(plain.file)

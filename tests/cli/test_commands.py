@@ -251,7 +251,7 @@ def test_a_dry_run_tells_the_same_and_writes_nothing(game):
         (["pass", "pass", "end", "pass"], "Order 4"),
         (["end"], "2 actions left"),
         (["fly to Quebec"], "no order “fly”"),
-        (["block Militia"], "does not answer"),
+        (["block Militia"], "“block” is not possible now. Turn 17: 2 actions to take."),
         (["draft Boston", "pass"], "Boston"),
     ],
 )
@@ -310,9 +310,18 @@ def test_nothing_to_decide_is_answered_at_once(homes):
 
 def test_an_invitation_is_shown_and_not_played(homes):
     file = invitation("--side", "french", "--lists", "16")
-    shown = acres("turn", "show", file)
-    assert (shown.status, "acres join" in shown.out) == (0, True)
-    assert "acres join" in acres("turn", "apply", file, home="emile").err
+    for home in (None, "emile"):
+        command = f"acres {f'--home {home} ' if home else ''}join {file}"
+        shown = acres("turn", "show", file, home=home)
+        assert (shown.status, shown.out.endswith(f"To take it up: {command}\n")) == (0, True)
+    for words in (["apply"], ["legal"], ["resign", "--yes"]):
+        refused = acres("turn", words[0], file, *words[1:], home="emile")
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert refused.err.endswith(f"To take it up: acres --home emile join {file}\n")
+    # Whoever invites has only to send it.
+    own = acres("turn", "show", file, home="anna")
+    assert own.out.endswith("Send it to the player you want to play.\n")
+    assert "acres" not in own.out.partition("game ")[2]
     assert "Nobody has joined" in acres("turn", "legal", file, home="anna").err
 
 

@@ -155,7 +155,10 @@ def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path):
     assert "  pass" in lines
     assert "depends" not in table.turn("legal").out
     after = table.turn("legal", one, "pass", "end")
-    assert (after.status, after.out) == (0, "Nothing can follow that in this file.\n")
+    assert (after.status, after.out) == (
+        0,
+        "After “end” your turn is over: nothing more can be ordered in this file.\n",
+    )
     assert table.turn("legal", one, "nonsense").status == 2
 
 
@@ -205,4 +208,7 @@ def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path):
     assert "you can see ahead: " in table.show(side)
     told = table.apply(support, take, "pass")
     assert "This file finishes your turn." in told
-    assert "drew 3 cards" in told
+    # Whose they are reads their names, and nobody else.
+    drawn = re.search(r"home support drew (.*?) take ", told)[1].split(", ")
+    assert len(drawn) == 3
+    assert "drew 3 cards" in table.show(side.opponent)

@@ -68,7 +68,12 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
     assert "pass" not in say(child, "? discard").replace("? discard", "")
     assert "Victory points" in say(child, "Show")
     assert "no order" in say(child, "fly to Quebec")
-    assert "You could mean:" in say(child, "discard")
+    assert "You could mean:" in say(child, "d")
+    # A verb alone is answered with all that can be done with it.
+    listed = plain(say(child, "discard"))
+    assert listed.startswith("discard discard discard ")
+    assert "takes" not in listed
+    assert "more; to see them" not in listed
     assert "nothing to take back" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")
@@ -80,8 +85,11 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
     assert "Your answer:" in say(child, "")
     assert "Taken back: end" in say(child, "n")
     say(child, "")
-    # Enter alone signs nothing.
-    assert "Your answer" not in say(child, "")
+    # Enter alone signs nothing, nor does anything but a yes.
+    for typed in ("", "perhaps"):
+        told = plain(say(child, typed))
+        assert "Your answer" not in told
+        assert "y signs it, n goes back to your orders." in told
     assert not (game / "game-018.toml").exists()
     child.sendline("y")
     status, told = ended(child)
@@ -130,6 +138,8 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path):
     child.sendline("Zoé")
     child.expect("e-mail")
     child.sendline("not an address")
+    child.expect("has to have an @ in it.*e-mail")
+    child.sendline("not an address @ all")
     child.expect("without spaces.*e-mail")
     child.sendline("")
     for first, second in (("", None), ("xyzzy", "plugh"), ("xyzzy", "xyzzy")):
@@ -175,7 +185,7 @@ def test_join_asks_for_the_side_that_is_free_to_choose(game):
     child = terminal("--home", "french", "join", "open.toml", folder=game)
     child.expect("british or french")
     child.sendline("x")
-    child.expect("british or french")
+    child.expect(r"Type british or french\.")
     child.sendline("fr")
     status, told = ended(child)
     assert (status, "You play the French" in told) == (0, True)
@@ -204,8 +214,12 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path):
     assert "1 action" in asked
     assert "wait leaves it for after the answer" in plain(say(child, ""))
     assert "after the answer" in say(child, "pass")
-    # What follows no answer at all is refused.
-    assert "does not answer" in say(child, "allow")
+    # It was said once: from now on it is only reminded of.
+    told = plain(say(child, "allow"))
+    assert re.search(r"“allow” is not possible now\. Turn \d+, after the answer: no action", told)
+    assert told.count("after the answer") == 1
+    assert "has to answer first" not in told
+    assert "whatever the answer" not in told
     told = plain(say(child, ""))
     assert "Anna (practice) reads before answering what you do after it: pass; end" in told
     assert "this file finishes your turn" in told

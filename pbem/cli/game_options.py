@@ -1,0 +1,92 @@
+"""The options of the commands that begin a game, and what they mean for both players."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.numbers import number_for
+
+_ONLY_IF = "Join only if the invitation says"
+
+
+class SideChoice(StrEnum):
+    """A side to play, or any."""
+
+    british = "british"
+    french = "french"
+    any = "any"
+
+
+class HomeSupportChoice(StrEnum):
+    """How the cards of Home Support come."""
+
+    asked = "asked"
+    ahead = "ahead"
+
+
+HOME_SUPPORT = {
+    "asked": "asked for, with an answer in between",
+    "ahead": "named ahead: no file more, but whoever may hold it sees up to three cards ahead",
+}
+"""What the options mean for both players, in a phrase."""
+
+Edition = Annotated[
+    str | None,
+    typer.Option(metavar="EDITION", help="The printed edition. The usual one: second."),
+]
+HouseRules = Annotated[
+    list[str] | None,
+    typer.Option("--house-rule", metavar="ID", help="A house rule; may be given several times."),
+]
+Lists = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        parser=number_for("--lists"),
+        help="Lists per shuffle, a power of two: a wrong deck passes once in N. Usual: 1024.",
+    ),
+]
+HomeSupport = Annotated[
+    HomeSupportChoice | None,
+    typer.Option(
+        help="How the cards of Home Support come. asked: by an answer, which costs a file more; "
+        "ahead: at once, at the price that whoever may hold it sees up to three cards ahead. "
+        "The usual one: asked."
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The file to write, which must not exist yet.")
+]
+
+# What a guest demands of an invitation.
+DemandedEdition = Annotated[
+    str | None, typer.Option("--edition", metavar="EDITION", help=f"{_ONLY_IF} this edition.")
+]
+DemandedHouseRules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--house-rule",
+        metavar="ID",
+        help=f"{_ONLY_IF} this house rule, and no other; may be given several times.",
+    ),
+]
+DemandedLists = Annotated[
+    int | None,
+    typer.Option(
+        "--lists",
+        metavar="N",
+        parser=number_for("--lists"),
+        help=f"{_ONLY_IF} so many lists per shuffle.",
+    ),
+]
+DemandedHomeSupport = Annotated[
+    HomeSupportChoice | None,
+    typer.Option(
+        "--home-support",
+        help=f"{_ONLY_IF} that the cards of Home Support come so: asked for, or named ahead.",
+    ),
+]

@@ -1,0 +1,73 @@
+"""Orders that cannot be given, and why not, in a player's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import game
+from engine.actions.action import IllegalOrder
+from engine.notation import UnreadableOrder, read
+from engine.orders import Lose
+from pbem.cli import console
+from pbem.cli.choices import awaited, legal_in
+from pbem.cli.report import names
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from engine.orders import Order
+    from pbem.answer import Answer
+
+AFTER_ANSWER = ", after the answer"
+
+
+class NotNow(WrongUse):
+    """An order that is for another moment: what can be done instead is said by `to_decide`."""
+
+
+def give_order(answer: Answer, text: str) -> None:
+    """Give the order that a text means now; raises WrongUse, with nothing changed, if none is."""
+    if answer.is_complete and not answer.may_follow_up:
+        raise WrongUse(nothing_more(answer))
+    try:
+        meant = read(text, *answer.worlds)
+    except UnreadableOrder as error:
+        raise WrongUse(str(error)) from None
+    try:
+        answer.order(meant)
+    except IllegalOrder as error:
+        if _is_out_of_place(answer, meant):
+            raise NotNow(f"“{meant.words()}” is not possible now.") from None
+        raise WrongUse(str(error)) from None
+
+
+def to_decide(answer: Answer) -> str:
+    """What has to be decided next, as a sentence."""
+    after = AFTER_ANSWER if answer.may_follow_up else ""
+    return awaited(answer.view(), answer.seat.side, after)
+
+
+def nothing_more(answer: Answer) -> str:
+    """Why no order can follow those that were given, as a sentence."""
+    match = answer.match
+    if answer.game.match.is_over:
+        return "The game is over: the next file closes it, and takes no orders."
+    if not answer.orders:
+        return "There is nothing for you to decide: this file takes no orders."
+    last = answer.orders[-1].text(names(match.state))
+    if match.is_over:
+        return f"With “{last}” the game is over: nothing more can be ordered."
+    whose = "your turn is over"
+    if answer.course is None:
+        # All that was ordered answers the other player, whose turn it still is.
+        other = console.clean(match.entrants[answer.seat.side.opponent].name)
+        whose = f"the turn goes back to {other}"
+    return f"After “{last}” {whose}: nothing more can be ordered in this file."
+
+
+def _is_out_of_place(answer: Answer, order: Order) -> bool:
+    """Whether no order of that kind can be given now, because something else is to be decided."""
+    decision = answer.view().awaiting.decision
+    loses = isinstance(order, Lose) and answer.is_turn_used_up
+    if decision in game.ACTIONS[type(order)].decisions or loses:
+        return False
+    return order.words() not in {choice.order.words() for choice in legal_in(answer.worlds)}
