@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pbem.document import Kind, fits
+from pbem.document import Kind
 from pbem.encoding import Plain, encode_bytes
-from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.errors import AcresError, Unreadable
 from pbem.layout import lay_out
 from pbem.record import Record
 from pbem.savefile import read_records
@@ -62,10 +62,7 @@ class Evidence:
             "key": encode_bytes(self.key),
             "record": [r.to_plain() for r in sorted(self.records, key=lambda r: r.hash)],
         }
-        data = lay_out(document).encode("ascii")
-        if not fits(data):
-            raise WrongUse("The two records are too long for an evidence file.")
-        return data
+        return lay_out(document).encode("ascii")
 
     @property
     def index(self) -> int:
