@@ -68,7 +68,7 @@ def test_a_turn_played_in_the_invitation() -> None:
 def test_an_acceptance_of_the_inviters_side() -> None:
     match = begin()
     taken = resigned(match, replace(match.last, side="british"))
-    refused(taken, "acceptance", "by the side that it leaves")
+    refused(taken, "side", "plays the other side", author="french")
     torn = forged(match, changed(steps.Accept, side="british"))
     refused(torn, "acceptance", "two different sides")
 
@@ -111,7 +111,8 @@ def test_a_second_entry() -> None:
 
 def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:
     match = begin(side=None, guest=Side.FRENCH)
-    refused(after(match, [steps.Draw(5)], side=Side.FRENCH), "turn", "other player's turn")
+    records = after(match, [steps.Draw(5)], side=Side.FRENCH)
+    refused(records, "side", "plays the other side", author="british")
 
 
 def test_a_guest_who_tries_nonces_until_the_answer_pleases() -> None:

@@ -10,10 +10,11 @@ from random import Random
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from pbem.chain import author_key
 from pbem.document import OtherFormat
 from pbem.encoding import canonical_json
 from pbem.errors import Unreadable
-from pbem.fork import Comparison, Evidence, NoFork, Relation, author_key, compare
+from pbem.fork import Comparison, Evidence, NoFork, Relation, compare
 from pbem.identity import Identity
 from pbem.match import Match
 from pbem.record import Record
@@ -135,7 +136,7 @@ def test_a_guest_who_accepts_twice_forks(match: Match) -> None:
 def test_the_author_is_known_whichever_side_the_guest_took() -> None:
     for guest in begin().entrants:
         match = play(begin(side=None, guest=guest), any_order(Random(3)), turns=3)
-        keys = [author_key(match.records, record.index) for record in match.records]
+        keys = [author_key(record, match.records) for record in match.records]
         assert keys == [author(index).public_key for index in range(len(keys))]
         assert all(record.verify(key) for record, key in zip(match.records, keys, strict=True))
 
