@@ -210,6 +210,8 @@ class Match:
             return []
         self._check_owed(side, openings_only=isinstance(step, steps.Grant))
         match step:
+            case steps.Resign() | steps.Close() if not self.is_joined:
+                raise StepError("no game can end before its invitation is accepted.")
             case steps.Resign():
                 self._follow_ups = None
                 return self.table.resign(at.index, side)
