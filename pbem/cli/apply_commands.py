@@ -132,6 +132,9 @@ class _Answering:
         # Signing is deterministic: at the same time the same orders make the very same record.
         time = self.signed.time if self.signed else now()
         self.answer: Answer = Answer(game, identity, time, resigns=resigns)
+        self.memory.check_shuffles(game.match.id, game.match.last.hash, self.answer.steps)
+        if self.signed is None:
+            self.memory.allow_another()
         self.path = output or next_name(file, len(game.match.records))
         if not output and not dry_run:
             check_writable(self.path)
@@ -142,10 +145,14 @@ class _Answering:
         from pbem.cli.prospect import say_finished
 
         finished = self._signed()
+        is_again = self.signed is not None and finished.record.hash == self.signed.hash
         if not self.dry_run:
-            game = self.answer.game.match.id
-            self.memory.write(self.path, finished.data, finished.record, game=game)
-        if self.signed is not None and finished.record.hash == self.signed.hash:
+            game, record = self.answer.game.match.id, finished.record
+            if not is_again:
+                # Once more: the turn may have come to a shuffle.
+                self.memory.check_shuffles(game, record.previous, record.steps)
+            self.memory.write(self.path, finished.data, record, game=game)
+        if is_again:
             console.say(f"You signed this answer before, {self.answer.time}.", style="bold")
         say_finished(
             self.answer, finished, self.path, written=not self.dry_run, told=told, waits=waits
