@@ -5,6 +5,7 @@ bytes, verified match, orders, signed record, bytes: docs/protocol.md, The excha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -74,6 +75,11 @@ class Answer:
     def match(self) -> Match:
         """The match with everything ordered so far in it; do not change it."""
         return self._next.match
+
+    @property
+    def steps(self) -> Sequence[steps.Step]:
+        """What the record says so far."""
+        return self._next.steps
 
     @property
     def deeds(self) -> list[Deed]:

@@ -15,6 +15,8 @@ from pbem.errors import BoxDamaged, WrongUse
 from pbem.schema import CARD, Codec, Listed, Text, read_table
 
 BLOCK = 256
+HAND_ROOM = 1024
+"""Bytes of JSON that a hand takes up in a box, however short it is."""
 IV = 16
 MIN_SEALED = IV + BLOCK
 MAX_SEALED = IV + 96 * BLOCK
@@ -48,13 +50,15 @@ def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
     """Seal a box under its owner's `box_key`, bound to the game's id and a record's hash.
 
     AES-SIV needs no nonce: sealing the same contents at the same record again gives the same box
-    and says no more than that. The padding hides how long a hand is; only long notes show.
+    and says no more than that. The padding hides the hand: only how long the notes are shows.
     ValueError for contents that would not be read again, WrongUse for more than a box holds.
     """
     plain = {"hand": list(contents.hand), "notes": contents.notes}
     read_table(plain, _CODECS)
     text = canonical_json(plain)
-    padded = text.ljust(-(-len(text) // BLOCK) * BLOCK)
+    # Padded together with the notes to the next block, a hand could be told by who knows these.
+    room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
+    padded = text.ljust(-(-room // BLOCK) * BLOCK)
     if len(padded) > MAX_SEALED - IV:
         raise WrongUse("The notes and the hand are too long to be sealed in the file.")
     return AESSIV(key).encrypt(padded, [game, record])

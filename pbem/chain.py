@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.sides import Side
 from pbem.errors import Finding, NotProved
 from pbem.record import Record
+from pbem.steps import Accept, Invite
 
 
 def not_proved(record: Record, rule: str, sentence: str, earlier: int | None = None) -> NotProved:
@@ -35,14 +37,40 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
         )
 
 
-def check_signature(record: Record, key: bytes) -> None:
-    """Check that the owner of the key signed a record; raises NotProved."""
-    if not record.verify(key):
+def author_key(record: Record, before: Sequence[Record]) -> bytes:
+    """The public key of who has to sign a record: the inviter and the guest take turns.
+
+    The first two records name the key that they are signed with; raises NotProved where one does
+    not. Without a key nobody is shown to have signed it, so that this accuses nobody.
+    """
+    entering = record if record.index < 2 else before[record.index % 2]
+    entry = entering.steps[0]
+    if entering.index == 0 and not isinstance(entry, Invite):
+        raise not_proved(entering, "chain", "a game begins with an invitation.")
+    if entering.index == 1 and not isinstance(entry, Accept):
+        raise not_proved(entering, "chain", "the second record accepts the game.")
+    assert isinstance(entry, Invite | Accept)
+    return entry.key
+
+
+def check_signature(record: Record, before: Sequence[Record]) -> None:
+    """Check that whoever has to write a record signed it; raises NotProved."""
+    if not record.verify(author_key(record, before)):
         raise not_proved(
             record,
             "signature",
             "the signature does not fit: the record was changed, or somebody else wrote it.",
         )
+
+
+def check_side(record: Record, before: Sequence[Record]) -> None:
+    """Check that a record names the side of its author, whose signature holds; raises NotProved.
+
+    It accuses the author, and not the side in whose name the record stands.
+    """
+    if before and before[-1].side == record.side:
+        author = Side(record.side).opponent.value
+        raise NotProved(Finding(record.index, author, "side", "its author plays the other side."))
 
 
 def check_time(record: Record, before: Sequence[Record]) -> None:

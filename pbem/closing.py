@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.sides import Side
-from pbem.deck import Grants, commit, root_seed
+from pbem.deck import Deck, Grants, commit, open_lists, root_seed
 from pbem.errors import StepError
 from pbem.identity import secret_hash
 from pbem.record import Record
@@ -38,14 +38,22 @@ def check_secret(
 def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepError]:
     deck = table.decks[side]
     for epoch, signed in enumerate(table.shuffles[side]):
-        seed = root_seed(secret, epoch, signed.previous)
-        if commit(seed, deck.cards(epoch), deck.lists) != deck.commitment(epoch):
+        if not _follows(deck, epoch, root_seed(secret, epoch, signed.previous)):
             yield StepError(
                 f"shuffle {epoch} does not follow from its author's game secret: the cards were "
                 "stacked, shuffled more than once, or not those of the pile.",
                 "shuffle",
                 signed.record,
             )
+
+
+def _follows(deck: Deck, epoch: int, seed: bytes) -> bool:
+    """Whether a shuffle was made from this root seed."""
+    cards, chosen, opening = deck.cards(epoch), deck.chosen(epoch), deck.opening(epoch)
+    if opening is None or chosen is None:
+        return commit(seed, cards, deck.lists) == deck.commitment(epoch)
+    # It was verified against the commitment: the same siblings and the same list lead to the same.
+    return open_lists(seed, cards, deck.lists, chosen) == opening
 
 
 def _false_grants(

@@ -84,7 +84,15 @@ class FollowUps:
             self._check_order(from_notation(step.order), opened, state)
         elif opened:
             raise StepError("it shows a card that no order plays.", "shown cards")
+        elif isinstance(step, steps.Shuffle):
+            self._check_shuffle(step, state)
         self._steps.append(step)
+
+    def _check_shuffle(self, step: steps.Shuffle, state: State) -> None:
+        in_the_box = state.ruleset.catalogue.cards[self.side]
+        for card, copies in Counter(step.cards).items():
+            if card not in in_the_box or copies > in_the_box[card].count:
+                raise StepError("it shuffles cards that its side cannot have.", "shuffled cards")
 
     def _check_order(self, order: Order, opened: list[str], state: State) -> None:
         decisions = game.ACTIONS[type(order)].decisions

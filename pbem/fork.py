@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pbem.document import Kind, fits
+from pbem.chain import author_key
+from pbem.document import Kind
 from pbem.encoding import Plain, encode_bytes
-from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.errors import AcresError, Unreadable
 from pbem.layout import lay_out
 from pbem.record import Record
 from pbem.savefile import read_records
 from pbem.schema import Bytes
-from pbem.steps import Accept, Invite
 
 FORMAT = "acres-fork"
 
@@ -62,10 +62,7 @@ class Evidence:
             "key": encode_bytes(self.key),
             "record": [r.to_plain() for r in sorted(self.records, key=lambda r: r.hash)],
         }
-        data = lay_out(document).encode("ascii")
-        if not fits(data):
-            raise WrongUse("The two records are too long for an evidence file.")
-        return data
+        return lay_out(document).encode("ascii")
 
     @property
     def index(self) -> int:
@@ -131,17 +128,9 @@ def compare(one: Sequence[Record], two: Sequence[Record]) -> Comparison:
     if common == shorter:
         same = len(one) == len(two)
         return Comparison(Relation.SAME if same else Relation.CONTINUED, common)
-    key = author_key(one, common)
-    if key != author_key(two, common):
+    key = author_key(one[common], one)
+    if key != author_key(two[common], two):
         return Comparison(Relation.TWO_GUESTS, common)
     evidence = Evidence(key, (one[common], two[common]))
     evidence.check()
     return Comparison(Relation.FORK, common, evidence)
-
-
-def author_key(records: Sequence[Record], index: int) -> bytes:
-    """The public key of who signed a record of a chain that a match has accepted."""
-    guest = index > 0 and records[index].side == records[1].side
-    entry = records[1 if guest else 0].steps[0]
-    assert isinstance(entry, Invite | Accept)
-    return entry.key

@@ -16,9 +16,11 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.deck import show_every_list
 from pbem.encoding import canonical_json
 from pbem.errors import WrongUse
 from pbem.record import Record
+from pbem.steps import Accept, OpenLists, Shuffle, Step
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -39,6 +41,9 @@ CREATE TABLE IF NOT EXISTS signed (
     PRIMARY KEY (game, key, "index")
 )
 """
+# What another record took the place of: it may have been sent all the same. It came later than
+# VERSION 1, and earlier programs need not know of it.
+_REPLACED = "CREATE TABLE IF NOT EXISTS replaced AS SELECT * FROM signed WHERE FALSE"
 _PLACE = 'WHERE game = ? AND key = ? AND "index" = ?'
 
 
@@ -76,6 +81,25 @@ class Library:
                 ).fetchone()
         return None if found is None else self._read(found[0], found[1], index)
 
+    def shuffling(self, game: bytes) -> list[Record]:
+        """All records signed in a game that shuffle or open a shuffle, replaced ones too."""
+        with self._opened() as database:
+            if database is None:
+                return []
+            has_replaced = database.execute(
+                "SELECT 1 FROM sqlite_master WHERE name = 'replaced'"
+            ).fetchone()
+            found = [
+                row
+                for table in ("signed", "replaced")[: 2 if has_replaced else 1]
+                for row in database.execute(
+                    f'SELECT record, hash, "index" FROM {table} WHERE game = ? AND key = ? '
+                    """AND (record LIKE '%"open-lists"%' OR record LIKE '%"shuffle"%')""",
+                    (game, self.key),
+                )
+            ]
+        return [self._read(*row) for row in found]
+
     def remember(self, game: bytes, record: Record) -> None:
         """Remember a record that was signed; raises SignedMeanwhile if another has its place."""
         with self.remembering(game, record):
@@ -88,14 +112,16 @@ class Library:
         """Remember a record if, and only if, what is done within comes to its end.
 
         No other process can sign in the same place meanwhile: raises SignedMeanwhile, before
-        anything is done, if one has. The records in the places `forgetting` are dropped.
+        anything is done, if one has. The records in the places `forgetting` are replaced by it.
         """
         with self._opened(to_write=True) as database:
             assert database is not None
             database.execute("BEGIN IMMEDIATE")
             _prepare(database)
             for index in forgetting:
-                database.execute(f"DELETE FROM signed {_PLACE}", (game, self.key, index))
+                place = (game, self.key, index)
+                database.execute(f"INSERT INTO replaced SELECT * FROM signed {_PLACE}", place)
+                database.execute(f"DELETE FROM signed {_PLACE}", place)
             found = self._hashes(database, game).get(record.index)
             if found is None:
                 self._insert(database, game, record)
@@ -180,10 +206,11 @@ def _version(database: Connection) -> int:
 
 
 def _prepare(database: Connection) -> None:
-    """Make the tables of a database that has none yet."""
+    """Make the tables that a database has not yet."""
     if _version(database) < VERSION:
         database.execute(_TABLES)
         database.execute(f"PRAGMA user_version = {VERSION}")
+    database.execute(_REPLACED)
 
 
 # --- what a file is to who has signed in its game
@@ -236,3 +263,36 @@ def earlier(library: Library, records: Sequence[Record]) -> Earlier | None:
     if last.index == number:
         return Earlier(Standing.ANSWERED, first, missing)
     return Earlier(Standing.OLDER, last, missing)
+
+
+# --- what would show a whole pile
+
+
+def gives_away(
+    library: Library, game: bytes, previous: bytes, taken: Sequence[Step]
+) -> Record | None:
+    """The record signed earlier that, with these steps, shows every list of an own shuffle.
+
+    They stand in a record that follows `previous`. A shuffle made again after the same record has
+    the same lists: another one will be granted, and have to be opened. Raises LibraryFailed.
+    """
+    opened = {step.epoch: step.siblings for step in taken if isinstance(step, OpenLists)}
+    # Another acceptance has another nonce, and so other seeds.
+    again = set() if isinstance(taken[0], Accept) else _shuffled(taken)
+    if not opened and not again:
+        return None
+    before = library.shuffling(game)
+    again &= {
+        e for record in before if record.previous == previous for e in _shuffled(record.steps)
+    }
+    for record in before:
+        for step in record.steps:
+            if not isinstance(step, OpenLists) or not step.siblings:
+                continue
+            if step.epoch in again or show_every_list(opened.get(step.epoch, ()), step.siblings):
+                return record
+    return None
+
+
+def _shuffled(taken: Sequence[Step]) -> set[int]:
+    return {step.epoch for step in taken if isinstance(step, Shuffle)}

@@ -22,7 +22,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Event, State
 from pbem import steps
-from pbem.chain import check_link, check_signature, check_time, not_proved
+from pbem.chain import check_link, check_side, check_signature, check_time, not_proved
 from pbem.closing import check_secret
 from pbem.deck import Deck, Granted
 from pbem.errors import DeckError, StepError
@@ -172,8 +172,12 @@ class Match:
     def add(self, record: Record) -> None:
         """Check a record and carry it out; raises NotProved."""
         check_link(record, self.records)
-        check_signature(record, self._author_key(record))
+        # Before anything that accuses the author.
+        check_signature(record, self.records)
+        check_side(record, self.records)
         check_time(record, self.records)
+        if self.is_over and self.next_side is None:
+            raise not_proved(record, "turn", "the game is over.")
         self.begin(record.side)
         try:
             for step in record.steps:
@@ -183,25 +187,6 @@ class Match:
             found = error.record if isinstance(error, StepError) else None
             raise not_proved(record, _rule(error), str(error), found) from error
         self.records.append(record)
-
-    def _author_key(self, record: Record) -> bytes:
-        """The public key of the player whose turn it is to write; raises NotProved."""
-        entry = record.steps[0]
-        if record.index == 0:
-            if not isinstance(entry, steps.Invite):
-                raise not_proved(record, "invitation", "a game begins with an invitation.")
-            if record.side != entry.side:
-                raise not_proved(record, "invitation", "it names two different sides.")
-            return entry.key
-        if record.index == 1:
-            if not isinstance(entry, steps.Accept):
-                raise not_proved(record, "acceptance", "the second record accepts the game.")
-            return entry.key
-        if self.next_side is None:
-            raise not_proved(record, "turn", "the game is over.")
-        if record.side != self.next_side:
-            raise not_proved(record, "turn", "it is the other player's turn to write.")
-        return self.entrants[Side(record.side)].key
 
     # --- the steps of one record
 
@@ -230,6 +215,8 @@ class Match:
             return []
         self._check_owed(side, openings_only=isinstance(step, steps.Grant))
         match step:
+            case steps.Resign() | steps.Close() if not self.is_joined:
+                raise StepError("no game can end before its invitation is accepted.")
             case steps.Resign():
                 self._follow_ups = None
                 return self.table.resign(at.index, side)
@@ -290,6 +277,8 @@ class Match:
     def _take_invite(self, step: steps.Invite, at: _Progress) -> list[Event]:
         if at.index != 0 or self._invite is not None:
             raise StepError("a game has one invitation, at its beginning.")
+        if step.side != (at.side or "any"):
+            raise StepError("it names two different sides.", "invitation")
         ruleset = ruleset_of(step)
         if step.rules_digest != rules_digest(ruleset):
             raise StepError(

@@ -16,7 +16,9 @@ from pbem.schema import SIDE, Bytes, Choice, Codec, Integer, Listed, Time, read_
 from pbem.steps import Step, read_step, write_step
 
 MAX_RECORDS = 5000
-MAX_STEPS = 400
+MAX_STEPS = 128
+MAX_CONTENT = 16384
+"""Bytes of canonical JSON: more than the longest turn takes, and far less than a file holds."""
 
 
 class _AnyStep(Codec):
@@ -86,7 +88,10 @@ class Record:
         Only the form is checked. The chain and the signature are for who knows the game.
         """
         first = isinstance(plain, dict) and plain.get("index") == 0
-        return cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
+        record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
+        if len(record._hashed) > MAX_CONTENT:
+            raise ValueError(f"it is longer than {MAX_CONTENT} bytes, which no turn takes")
+        return record
 
     def to_plain(self) -> dict[str, Plain]:
         """The record as plain data, as it stands in the file."""
@@ -103,7 +108,11 @@ class Record:
     @cached_property
     def hash(self) -> bytes:
         """What the next record links to, 32 bytes; that of record 0 is the game's id."""
-        return tagged_hash(Tag.RECORD, canonical_json(self.content()))
+        return tagged_hash(Tag.RECORD, self._hashed)
+
+    @cached_property
+    def _hashed(self) -> bytes:
+        return canonical_json(self.content())
 
     def verify(self, public_key: bytes) -> bool:
         """Whether the signature is that of the key's owner."""

@@ -135,6 +135,9 @@ class _Answering:
         # Signing is deterministic: at the same time the same orders make the very same record.
         time = self.signed.time if self.signed else now()
         self.answer: Answer = Answer(game, identity, time, resigns=resigns)
+        self.memory.check_shuffles(game.match.id, game.match.last.hash, self.answer.steps)
+        if self.signed is None:
+            self.memory.allow_another()
         self.path = output or next_name(file, len(game.match.records))
         if not dry_run and (replace or not output):
             check_writable(self.path, instead_of=self.memory.replaced)
@@ -150,7 +153,12 @@ class _Answering:
 
         finished = self._signed()
         data = finished.data
-        if self.signed is not None and finished.record.hash == self.signed.hash:
+        is_again = self.signed is not None and finished.record.hash == self.signed.hash
+        game, record = self.answer.game.match.id, finished.record
+        if not is_again and not self.dry_run:
+            # Once more: the turn may have come to a shuffle.
+            self.memory.check_shuffles(game, record.previous, record.steps)
+        if is_again:
             console.say(f"You signed this answer before, on {moment(self.answer.time)}.", "bold")
         if not told:
             say_report(self.answer, waits=waits)
@@ -159,8 +167,7 @@ class _Answering:
             return
         # Nothing is signed for good that nobody could read.
         console.flush()
-        game = self.answer.game.match.id
-        self.memory.write(self.path, data, finished.record, game=game)
+        self.memory.write(self.path, data, record, game=game)
         say_written(finished.match, self.answer.seat.side, self.path)
 
     def _signed(self) -> Finished:

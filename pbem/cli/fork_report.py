@@ -235,12 +235,13 @@ def _say_comparison(
 
 
 def _say_two_guests(files: tuple[Path, Path], reports: tuple[Report, Report]) -> None:
+    from pbem.chain import author_key
     from pbem.cli.report import fingerprint
-    from pbem.fork import author_key
 
     console.say("Two players accepted this invitation. That is no fork: neither signed twice.")
     for file, report in zip(files, reports, strict=True):
-        key = author_key(report.match.records, 1)
+        records = report.match.records
+        key = author_key(records[1], records)
         console.item(f"{file}: {_player(report.match, key)}, {fingerprint(key)}")
     console.say(
         "An invitation is good for one guest: the acceptance that was answered first counts."

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.identity import Identity
     from pbem.library import Earlier, Library, LibraryFailed
     from pbem.record import Record
+    from pbem.steps import Step
 
 Replace = Annotated[
     bool,
@@ -57,7 +58,8 @@ class Memory:
     def look_up(self, records: Sequence[Record]) -> Record | None:
         """The record with which the file with these `records` was answered; None if it was not.
 
-        Raises WrongUse where it may not be answered at all after what was signed.
+        Raises WrongUse where it may not be answered at all after what was signed. Whoever agreed
+        to that beforehand is warned by `allow_another`.
         """
         from pbem.library import Standing
 
@@ -67,7 +69,8 @@ class Memory:
             return None
         if earlier.standing is Standing.ANSWERED:
             return earlier.record
-        self._check(earlier)
+        if not self.replace and not self.trial:
+            self._check(earlier)
         return None
 
     def allow_another(self) -> None:
@@ -87,6 +90,34 @@ class Memory:
         is_answer = earlier is not None and earlier.standing is Standing.ANSWERED
         return earlier.record if earlier and is_answer and self.replace else None
 
+    def check_shuffles(self, game: bytes, previous: bytes, taken: Sequence[Step]) -> None:
+        """Raise WrongUse where these steps, behind `previous`, would show a whole draw pile.
+
+        That is so with an opening that was signed before, and the player cannot agree to it.
+        """
+        from pbem.library import LibraryFailed, gives_away
+
+        if not self._is_usable or not taken:
+            return
+        try:
+            signed = gives_away(self._library(), game, previous, taken)
+        except LibraryFailed as error:
+            self._warn_of_library(error)
+            return
+        if signed is None:
+            return
+        sentence = (
+            "With this your opponent would see your whole hand and draw pile: "
+            f"{_yours(signed)}, opened the same shuffle for another list."
+        )
+        if self.trial:
+            console.warn(f"{sentence} This is only a trial.")
+            return
+        raise WrongUse(
+            f"{sentence} Go on from the file with that record: not even --replace signs this. "
+            "Nothing was written."
+        )
+
     def write(self, path: Path, data: bytes, record: Record, *, game: bytes) -> None:
         """Write a file with a new own record, and remember the record once the file is there."""
         if not self._is_usable:
@@ -96,6 +127,8 @@ class Memory:
 
         earlier = self._earlier
         is_again = earlier is None or earlier.record.hash == record.hash
+        if not is_again:
+            self.allow_another()
         dropped = () if is_again or earlier is None else earlier.not_in_file
         with ExitStack() as stack:
             try:
@@ -119,13 +152,16 @@ class Memory:
         try:
             return earlier(self._library(), records)
         except LibraryFailed as error:
-            self._is_usable = False
-            console.warn(
-                f"The library of what you signed, {self.path}, cannot be used: {error}. Your game "
-                "is not affected, but it is up to you not to answer one file twice; move the "
-                "library away, and a new one is begun."
-            )
+            self._warn_of_library(error)
             return None
+
+    def _warn_of_library(self, error: LibraryFailed) -> None:
+        self._is_usable = False
+        console.warn(
+            f"The library of what you signed, {self.path}, cannot be used: {error}. Your game "
+            "is not affected, but it is up to you not to answer one file twice; move the "
+            "library away, and a new one is begun."
+        )
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
         console.warn(

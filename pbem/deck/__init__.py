@@ -5,7 +5,14 @@ The package knows cards only as strings and players not at all: it could shuffle
 
 from pbem.deck.deck import Deck
 from pbem.deck.grant import Granted, Grants, Wanted
-from pbem.deck.shuffle import Opening, chosen_list, commit, open_lists, root_seed
+from pbem.deck.shuffle import (
+    Opening,
+    chosen_list,
+    commit,
+    open_lists,
+    root_seed,
+    show_every_list,
+)
 from pbem.deck.slot import Slot
 
 __all__ = [
@@ -19,4 +26,5 @@ __all__ = [
     "commit",
     "open_lists",
     "root_seed",
+    "show_every_list",
 ]

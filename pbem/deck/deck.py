@@ -24,7 +24,7 @@ class _Epoch:
     undrawn: list[int]
     unseen: Counter[str]
     chosen: int | None = None
-    commitments: tuple[bytes, ...] | None = None
+    opening: Opening | None = None
     hidden: set[int] = field(default_factory=set)
     ahead: list[int] = field(default_factory=list)
 
@@ -100,14 +100,14 @@ class Deck:
     @property
     def owes_opening(self) -> int | None:
         """The epoch of which the owner has to open the other lists, if any."""
-        if self._epochs and not self.wants_list and self._epochs[-1].commitments is None:
+        if self._epochs and not self.wants_list and self._epochs[-1].opening is None:
             return len(self._epochs) - 1
         return None
 
     @property
     def opened(self) -> int:
         """How many shuffles there are whose lists have been opened."""
-        is_open = bool(self._epochs) and self._epochs[-1].commitments is not None
+        is_open = bool(self._epochs) and self._epochs[-1].opening is not None
         return len(self._epochs) - (bool(self._epochs) and not is_open)
 
     def wanted(self, ahead: int = 0) -> Wanted:
@@ -133,6 +133,10 @@ class Deck:
     def chosen(self, epoch: int) -> int | None:
         """The list that the opponent named for a shuffle; None before that."""
         return self._epochs[epoch].chosen
+
+    def opening(self, epoch: int) -> Opening | None:
+        """What opened the other lists of a shuffle; None before that."""
+        return self._epochs[epoch].opening
 
     def unseen(self, epoch: int) -> Counter[str]:
         """The cards of a shuffle that have not been opened: in the draw pile or hidden in hand."""
@@ -163,7 +167,7 @@ class Deck:
         epoch = self._epochs[-1]
         named = self.ahead if from_ahead else []
         come = rest if count == len(rest) else named[:count]
-        if epoch.commitments is not None and count == len(come):
+        if epoch.opening is not None and count == len(come):
             epoch.draw([slot.position for slot in come])
             return come
         self._wants_slots = count
@@ -208,7 +212,7 @@ class Deck:
         pile = self._epochs[epoch]
         assert pile.chosen is not None
         verify_opening(pile.commitment, pile.cards, self.lists, pile.chosen, opening)
-        pile.commitments = opening.commitments
+        pile.opening = opening
 
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:
         """The owner shows the card in a slot that was drawn."""
@@ -217,9 +221,9 @@ class Deck:
         pile = self._epochs[slot.epoch]
         if slot.position not in pile.hidden:
             raise DeckError(f"Slot {slot} is not a hidden card in this player's hand.")
-        if pile.commitments is None:
+        if pile.opening is None:
             raise DeckError(f"Slot {slot} cannot be opened before its shuffle has been.")
-        if slot_commitment(nonce, card) != pile.commitments[slot.position]:
+        if slot_commitment(nonce, card) != pile.opening.commitments[slot.position]:
             raise DeckError(f"The card in slot {slot} is not the one that was committed to.")
         if not pile.unseen[card]:
             raise DeckError(f"All copies of {card} in shuffle {slot.epoch} have been seen already.")

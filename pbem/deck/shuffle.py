@@ -87,6 +87,20 @@ def verify_opening(
         raise DeckError("The lists that were opened are not the ones that were committed to.")
 
 
+def show_every_list(one: Sequence[bytes], other: Sequence[bytes]) -> bool:
+    """Whether two openings, by their siblings, leave no list of one shuffle hidden.
+
+    They do if they come from one tree and keep different lists. With two lists the tree cannot be
+    told by the siblings, and is taken for the same.
+    """
+    levels = range(min(len(one), len(other)))
+    parting = next((level for level in levels if one[level] != other[level]), None)
+    if parting is None:
+        return False
+    # What both have above is of one tree; so is what hangs on a seed that the other one shows.
+    return parting > 0 or len(levels) < 2 or other[1] in _children(one[0])
+
+
 def _commitment(cards: Sequence[str], hashes: Sequence[bytes]) -> bytes:
     sizes = len(hashes).to_bytes(4, "big") + len(cards).to_bytes(4, "big")
     return tagged_hash(Tag.LISTS, sizes, *hashes)

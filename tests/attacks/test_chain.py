@@ -48,7 +48,7 @@ def test_two_records_in_a_row() -> None:
     match = until(1, steps.Order)
     record = after(match, [steps.Order("pass")], side=Side(match.last.side))[-1]
     author = identities()[match.last.index % 2]
-    refused([*match.records, signed(record, author)], "turn", "other player's turn")
+    refused([*match.records, signed(record, author)], "signature", "somebody else wrote it")
 
 
 def test_a_record_left_out() -> None:
@@ -63,7 +63,7 @@ def test_a_record_left_out_and_the_next_one_renumbered() -> None:
     short = match.records[:-2]
     moved = replace(match.last, index=len(short), previous=short[-1].hash)
     author = identities()[match.last.index % 2]
-    refused([*short, signed(moved, author)], "turn", "other player's turn")
+    refused([*short, signed(moved, author)], "signature", "somebody else wrote it")
 
 
 def test_a_record_repeated() -> None:

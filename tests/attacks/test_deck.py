@@ -6,6 +6,7 @@ docs/protocol.md, A shuffle, A grant, The ledger of a deck, The close.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from unittest.mock import patch
 
@@ -135,6 +136,22 @@ def test_a_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
     finding = found[0]
     assert finding.shown_by is not None
     assert finding.record < finding.shown_by
+
+
+def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None:
+    """Its author gives up before anything is drawn from it."""
+    match = until(1, steps.Shuffle)
+    side = Side(match.last.side)
+    place, made = find(steps.Shuffle, match.last.steps)
+    secret = identities()[match.last.index % 2].game_secret(match.entrants[side].nonce)
+    for commitment, is_found in ((made.commitment, False), (bytes(32), True)):
+        shuffle = replace(made, commitment=commitment)
+        end = [shuffle, steps.Resign(), steps.Close(secret)]
+        records = forged(match, lambda taken, e=end: [*taken[:place], *e])
+        if is_found:
+            refused(records, "shuffle", "does not follow from its author's game secret")
+        else:
+            Match.replay(records)
 
 
 @pytest.mark.parametrize("cheater", SIDES)

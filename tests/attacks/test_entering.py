@@ -20,6 +20,8 @@ from pbem.rules_data import rules_digest
 from pbem.setup import accept, invite
 from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned
 from tests.pbem.playing import TIME, begin, identities
+from tests.vectors import naive_chain
+from tests.vectors.naive_deck import Refused
 
 
 def invitation(side: Side | None = Side.BRITISH) -> Match:
@@ -66,10 +68,41 @@ def test_a_turn_played_in_the_invitation() -> None:
     refused(records, "order of steps", "more than the invitation or acceptance allows")
 
 
+@pytest.mark.parametrize("side", [None, *Side])
+def test_an_end_in_the_invitation(side: Side | None) -> None:
+    """Such an invitation could be read, and not be accepted."""
+    match = invitation(side)
+    secret = identities()[0].game_secret(match.invite.nonce)
+    ends: list[list[steps.Step]] = [
+        [steps.Resign()],
+        [steps.Resign(), steps.Close(secret)],
+        [steps.Close(secret)],
+    ]
+    for end in ends:
+        for kept in (1, len(match.last.steps)):
+            records = forged(match, lambda taken, k=kept, e=end: [*taken[:k], *e])  # type: ignore[misc]
+            refused(records, "order of steps", "accepted|invitation or acceptance")
+            with pytest.raises(Refused, match="entering"):
+                naive_chain.check([record.to_plain() for record in records])
+
+
+@pytest.mark.parametrize(("side", "guest"), [(Side.BRITISH, None), (None, Side.FRENCH)])
+def test_a_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | None) -> None:
+    """Both have entered then; what is granted by it, and the close of both, still hold."""
+    match = begin(side=side, guest=guest)
+    upto = 2 if side else 1
+    secret = identities()[1].game_secret(match.entrants[Side.FRENCH].nonce)
+    end = [steps.Resign(), steps.Close(secret)]
+    given_up = Match.replay(forged(match, lambda taken: [*taken[:upto], *end]))
+    records = duel(given_up, Side.FRENCH, SHAMELESS).records
+    assert Match.replay(records).next_side is None
+    naive_chain.check([record.to_plain() for record in records])
+
+
 def test_an_acceptance_of_the_inviters_side() -> None:
     match = begin()
     taken = resigned(match, replace(match.last, side="british"))
-    refused(taken, "acceptance", "by the side that it leaves")
+    refused(taken, "side", "plays the other side", author="french")
     torn = forged(match, changed(steps.Accept, side="british"))
     refused(torn, "acceptance", "two different sides")
 
@@ -112,7 +145,8 @@ def test_a_second_entry() -> None:
 
 def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:
     match = begin(side=None, guest=Side.FRENCH)
-    refused(after(match, [steps.Draw(5)], side=Side.FRENCH), "turn", "other player's turn")
+    records = after(match, [steps.Draw(5)], side=Side.FRENCH)
+    refused(records, "side", "plays the other side", author="british")
 
 
 def test_a_guest_who_tries_nonces_until_the_answer_pleases() -> None:

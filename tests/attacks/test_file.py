@@ -5,6 +5,7 @@ docs/save-format.md; docs/protocol.md, The sealed box.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from random import Random
 
@@ -13,6 +14,7 @@ import pytest
 from pbem import steps
 from pbem.answer import notes_of
 from pbem.audit import audit
+from pbem.encoding import canonical_json
 from pbem.errors import BoxDamaged
 from pbem.game_file import GameFile, pack
 from pbem.match import Match
@@ -29,6 +31,21 @@ def game() -> tuple[Seat, GameFile]:
     match = play(begin(), any_order(Random(1)), turns=5)
     seat = Seat(match, identities()[match.last.index % 2])
     return seat, GameFile.read(pack(match, seat, {}, "they hold Rangers").write())
+
+
+def test_the_length_of_a_box_does_not_tell_the_hand() -> None:
+    """Hands of all kinds, with the same notes: to who knows these the box tells nothing more."""
+    match, choose = begin(), any_order(Random(2))
+    lengths, hands = defaultdict(set), set()
+    for _ in range(16):
+        match = answer(match, choose)
+        seat = Seat(match, identities()[match.last.index % 2])
+        hands.add(len(canonical_json(list(seat.view().players[seat.side].hand))))
+        for size in range(0, 256, 16):
+            box = pack(match, seat, {}, "x" * size).boxes[seat.side.value]
+            lengths[size].add(len(box.sealed))
+    assert max(hands) - min(hands) > 50
+    assert all(len(told) == 1 for told in lengths.values())
 
 
 def test_a_summary_that_lies(game: tuple[Seat, GameFile]) -> None:

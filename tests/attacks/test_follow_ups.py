@@ -15,9 +15,12 @@ from engine.orders import Ambush, Convert, End, Order, Pass, Raid
 from engine.sides import Side
 from pbem import steps
 from pbem.deck import Slot
+from pbem.document import MAX_SIZE
+from pbem.fork import Evidence, compare
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.record import Record
+from pbem.savefile import SaveFile
 from pbem.steps import Step
 from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
 from tests.attacks.positions import asking_twice, attacked, attacking
@@ -27,6 +30,8 @@ from tests.pbem.turns import can, draft_where, legal
 
 ATTACKS = [Raid, Ambush, Convert]
 PASS, END = steps.Order("pass"), steps.Order("end")
+NEUTRAL = "neutral-settlers"
+"""A card of which either side can own two."""
 
 
 def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
@@ -75,6 +80,26 @@ def test_a_follow_up_about_what_is_not_in_the_game(kind: type[Order], order: str
     """It could only be dropped; but a program that tells of it would not know its name."""
     records, _ = with_follow_ups(kind, steps.Order(order))
     refused(records, "rules of the game", "no location called|no card called")
+
+
+@pytest.mark.parametrize(
+    "cards", [("z" * 64,), (NEUTRAL,) * 3, (NEUTRAL, "x"), (NEUTRAL,) * 255], ids=lambda c: len(c)
+)
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_a_shuffle_of_cards_that_its_side_cannot_have(kind: type[Order], cards: list[str]) -> None:
+    """No pile can be made of them, whatever the answer is: there are two of these in the box."""
+    records, _ = with_follow_ups(kind, PASS, END, steps.Shuffle(0, tuple(cards), bytes(32)))
+    refused(records, "shuffled cards", "that its side cannot have")
+
+
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_a_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
+    match, _ = attacked(kind)
+    author = Side(match.last.side)
+    cards = match.state.ruleset.catalogue.cards
+    theirs = min(cards[author.opponent].keys() - cards[author].keys())
+    records, _ = with_follow_ups(kind, steps.Shuffle(0, (theirs,), bytes(32)))
+    refused(records, "shuffled cards", "that its side cannot have")
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
@@ -204,9 +229,9 @@ def _refill(kind: type[Order]) -> list[Step]:
         [steps.Order("draft siege-artillery")] * 3,
         [PASS, END, steps.Draw(4), steps.Draw(4)],
         [steps.Draw(3)],
-        [steps.Shuffle(1, ("boston", "boston"), bytes(32))],
-        [PASS, END, steps.Shuffle(0, ("boston",), bytes(32))],
-        [steps.Shuffle(9999, ("x",), bytes(32)), steps.Draw(255)],
+        [steps.Shuffle(1, (NEUTRAL, NEUTRAL), bytes(32))],
+        [PASS, END, steps.Shuffle(0, (NEUTRAL,), bytes(32))],
+        [steps.Shuffle(9999, (NEUTRAL,), bytes(32)), steps.Draw(255)],
         [PASS, END, steps.Order("lose quebec: ships"), steps.Draw(1)],
     ],
     ids=lambda more: " ".join(s.order.split()[0] if s.kind == "order" else s.kind for s in more),
@@ -244,6 +269,37 @@ def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
     match = answered(records, seed)
     (dropped,) = match.dropped
     assert "not in your hand" in dropped.reason
+
+
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
+    """Follow-ups that fill a record as far as it goes fill neither the file nor the evidence."""
+    match, seed = attacked(kind)
+    discard = steps.Order("discard " + ", ".join([NEUTRAL] * 90))
+    shuffle = steps.Shuffle(0, (NEUTRAL, NEUTRAL), bytes(32))
+    longest = [filled(match, seed, discard), filled(match, seed, shuffle)]
+    for records in longest:
+        hostile = Match.replay(records)
+        gives_up = NextRecord(seat_to_write(hostile, seed), TIME, resigns=True)
+        gives_up.sign()
+        for done in (answered(records, seed), gives_up.match):
+            assert len(SaveFile(tuple(done.records)).write()) < MAX_SIZE / 10
+    evidence = compare(*longest).evidence
+    assert evidence is not None
+    Evidence.read(evidence.write()).check()
+
+
+def filled(match: Match, seed: int, junk: Step) -> list[Record]:
+    """The records of a match with as many follow-ups in the last as it can have."""
+    records, added = match.records, list[Step]()
+    for step in (junk, PASS):
+        while len(added) < 10000:
+            try:
+                records = forged(match, lambda taken, more=(*added, step): [*taken, *more], seed)
+            except ValueError:
+                break
+            added.append(step)
+    return records
 
 
 # --- the draws that they ask for

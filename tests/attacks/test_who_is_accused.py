@@ -7,14 +7,16 @@ from random import Random
 
 import pytest
 
+from engine.sides import Side
 from pbem.audit import audit
 from pbem.errors import NotProved
 from pbem.match import Match
+from pbem.next_record import NextRecord
 from pbem.record import Record
 from pbem.savefile import SaveFile
 from pbem.steps import Order
-from tests.attacks.cheats import resigned
-from tests.pbem.playing import any_order, begin, play
+from tests.attacks.cheats import after, refused, resigned
+from tests.pbem.playing import TIME, any_order, begin, play, seat_to_write
 
 
 def finding_of(records: list[Record]) -> tuple[int, str, bool]:
@@ -56,3 +58,76 @@ def test_the_audit_says_so_too() -> None:
     assert (found["author"], found["accuses"]) == (match.last.side, False)
     with pytest.raises(NotProved, match=f"in the name of {match.last.side}"):
         Match.replay([*match.records[:-1], damaged])
+
+
+# --- records that nobody signed: whoever carries the mail made them
+
+
+def accuse_nobody(records: list[Record], rule: str) -> None:
+    assert finding_of(records) == (records[-1].index, rule, False)
+    told = audit(SaveFile(tuple(records)).write()).as_plain()["finding"]
+    assert (told["rule"], told["accuses"]) == (rule, False)
+
+
+def other(side: str) -> str:
+    return Side(side).opponent.value
+
+
+def unsigned_after(match: Match, side: str) -> list[Record]:
+    """The records of a match with one more that only looks like one."""
+    last = match.last
+    junk = replace(last, index=last.index + 1, previous=last.hash, side=side, signature=bytes(64))
+    return [*match.records, junk]
+
+
+def test_the_side_of_a_record_changed_on_the_way() -> None:
+    """Neither who signed the true record, nor the other, in whose name it stands now."""
+    match = play(begin(), any_order(Random(1)), turns=3)
+    flipped = replace(match.last, side=other(match.last.side))
+    accuse_nobody([*match.records[:-1], flipped], "signature")
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_a_record_added_on_the_way(side: Side) -> None:
+    match = play(begin(), any_order(Random(1)), turns=3)
+    accuse_nobody(unsigned_after(match, side.value), "signature")
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_a_record_added_after_both_have_closed(side: Side) -> None:
+    match = play(begin(), any_order(Random(1)), turns=3)
+    for resigns in (True, False):
+        draft = NextRecord(seat_to_write(match), TIME, resigns=resigns)
+        draft.sign()
+        match = draft.match
+    assert match.next_side is None
+    accuse_nobody(unsigned_after(match, side.value), "signature")
+
+
+def test_an_acceptance_cut_out_on_the_way() -> None:
+    invitation, acceptance = begin().records
+    accuse_nobody([invitation, replace(acceptance, steps=acceptance.steps[1:])], "chain")
+
+
+def test_an_invitation_cut_out_on_the_way() -> None:
+    invitation, _ = begin().records
+    accuse_nobody([replace(invitation, steps=invitation.steps[1:])], "chain")
+
+
+@pytest.mark.parametrize("side", ["any", "french"])
+def test_the_side_of_an_invitation_changed_on_the_way(side: str) -> None:
+    invitation, _ = begin().records
+    accuse_nobody([replace(invitation, side=side)], "signature")
+
+
+# --- signed, in the other player's name
+
+
+def test_who_signs_in_the_name_of_the_other_side_is_accused_and_not_the_other() -> None:
+    match = begin()
+    for records in (
+        resigned(match, replace(match.last, side="british")),
+        after(match, [Order("pass")], side=Side.FRENCH),
+    ):
+        author = other(records[-1].side)
+        assert refused(records, "side", "plays the other side", author=author).accuses

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.savefile import SaveFile
+from pbem.steps import Grant, OpenLists
 from tests.cli.using import (
     FILE,
     OTHER,
@@ -279,6 +280,58 @@ def test_another_guest_after_the_first_was_answered(game):
     refused(
         apply("pass", "--output", "x.toml", file="clara.toml"), "another acceptance", "one guest"
     )
+
+
+# --- what would show a whole hand
+
+
+def chosen_list(name):
+    return next(step.list for step in records(name)[1].steps if isinstance(step, Grant))
+
+
+def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(game):
+    """Béla accepts, is answered, accepts anew, and says: take this file instead."""
+    acres("init", "--name", "Béla", home="bela")
+    acres("new", "--side", "british", "--lists", 16, "--output", "b-000.toml", home="british")
+    for number in range(30):
+        shutil.copytree("bela", f"bela-{number}")
+        name = "two-001.toml" if number else "one-001.toml"
+        Path(name).unlink(missing_ok=True)
+        joined = acres("join", "b-000.toml", "--output", name, home=f"bela-{number}")
+        assert joined.status == 0, joined.err
+        if chosen_list(name) != chosen_list("one-001.toml"):
+            break
+    assert apply("pass", file="one-001.toml").status == 0
+    before = snapshot(game)
+    refused(apply("pass", file="two-001.toml"), "another acceptance", "one guest")
+    for words in (["pass"], []):
+        result = apply(*words, "--replace", file="two-001.toml")
+        refused(result, "your record 2", "whole hand and draw pile", "not even --replace")
+    given_up = acres("turn", "resign", "two-001.toml", "--yes", "--replace", home="british")
+    refused(given_up, "whole hand and draw pile")
+    assert snapshot(game) == before
+    trial = apply("pass", "--replace", "--dry-run", file="two-001.toml")
+    assert (trial.status, "whole hand and draw pile" in trial.err) == (0, True)
+    # The first game goes on.
+    assert apply("pass", "--output", "again.toml", file="one-001.toml").status == 0
+    assert records("again.toml") == records("one-002.toml")
+
+
+def test_nobody_takes_a_shuffle_back_after_it_was_opened(game, monkeypatch):
+    """Made again it would have the same lists, and the other player would grant another."""
+    acres("init", "--name", "Béla", home="bela")
+    acres("new", "--side", "any", "--lists", 16, "--output", "b-000.toml", home="british")
+    acres("join", "b-000.toml", "--side", "french", home="bela")
+    homes = ["bela", "british"]
+    for number in range(1, 4):
+        done = apply(*["pass"] * (number == 3), file=f"b-00{number}.toml", home=homes[number % 2])
+        assert done.status == 0, done.err
+    assert isinstance(records("b-004.toml")[4].steps[0], OpenLists)
+    before = snapshot(game)
+    monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2031-01-01T00:00:00Z")
+    result = apply("--replace", "--output", "back.toml", file="b-001.toml")
+    refused(result, "your record 4", "whole hand and draw pile", "not even --replace")
+    assert snapshot(game) == before
 
 
 def test_a_process_of_its_own_ends_with_the_right_status(game):

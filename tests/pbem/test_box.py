@@ -5,6 +5,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
 from pbem.box import BLOCK, MAX_SEALED, Contents, seal, unseal
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.identity import Identity
@@ -20,7 +22,9 @@ def test_it_is_what_the_specification_says():
     assert Identity.from_seed("Anne", "", seed).box_key(nonce) == key
     sealed = seal(CONTENTS, key, GAME, RECORD)
     text = naive.canonical({"hand": ["boston", "ships"], "notes": CONTENTS.notes})
-    assert AESSIV(key).decrypt(sealed, [GAME, RECORD]) == text + b" " * (BLOCK - len(text))
+    hand = len(naive.canonical(["boston", "ships"]))
+    padded = -(-(len(text) - hand + 1024) // 256) * 256
+    assert AESSIV(key).decrypt(sealed, [GAME, RECORD]) == text.ljust(padded)
 
 
 @given(
@@ -35,9 +39,29 @@ def test_what_was_sealed_is_read_again(hand, notes):
     assert len(sealed) <= MAX_SEALED
 
 
-def test_the_length_does_not_tell_the_hand():
-    hands = [("a",) * size for size in range(30)]
-    assert len({len(seal(Contents(hand, ""), KEY, GAME, RECORD)) for hand in hands}) == 1
+@pytest.mark.parametrize("edition", editions())
+@pytest.mark.parametrize("side", list(Side))
+def test_the_length_does_not_tell_the_hand(side, edition):
+    """With notes of any length; a hand of forty cards with the longest names is as good as none."""
+    names = sorted(Ruleset.of(edition).catalogue.cards[side], key=len)
+    hands = [(), names[:1], names[-1:], names[:5], names[-5:], names[:12], names[-12:], names[-40:]]
+    for length in range(0, 400, 7):
+        notes = "x" * length
+        assert len({len(seal(Contents(tuple(h), notes), KEY, GAME, RECORD)) for h in hands}) == 1
+
+
+def test_the_length_tells_how_long_the_notes_are_and_no_more_exactly_than_a_block():
+    lengths = [len(seal(Contents((), "x" * n), KEY, GAME, RECORD)) for n in range(1500)]
+    assert lengths == sorted(lengths)
+    assert {lengths.count(length) for length in set(lengths[300:1200])} == {BLOCK}
+
+
+def test_boxes_of_earlier_versions_are_read():
+    """They were padded to the next block, hand and notes together."""
+    text = naive.canonical({"hand": ["boston", "ships"], "notes": CONTENTS.notes})
+    for blocks in range(1, 97):
+        box = AESSIV(KEY).encrypt(text.ljust(blocks * 256), [GAME, RECORD])
+        assert unseal(box, KEY, GAME, RECORD) == CONTENTS
 
 
 def test_a_box_opens_for_nobody_else_and_nowhere_else():

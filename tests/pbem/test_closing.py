@@ -6,6 +6,7 @@ docs/protocol.md, The close.
 from __future__ import annotations
 
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
@@ -14,6 +15,7 @@ from engine.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import Decision
 from pbem import steps
+from pbem.deck import commit
 from pbem.errors import NotProved, WrongUse
 from pbem.hand import Cards
 from pbem.identity import Identity, secret_hash
@@ -157,3 +159,19 @@ def test_the_published_secrets_give_every_hand_as_its_owner_saw_it(home_support:
         state = Match.replay(end.records[:records]).state
         Cards(end, side, end.secrets[side]).reveal(state)
         assert sorted(state.players[side].hand) == hand
+
+
+def test_what_was_opened_is_not_committed_to_once_more() -> None:
+    """A million slot hashes for each shuffle at the largest K: the opening tells as much."""
+    match = closed(resigned(play(begin(), any_order(Random(5)), turns=12)))
+    decks = match.decks
+    unopened = [
+        (side, epoch)
+        for side in Side
+        for epoch in range(decks[side].next_epoch)
+        if decks[side].opening(epoch) is None
+    ]
+    with patch("pbem.closing.commit", wraps=commit) as recommitted:
+        Match.replay(match.records)
+    assert recommitted.call_count == len(unopened)
+    assert sum(decks[side].next_epoch for side in Side) >= len(unopened) + 4

@@ -18,6 +18,8 @@ from pbem.next_record import NextRecord
 from pbem.savefile import SaveFile
 from pbem.seat import Seat
 from pbem.silence import Due, silence, unclosed
+from pbem.steps import Close, Order
+from tests.attacks.cheats import forged
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 
 Hands = list[dict[Side, list[str]]]
@@ -138,3 +140,25 @@ def test_an_opening_that_is_due_is_told_from_a_turn() -> None:
             assert (waits.due is Due.OPENING) == opens
             match = play(match, any_order(Random(seed)), turns=match.state.turn + 1, seed=seed)
     assert dues == {Due.PLAY, Due.OPENING}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_that_a_failed_record_did_is_in_the_report(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its last step fails, after all that stands before it was carried out; and it is read once."""
+    match = play(begin(seed), any_order(Random(seed)), turns=6, seed=seed)
+    records = forged(match, lambda taken: [*taken, Order("pass"), Close(bytes(32))], seed)
+    before = Match.replay(records[:-1])
+    monkeypatch.setattr(Match, "replay", None)
+    report = audit(SaveFile(tuple(records)).write())
+    assert report.finding is not None
+    assert (report.finding.record, report.total_records) == (len(records) - 1, len(records))
+    assert report.match.records == before.records
+    assert report.match.state.key() == before.state.key()
+    assert report.match.deeds == before.deeds
+    assert report.match.follow_ups == before.follow_ups
+    assert [deck.hidden for deck in report.match.decks.values()] == [
+        deck.hidden for deck in before.decks.values()
+    ]
+    assert len(report.held) == len(before.records)

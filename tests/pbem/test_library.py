@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 
+from pbem.deck import open_lists
 from pbem.identity import Identity
 from pbem.library import (
     Library,
@@ -21,10 +22,12 @@ from pbem.library import (
     SignedMeanwhile,
     Standing,
     earlier,
+    gives_away,
 )
 from pbem.match import Match
 from pbem.record import Record
 from pbem.setup import accept
+from pbem.steps import Draw, OpenLists, Order, Shuffle, Step
 from tests.cli.using import environment
 from tests.pbem.playing import TIME, any_order, begin, identities, play
 
@@ -370,3 +373,73 @@ def test_a_guest_who_was_not_chosen_has_nothing_to_say(path: Path, match: Match)
     library.remember(match.id, accepted.last)
     assert earlier(library, match.records) is None
     assert standing(library, match.records[:1]) == (Standing.ANSWERED, 1)
+
+
+# --- what would show a whole pile
+
+
+def opening(epoch: int, chosen: int) -> OpenLists:
+    return OpenLists(epoch, *open_lists(bytes([epoch]) * 32, ["a", "b"], 16, chosen))
+
+
+def signed(index: int, previous: int, *taken: Step, time: str = TIME) -> Record:
+    return Record.signed(
+        ANNA, index=index, side="british", previous=bytes([previous]) * 32, time=time, steps=taken
+    )
+
+
+SHUFFLE = Shuffle(1, ("a", "b"), bytes(32))
+
+
+def test_no_shuffle_is_opened_for_two_lists(library: Library) -> None:
+    first = signed(6, 6, opening(0, 3), Order("pass"))
+    library.remember(GAME, first)
+    before = bytes([9]) * 32
+    assert gives_away(library, GAME, before, [opening(0, 3)]) is None
+    assert gives_away(library, GAME, before, [opening(0, 4)]) == first
+    assert gives_away(library, GAME, before, [opening(1, 4)]) is None
+    assert gives_away(library, OTHER_GAME, before, [opening(0, 4)]) is None
+    assert gives_away(library, GAME, before, [Order("pass")]) is None
+
+
+def test_not_even_when_the_first_record_was_replaced_long_ago(library: Library) -> None:
+    """Its opening may have been sent all the same: what was replaced is kept for that."""
+    first = signed(6, 6, opening(0, 3))
+    library.remember(GAME, first)
+    with library.remembering(GAME, signed(4, 4, Order("pass")), forgetting=[6]):
+        pass
+    assert library.signed(GAME, 6) is None
+    assert list(library.hashes(GAME)) == [4]
+    assert gives_away(library, GAME, bytes(32), [opening(0, 4)]) == first
+
+
+def test_a_shuffle_that_was_opened_is_not_made_again(library: Library) -> None:
+    """From the same record on: its lists would be the same, and the one granted another."""
+    shuffled, opened = signed(4, 4, SHUFFLE, Draw(1)), signed(6, 6, opening(1, 3))
+    library.remember(GAME, shuffled)
+    assert gives_away(library, GAME, shuffled.previous, [SHUFFLE]) is None
+    library.remember(GAME, opened)
+    assert gives_away(library, GAME, shuffled.previous, [SHUFFLE]) == opened
+    assert gives_away(library, GAME, bytes(32), [SHUFFLE]) is None
+    assert gives_away(library, GAME, shuffled.previous, [replace(SHUFFLE, epoch=2)]) is None
+
+
+def test_a_new_acceptance_shuffles_by_a_new_secret(library: Library, match: Match) -> None:
+    entry = match.records[1].steps[0]
+    first = Shuffle(0, ("a", "b"), bytes(32))
+    library.remember(GAME, signed(1, 4, entry, first))
+    library.remember(GAME, signed(3, 6, opening(0, 3)))
+    assert gives_away(library, GAME, bytes([4]) * 32, [entry, first]) is None
+
+
+def test_a_library_of_an_earlier_version_learns_to_keep_what_is_replaced(
+    library: Library, path: Path
+) -> None:
+    library.remember(GAME, signed(6, 6, opening(0, 3)))
+    with sqlite3.connect(path) as database:
+        database.execute("DROP TABLE replaced")
+    database.close()
+    assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
+    with library.remembering(GAME, signed(4, 4, Order("pass")), forgetting=[6]):
+        pass
+    assert gives_away(library, GAME, bytes(32), [opening(0, 4)])

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
 from pbem import steps
 from pbem.encoding import canonical_json
-from pbem.record import Record
+from pbem.record import MAX_CONTENT, MAX_STEPS, Record
 from tests.pbem.strategies import ANNE, BELA, any_step, hidden, records
 from tests.vectors import naive
 
@@ -89,7 +91,7 @@ def test_a_record_is_signed_by_its_author_as_a_whole():
         {"time": "2026-11-21T10:03:60Z"},
         {"time": TIME + "\n"},
         {"steps": []},
-        {"steps": [steps.Draw(5)] * 401},
+        {"steps": [steps.Draw(5)] * (MAX_STEPS + 1)},
         {"steps": [steps.Draw(0)]},
         {"steps": [steps.Order("pass\n")]},
         {"steps": [steps.Open(steps.Slot(0, 1), "Gaspé", bytes(32))]},
@@ -99,6 +101,72 @@ def test_a_record_is_signed_by_its_author_as_a_whole():
 def test_nothing_is_signed_that_would_not_be_read(changes):
     with pytest.raises(ValueError, match=r"."):
         record(**changes)
+
+
+def test_a_record_has_so_many_steps_and_no_more():
+    assert MAX_STEPS == 128
+    plain = record(steps=[steps.Draw(5)] * 128).to_plain()
+    assert len(Record.from_plain(plain).steps) == 128
+    with pytest.raises(ValueError, match="list of 1 to 128 values"):
+        Record.from_plain(plain | {"steps": [{"kind": "draw", "count": 5}] * 129})
+
+
+def of_length(length):
+    """A record the content of which has this many bytes of canonical JSON."""
+    taken = [steps.Order("x" * 1000)] * 15
+    rest = length - len(naive.canonical(record(steps=[*taken, steps.Order("x")]).content())) + 1
+    return record(steps=[*taken, steps.Order("x" * rest)])
+
+
+def test_a_record_is_so_long_and_no_longer():
+    assert MAX_CONTENT == 16384
+    longest = of_length(16384)
+    assert len(naive.canonical(longest.content())) == 16384
+    assert Record.from_plain(longest.to_plain()) == longest
+    with pytest.raises(ValueError, match="longer than 16384 bytes"):
+        of_length(16385)
+    plain = longest.to_plain()
+    plain["steps"][-1]["order"] += "x"
+    with pytest.raises(ValueError, match="longer than 16384 bytes"):
+        Record.from_plain(plain)
+
+
+def test_the_length_is_that_of_the_bytes_not_of_the_characters():
+    """A name of 60 characters may have 240 bytes."""
+    plain = of_length(16384 - 400).to_plain()
+    plain["steps"].append(ACCEPT | {"name": "x" * 60})
+    Record.from_plain(plain)
+    plain["steps"][-1] = ACCEPT | {"name": "\U0001f600" * 60}
+    with pytest.raises(ValueError, match="longer than"):
+        Record.from_plain(plain)
+
+
+@pytest.mark.parametrize("side", list(Side))
+@pytest.mark.parametrize("edition", editions())
+def test_the_longest_honest_record_there_could_be_is_read(side, edition):
+    """All cards that a side can own: opened, shown, discarded and shuffled, in one record."""
+    cards = Ruleset.of(edition).catalogue.cards[side]
+    pile = tuple(sorted(card.id for card in cards.values() for _ in range(card.count)))
+    n = len(pile)
+    assert n > 50
+    slots = tuple(steps.Slot(9999, 100 + i) for i in range(n))
+    shown = [steps.Open(*pair, bytes(32)) for pair in zip(slots, pile, strict=True)]
+    Record.from_plain(
+        record(
+            index=4999,
+            steps=[
+                steps.OpenLists(9999, (bytes(32),) * 12, (bytes(32),) * n),
+                steps.Grant(slots[:60], 4095, slots[60:63] or None),
+                *shown,
+                steps.Order("discard " + ", ".join(pile)),
+                *[steps.Order("withdraw fort-presque-isle")] * 20,
+                steps.Shuffle(9999, pile, bytes(32)),
+                steps.Draw(5),
+                steps.Resign(),
+                steps.Close(bytes(32)),
+            ],
+        ).to_plain()
+    )
 
 
 ACCEPT = {

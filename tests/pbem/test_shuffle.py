@@ -12,6 +12,7 @@ from pbem.deck.shuffle import (
     commit,
     open_lists,
     root_seed,
+    show_every_list,
     slot_commitment,
     verify_opening,
 )
@@ -178,3 +179,18 @@ def test_a_cheat_gets_through_once_in_k_games():
         except DeckError:
             pass
     assert 70 <= passed <= 130  # 100 expected, 8.7 the standard deviation
+
+
+@pytest.mark.parametrize("lists", [2, 4, 8, 16])
+def test_two_openings_of_one_shuffle_show_every_list(lists):
+    """Unless both keep the same one; two shuffles keep both of theirs."""
+    cards = ["a", "b", "c"]
+    openings = [open_lists(SEED, cards, lists, chosen).siblings for chosen in range(lists)]
+    for one, other in itertools.product(openings, repeat=2):
+        assert show_every_list(one, other) == (one != other)
+    if lists > 2:
+        for chosen in range(lists):
+            of_another = open_lists(bytes(32), cards, lists, chosen).siblings
+            assert not any(show_every_list(one, of_another) for one in openings)
+            assert not any(show_every_list(of_another, one) for one in openings)
+    assert not show_every_list((), ())

@@ -216,6 +216,7 @@ def take(world, step):
         at["mode"] = "play"
         return [world]
     need(world["over"] or not others["wanted"], "owed grant")
+    need(kind not in ("resign", "close") or len(world["entered"]) == 2, "entering")
     if kind == "resign":
         need(not at["opens"] and not world["over"], "end")
         world["over"], at["after"], world["waiting"] = True, [], []
