@@ -119,7 +119,7 @@ class Foresight:
             self._note_risk(order, legal, before, only_cards=False)
         elif len(alike) < len(legal):
             self._note_risk(order, alike, before, only_cards=True)
-        if likeliest.is_interrupted:
+        if likeliest.is_interrupted and likeliest.awaiting.decision is not Decision.SHUFFLE:
             self.interruptions.append(order)
             self._worlds = _distinct(after for world in legal for after in world.answered())
         return asked[0]
@@ -161,12 +161,15 @@ class Foresight:
         while world.awaiting.side is self.side and world.awaiting.decision.is_chance:
             decision, _, _, amount, _, resume, _ = world.awaiting
             player = world.players[self.side]
+            is_open = len(player.unseen) <= self._opened
             if decision is Decision.SHUFFLE:
+                if not is_open:
+                    # The pile that has run out was shuffled not long ago: its lists come first.
+                    return
                 yield Asked(decision, 0, tuple(sorted(player.discard)))
                 game.apply(world, Shuffle(self.side))
                 continue
             yield Asked(decision, amount, ())
-            is_open = len(player.unseen) <= self._opened
             at_once = is_open and amount == len(player.draw_pile)
             if not at_once and (resume is not None or not is_open):
                 return

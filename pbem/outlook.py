@@ -99,9 +99,9 @@ class Turn:
         return None
 
     def _draw_at_once(self, state: State, deck: Deck) -> None:
-        """Draw and look at the cards that come in the middle of the turn without an answer."""
-        side = state.active
-        while state.is_interrupted and state.awaiting.decision.is_chance:
+        """Shuffle, and draw and look at what comes without an answer."""
+        side = self.view.active
+        while state.awaiting.side is side and state.awaiting.decision.is_chance:
             decision, _, _, amount, card, *_ = state.awaiting
             if decision is Decision.SHUFFLE:
                 # Who shuffled what is of no account here.
@@ -116,8 +116,12 @@ class Turn:
 
 
 def _goes_on(state: State, side: Side) -> bool:
-    """Whether that side's turn, which stops in a position, goes on with a decision of its own."""
-    decision, awaited, *_, resume, _ = state.awaiting
-    if awaited is not side or decision is Decision.OVER:
-        return False
-    return not decision.is_chance or resume is not None or state.shuffle_unpaid
+    """Whether that side's turn, which stops in a position, goes on there with something of its own.
+
+    If it draws, once it has the cards: it may have to make good a shuffle then, or make another.
+    """
+    decision, awaited, _, amount, *_ = state.awaiting
+    if awaited is side and decision is Decision.DRAW:
+        state = state.copy()
+        game.apply(state, Draw(side, tuple(state.players[side].draw_pile[:amount])))
+    return state.outcome is None and state.active is side and state.awaiting.side is side

@@ -87,8 +87,10 @@ def cards_of(order: Order) -> str:
 def _files(answer: Answer, course: Course) -> str:
     """How many files the turn takes, in a sentence or two."""
     other = console.clean(answer.match.entrants[answer.seat.side.opponent].name)
-    if not course.interruptions:
+    if not course.interruptions and course.ends:
         return "This file finishes your turn."
+    if not course.interruptions:
+        return f"{other} has to deal your cards first; your turn ends after that. {TWO_FILES}"
     if not course.ends:
         first = f"{other} has to answer first"
         if all(isinstance(order, DRAWING) for order in course.interruptions):
@@ -138,7 +140,7 @@ def _tips(answer: Answer, course: Course) -> Iterator[str]:
     left = course.left
     if left.awaiting.decision is Decision.LOSERS_CARD:
         yield "which card the lost siege costs can be said in this file too (lose)."
-    elif left.actions_left:
+    elif left.actions_left and left.awaiting.decision is Decision.TURN:
         actions = counted(left.actions_left, "action")
         yield (
             f"{actions} left: what does not need the answer can be ordered in this file too, and "

@@ -1,4 +1,4 @@
-"""What both players are told of follow-ups that came to nothing: why, and what is left to do.
+"""What players are told of follow-ups that come to nothing: why, and what is left to do.
 
 docs/protocol.md, Follow-ups. The author may be anybody: these follow-ups are signed by hand.
 """
@@ -9,12 +9,14 @@ from random import Random
 
 import pytest
 
-from engine.orders import Raid
+from engine.orders import Pass, Raid
 from engine.sides import Side
 from pbem import steps
 from pbem.cli.choices import awaited
+from pbem.cli.prospect import risk_told
 from pbem.cli.report import say_dropped
 from pbem.follow_ups import Cause
+from pbem.foresight import Risk
 from pbem.game_file import whose_move
 from pbem.match import Match
 from pbem.next_record import NextRecord
@@ -22,6 +24,7 @@ from pbem.steps import Step
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.pbem.playing import TIME, answer, any_order, seat_to_write
+from tests.pbem.turns import answer_to
 
 PASS, END = steps.Order("pass"), steps.Order("end")
 
@@ -113,3 +116,11 @@ def test_who_has_only_to_draw_is_told_so(
         sentence = awaited(state, author)
         assert ("this file only draws your cards" in sentence) == draws
         assert "your opponent draws" not in sentence
+
+
+def test_what_hangs_on_more_than_one_answer_is_told_without_naming_one() -> None:
+    told = risk_told(
+        answer_to(*attacked(Raid)), Risk(Pass(), None, if_least=True, only_cards=False)
+    )
+    assert "Whether “pass” can be carried out depends on the answers. Else it" in told
+    assert "raid" not in told

@@ -1,0 +1,145 @@
+"""The promise of one file: what is said to finish a turn does so, whatever the answer.
+
+docs/protocol.md, Follow-ups. Games of orders that have to be answered, sieges given up above all,
+between players who know nothing of each other's hands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
+from unittest.mock import Mock
+
+import pytest
+
+from engine.game import legal_orders
+from engine.house_rules import UnknownRules, house_rules
+from engine.orders import Ambush, Besiege, Convert, HomeSupport, Order, Pass, Raid, Take, Withdraw
+from engine.practice import PracticePlayer
+from engine.ruleset import HOMES, Ruleset, editions
+from engine.sides import Side
+from engine.state import State
+from pbem.answer import Answer
+from pbem.game_file import GameFile
+from pbem.outlook import Course, Turn
+from pbem.practice_game import Correspondents
+
+GAMES = 40
+LONGEST = 150
+ONE_FILE = (1, 1)
+FOR_AN_ANSWER = (Raid, Ambush, Convert, HomeSupport)
+
+
+class Player:
+    """Gives places up and attacks whenever it can, and orders on what some answer allows."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._practice = PracticePlayer(random)
+
+    def take_turn(self, answer: Answer) -> None:
+        """Give orders until nothing is left to decide, or nothing more is to be said ahead."""
+        orders_ahead = self._random.random() < 0.8
+        while not answer.is_complete or (answer.may_follow_up and orders_ahead):
+            likely = answer.worlds[0].awaiting
+            worlds = [world for world in answer.worlds if world.awaiting == likely]
+            given_up = {order.location for order in answer.orders if isinstance(order, Withdraw)}
+            answer.order(self._choose(self._random.choice(worlds), given_up))
+        answer.end_turn()
+
+    def _choose(self, state: State, given_up: set[str | None]) -> Order:
+        """An order; what was just given up is fought for again before anything else is done."""
+        legal, random = legal_orders(state), self._random
+        for likelihood, chosen in (
+            (0.9, [o for o in legal if o.location in given_up and o.location is not None]),
+            (0.8, [o for o in legal if isinstance(o, Withdraw) and _gives_up(state, o)]),
+            (0.7, [o for o in legal if isinstance(o, Besiege)]),
+            (0.4, [o for o in legal if isinstance(o, FOR_AN_ANSWER)]),
+        ):
+            if chosen and random.random() < likelihood:
+                return random.choice(chosen)
+        if random.random() < 0.5:
+            return self._practice.choose(state)
+        verb = random.choice(sorted({order.verb for order in legal}))
+        return random.choice([order for order in legal if order.verb == verb])
+
+
+def _gives_up(state: State, order: Withdraw) -> bool:
+    """Whether somebody gives an own place up that way, and not the game with it."""
+    own = state.owner(order.place) is state.active
+    return own and order.place not in HOMES[state.active]
+
+
+def any_rules(random: Random) -> dict[str, object]:
+    """Any edition, with a few house rules that can be played together in it."""
+    edition, chosen = random.choice(list(editions())), list[str]()
+    for rule in random.sample(list(house_rules()), random.randrange(8)):
+        with suppress(UnknownRules):
+            Ruleset.of(edition, [*chosen, rule])
+            chosen.append(rule)
+    return {"edition": edition, "house_rules": chosen}
+
+
+def promises_kept(seed: int) -> Counter[str]:
+    """Play a game; how often a turn was promised to need one file, by what it waited for."""
+    random = Random(f"promises {seed}")
+    pair, player = Correspondents(random), Player(random)
+    options = {"lists": 2, "home_support": random.choice(["asked", "ahead"]), **any_rules(random)}
+    game = pair.join(pair.invite(random.choice(list(Side)), **options))  # type: ignore[arg-type]
+    kept: Counter[str] = Counter()
+    promised: tuple[Course, int] | None = None
+    while not game.match.is_over and len(game.match.records) < LONGEST:
+        side, before = game.match.next_side, game.match
+        assert side is not None
+        answer = Answer(game, pair.identities[side], pair._time())
+        player.take_turn(answer)
+        course = answer.course
+        finished = answer.finish()
+        game = GameFile(finished.save, finished.match)
+        if promised is not None and not game.match.is_over:
+            course_before, turn = promised
+            # The record that answers has carried that turn to its end.
+            assert game.match.dropped == before.dropped
+            assert game.match.state.turn > turn
+            kept.update(order.verb for order in course_before.interruptions)
+        promised = None
+        if answer._turn is not None and course is not None and course.files == ONE_FILE:
+            promised = course, answer._turn.view.turn
+    return kept
+
+
+def test_a_turn_that_was_to_need_one_file_needs_no_other() -> None:
+    kept: Counter[str] = Counter()
+    for seed in range(GAMES):
+        try:
+            kept += promises_kept(seed)
+        except Exception as error:
+            error.add_note(f"the game with seed {seed}")
+            raise
+    assert min(kept[kind.verb] for kind in (Withdraw, *FOR_AN_ANSWER)) > 20
+
+
+@pytest.mark.parametrize(
+    ("others", "better"),
+    [([(1, 2)], None), ([(2, 2), (1, 2), ONE_FILE], 2), ([ONE_FILE, ONE_FILE], 0), ([], None)],
+)
+def test_another_sequence_is_proposed_only_if_it_needs_one_file(
+    others: list[tuple[int, int]], better: int | None
+) -> None:
+    """One that needs fewer files after some of the answers is no better after the others."""
+    given = (Take(cards=("boston",)), Take(cards=("pemaquid",)), Pass())
+    tried: list[tuple[Order, ...]] = []
+
+    class Trial(Turn):
+        def course(self, orders: Sequence[Order]) -> Course:
+            tried.append(tuple(orders))
+            place = len(tried) - 2
+            course = Mock(spec=Course)
+            course.files = others[place] if 0 <= place < len(others) else (2, 2)
+            return course
+
+    proposed = Trial(Mock(), Mock(), Mock()).better(given)
+    assert tried[0] == given
+    assert proposed == (None if better is None else tried[better + 1])
