@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import ClassVar, Generic, TypeVar
 
-from engine.catalogue import Card
+from engine.catalogue import Card, load
 from engine.geography import usable
 from engine.orders import Order
 from engine.sides import Side
@@ -81,6 +81,9 @@ def special(state: State, side: Side, action: str) -> str:
     """The id of the card of `side` that carries out `action`; raises IllegalOrder without one."""
     card = state.ruleset.catalogue.card_for(side, action)
     if card is None:
+        removed = load(state.ruleset.edition).card_for(side, action)
+        if removed is not None:
+            raise IllegalOrder(f"There is no {removed.name} in this game.")
         raise IllegalOrder(f"The {side.label} have no card for that.")
     return card.id
 

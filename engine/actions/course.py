@@ -53,11 +53,11 @@ class RefillAction(Action[Refill]):
 
     def verify(self, state: State, side: Side, order: Refill) -> None:
         """Raise IllegalOrder where nothing can follow the refill, and for a second one."""
+        _verify_used_up(state)
         forbid(
             not state.ruleset.free_actions_any_time,
             "In this edition nothing follows the refill: end your turn.",
         )
-        _verify_used_up(state)
         forbid(state.refilled, "Your hand was refilled already; end your turn.")
 
     def perform(self, state: State, side: Side, order: Refill) -> None:

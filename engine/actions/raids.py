@@ -67,9 +67,13 @@ class RaidAction(Action[Raid]):
         forbid(state.board[target].fortified, f"{place} is fortified, so it cannot be raided.")
         distance = raid_distances(state, side).get(target)
         reach = self._reach(state, order.cards)
-        too_far = distance is None or distance > reach
+        if distance is None:
+            raise IllegalOrder(
+                f"No raid finds a way to {place}: fortifications or sieges bar it, "
+                "or nothing leads there."
+            )
         reached = f"{reach} connection" + "s" * (reach > 1)
-        forbid(too_far, f"{place} is too far: these cards reach {reached}.")
+        forbid(distance > reach, f"{place} is too far: these cards reach {reached}.")
 
     def perform(self, state: State, side: Side, order: Raid) -> None:
         """Play the cards; the opponent may block."""
@@ -325,12 +329,12 @@ class ShowHandAction(Action[ShowHand]):
         """Raise IllegalOrder unless every card is shown and none of them is wanted."""
         player = state.players[side]
         forbid(bool(player.hidden), "To show your hand is to show all of it.")
+        ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
+        way_out = ", or block if you can" if ambush else ""
         for card in (*player.hand, *player.reserve):
             forbid(
-                _can_cost(state, side, card),
-                f"You hold {name(state, card)}: give it up, or block if you can.",
+                _can_cost(state, side, card), f"You hold {name(state, card)}: give it up{way_out}."
             )
-        ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
         for location, card in ambushed_at_sieges(state, side) if ambush else ():
             place = name(state, location)
             raise IllegalOrder(f"You have {name(state, card)} at the siege of {place}: give it up.")

@@ -270,6 +270,7 @@ def test_the_second_edition_has_no_refill_before_the_end() -> None:
     state = position(Seat(hand="boston"), actions=0)
     assert "nothing follows the refill" in refusal(state, "refill")
     assert listed(state, orders.Refill) == set()
+    assert "1 action left" in refusal(position(Seat(hand="boston"), actions=1), "refill")
     state = position(actions=0, ruleset=second_but(free_actions_any_time=True))
     assert listed(state, orders.Refill) == {"refill"}
 
@@ -292,6 +293,18 @@ def test_what_free_actions_take_after_the_refill_is_not_made_up_for() -> None:
     assert state.active is FRENCH
     assert state.players[BRITISH].hand_size == 4
     assert state.sieges[BRITISH].cards[BRITISH] == ["regular-infantry", "military-leader"]
+
+
+def test_a_refill_with_more_than_five_cards_draws_none() -> None:
+    """Ruled here: six cards stay six, and the one refill of the turn is used up."""
+    state = free_refill(hand="st-marys new-haven boston norfolk trader rangers", pile="pemaquid")
+    do(state, "refill")
+    assert steps(state) == []
+    assert state.awaiting[:2] == (Decision.TURN, BRITISH)
+    assert (state.players[BRITISH].hand_size, len(state.players[BRITISH].draw_pile)) == (6, 1)
+    assert "refilled already" in refusal(state, "refill")
+    do(state, "end")
+    assert (state.active, state.players[BRITISH].hand_size) == (FRENCH, 6)
 
 
 @pytest.mark.parametrize("side", [BRITISH, FRENCH])

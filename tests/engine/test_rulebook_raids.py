@@ -60,7 +60,9 @@ def test_raids_from_kennebec_with_deerfield_fortified() -> None:
     assert targets(state, "coureurs-de-bois") == {"fort-halifax", "pemaquid"}
     assert targets(state, "native-americans coureurs-de-bois") == {"fort-halifax", "pemaquid"}
     assert targets(state, cards) == {"fort-halifax", "pemaquid"}
-    assert "too far" in refusal(state, "raid Boston: Coureurs, Native Americans, Priest")
+    no_way = refusal(state, "raid Boston: Coureurs, Native Americans, Priest")
+    assert "No raid finds a way to Boston" in no_way
+    assert "too far" in refusal(from_kennebec(cards), "raid New Haven: Coureurs de Bois")
     assert "is fortified" in refusal(state, "raid Deerfield: Coureurs de Bois")
 
 
@@ -399,7 +401,7 @@ def test_the_victim_chooses_the_card_from_hand_or_reserve() -> None:
     }
     assert "not lost to an ambush" in refusal(state, "give Rangers")
     assert "not in reserve" in refusal(state, "give from reserve Militia")
-    assert "You hold Militia" in refusal(state, "show hand")
+    assert refusal(state, "show hand") == "You hold Militia: give it up, or block if you can."
     stock = state.players[BRITISH].empire["siege-artillery"]
     do(state, "give from reserve Siege Artillery")
     assert state.players[BRITISH].empire["siege-artillery"] == stock + 1
@@ -448,7 +450,7 @@ def test_a_conversion_takes_a_neutral_native_americans_card() -> None:
     do(state, "convert Priest")
     assert state.awaiting[:2] == (Decision.CONVERSION_REPLY, BRITISH)
     assert listed(state, orders.Block) == set()
-    assert "You hold" in refusal(state, "show hand")
+    assert refusal(state, "show hand") == f"You hold {NATIVES}: give it up."
     assert "not lost to a conversion" in refusal(state, "give Rangers")
     do(state, f"give {NATIVES}")
     assert sorted(state.players[FRENCH].discard) == ["neutral-native-americans", "priest"]
