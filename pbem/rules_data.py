@@ -39,11 +39,15 @@ def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
 
 
 def differing_parts(invite: Invite, ruleset: Ruleset) -> str:
-    """In what the inviter's rules data differ from these, as part of a sentence."""
+    """In what the inviter's rules data differ from these, as part of a sentence.
+
+    Empty where the invitation does not say, or no part of it differs.
+    """
     if invite.rules_parts is None:
         return ""
     pairs = zip(PARTS, invite.rules_parts, rules_parts(ruleset), strict=True)
-    return ", in its " + " and ".join(name for name, theirs, ours in pairs if theirs != ours)
+    differing = [name for name, theirs, ours in pairs if theirs != ours]
+    return f", in its {' and '.join(differing)}" if differing else ""
 
 
 def rules_digest(ruleset: Ruleset) -> bytes:

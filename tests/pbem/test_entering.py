@@ -93,6 +93,16 @@ def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         Match.replay(match.records)
 
 
+def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
+    """The edition or the house rules alone can differ; no part of a sentence is left hanging."""
+    match = invited(None)
+    same = Ruleset.of("second", RULES)
+    assert rules_data.differing_parts(match.invite, same) == ""
+    assert rules_data.differing_parts(match.invite, replace(same, edition="other")) == ""
+    dearer = replace(same, raid_bonus=0)
+    assert rules_data.differing_parts(match.invite, dearer) == ", in its flags"
+
+
 def test_an_invitation_without_the_parts_is_as_good() -> None:
     """So the first version wrote it."""
     anna, _ = identities()
