@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from engine.house_rules import UnknownRules, house_rules
+from engine.catalogue import Change
+from engine.house_rules import HouseRule, UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.state import Decision, new_game
 from tests.engine.arbitrary import random_game
@@ -89,6 +90,34 @@ def test_every_reason_names_a_pair_that_is_excluded() -> None:
         for other in rule.excludes
     }
     assert given == set(EXCLUDED)
+
+
+def made_up(id: str, value: int = 0, count: int = 0) -> HouseRule:
+    """A made-up rule that sets one flag and how many Ships the British have, where not 0."""
+    change = Change.of("card", {"side": "british", "id": "ships", "count": count})
+    flags = {"reserve_limit": value} if value else {}
+    return HouseRule(id, "What.", flags, (change,) if count else (), {}, {})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        (made_up("a", value=3), made_up("b", value=4), "different things"),
+        (made_up("a", count=3), made_up("b", count=4), "different things"),
+        (made_up("a", value=3, count=3), made_up("b", value=3, count=4), "different things"),
+        (made_up("a", value=3), made_up("b", value=3), "say the same"),
+        (made_up("a", count=3), made_up("b", count=3), "say the same"),
+        (made_up("a", value=3), made_up("b", value=3, count=3), None),
+        (made_up("a", value=3), made_up("b", count=3), None),
+    ],
+)
+def test_rules_about_the_same_are_refused_without_being_listed(
+    one: HouseRule, other: HouseRule, said: str | None
+) -> None:
+    """One flag or one card: two values contradict each other, and all alike is one rule twice."""
+    for reason in (one.conflict(other), other.conflict(one)):
+        assert (reason is None) == (said is None)
+        assert (said or "") in (reason or "")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
