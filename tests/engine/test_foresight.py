@@ -11,6 +11,7 @@ from engine.game import apply, legal_orders
 from engine.orders import End
 from engine.simulation import Dealer
 from engine.state import Decision, Slot, State, new_game
+from tests.engine.positions import FRENCH, Seat, do, position
 
 REPLIES = (
     Decision.RAID_REPLY,
@@ -124,6 +125,29 @@ def test_no_world_is_there_twice_and_none_is_out_of_reach(
         for world in worlds:
             assert (world.active, world.turn) == (state.active, state.turn)
             assert world.awaiting[:5] == (Decision.TURN, state.active, None, 0, None)
+
+
+@pytest.mark.parametrize(("rules", "lefts"), [((), {1}), (("blocked-ambush-free",), {1, 2})])
+def test_a_blocked_ambush_that_is_free_is_a_world_of_its_own(
+    rules: tuple[str, ...], lefts: set[int]
+) -> None:
+    """House rule blocked-ambush-free: the block is seen by the action it gives back."""
+    state = position(
+        Seat(hand="rangers militia"),
+        Seat(hand="coureurs-de-bois militia"),
+        active=FRENCH,
+        house_rules=rules,
+    )
+    do(state, "ambush Coureurs de Bois")
+    for view in (state, face_down(state)):
+        worlds = after_answer(view)
+        assert len(worlds) == len(lefts)
+        assert {world.actions_left for world in worlds} == lefts
+        assert worlds[0].actions_left == 1
+        for order in legal_orders(state):
+            after = state.copy()
+            apply(after, order)
+            assert public(after) in [public(world) for world in worlds]
 
 
 def test_the_cards_of_home_support_come_face_down(
