@@ -59,7 +59,6 @@ def resolve_sieges(state: State) -> None:
         state.siege_resolved = True
     exchanges = state.ruleset.french_siege_exchange and side is Side.FRENCH
     if exchanges and state.siege_resolved and state.players[side].hand_size:
-        state.siege_resolved = False
         state.awaiting = Awaiting(Decision.EXCHANGE, side)
     else:
         state.awaiting = Awaiting(Decision.TURN, side)

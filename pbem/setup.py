@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.orders import Start
-from engine.ruleset import Ruleset
+from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Decision
 from pbem import steps
@@ -28,7 +28,7 @@ def invite(
     side: Side | None,
     nonce: bytes,
     time: str,
-    edition: str = "second",
+    edition: str = DEFAULT_EDITION,
     house_rules: Iterable[str] = (),
     lists: int = LISTS,
     home_support: str = "asked",

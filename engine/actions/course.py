@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import ruleset as rules
-from engine.actions.action import Action, distinct_hand, forbid, name, printed, subsets
+from engine.actions.action import Action, distinct_hand, forbid, name, subsets
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
@@ -143,10 +143,9 @@ class StartAction(Action[Start]):
 
     def verify(self, state: State, side: Side, order: Start) -> None:
         """Raise IllegalOrder unless it is an own empire card, and one is left."""
-        card = order.cards[0]
-        own = printed(state, side, card).side is side and card in state.players[side].empire
-        forbid(not own, f"{name(state, card)} is none of your available empire cards.")
-        forbid(not state.players[side].empire[card], f"No {name(state, card)} card is available.")
+        card, empire = order.cards[0], state.players[side].empire
+        forbid(card not in empire, f"{name(state, card)} is none of your available empire cards.")
+        forbid(not empire[card], f"No {name(state, card)} card is available.")
 
     def perform(self, state: State, side: Side, order: Start) -> None:
         """Put it into the deck that is shuffled next."""
