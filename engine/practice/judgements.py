@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 
 from engine import orders
 from engine import ruleset as rules
@@ -223,11 +224,26 @@ def intendant(seat: Seat, order: Order) -> float:
 
 
 def home_support(seat: Seat, order: Order) -> float:
-    """More cards, as long as there is an action left to use them."""
+    """More cards, as long as there is an action left to use them, or a refill is not spoilt."""
     cards = len(seat.me.draw_pile)
     if seat.state.ruleset.home_support_reshuffles:
         cards += len(seat.me.discard)
-    return 4.0 * cards - 3.0 if seat.state.actions_left else -5.0
+    in_time = seat.state.actions_left or seat.state.refilled
+    return 4.0 * cards - 3.0 if in_time else -5.0
+
+
+def refill(seat: Seat, order: Order) -> float:
+    """A little, where a free action may follow: what is drawn before the end can still be used."""
+    in_reach = {*seat.me.hand, *chain(*seat.me.unseen)}
+    catalogue = seat.state.ruleset.catalogue
+    support = catalogue.card_for(seat.side, "home-support")
+    leads = any(seat.card(card).military and seat.card(card).free_action for card in in_reach)
+    may_follow = (
+        (support is not None and support.id in in_reach)
+        or (leads and bool(seat.state.sieges))
+        or 0 < len(seat.me.reserve) <= seat.me.money
+    )
+    return 0.1 if may_follow else -1.0
 
 
 def drop(seat: Seat, order: Order) -> float:
@@ -316,7 +332,7 @@ JUDGEMENTS: dict[type[Order], Callable[[Seat, Order], float]] = {
     orders.Give: lose,
     orders.GiveFromReserve: lose,
     orders.ShowHand: always(0.0),
-    orders.Refill: always(-1.0),
+    orders.Refill: refill,
     orders.Exchange: exchange,
     orders.Keep: always(0.0),
     orders.Forfeit: forfeit,

@@ -9,9 +9,9 @@ import pytest
 
 from engine.game import apply, legal_orders
 from engine.house_rules import UnknownRules, house_rules
-from engine.orders import GiveFromSiege, Govern, Order
+from engine.orders import GiveFromSiege, Govern, Occupy, Order, Refill
 from engine.practice import PracticePlayer
-from engine.practice.judgements import JUDGEMENTS
+from engine.practice.judgements import JUDGEMENTS, WON
 from engine.practice.seat import SYMBOL_WORTH, WORTH
 from engine.practice.seat import Seat as View
 from engine.ruleset import Ruleset, editions
@@ -19,7 +19,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
 from tests.engine.house_rule_positions import random_rules
-from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
 from tests.engine.test_practice import LAST_TURN
 
 
@@ -79,21 +79,23 @@ def test_twenty_games_end_by_a_rule(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "verbs"),
+    ("edition", "rules", "verbs"),
     [
-        ("free-fur-money", {"sell-fur"}),
-        ("drop-lost-locations", {"drop"}),
-        ("french-siege-exchange", {"exchange", "keep"}),
-        ("paid-reshuffle", {"forfeit"}),
-        ("french-start-choice", {"start"}),
-        ("ambush-reaches-sieges", {"give-from-siege"}),
+        ("first", [], {"refill"}),
+        ("first-revised", [], {"refill"}),
+        ("second", ["free-fur-money"], {"sell-fur"}),
+        ("second", ["drop-lost-locations"], {"drop"}),
+        ("second", ["french-siege-exchange"], {"exchange", "keep"}),
+        ("second", ["paid-reshuffle"], {"forfeit"}),
+        ("second", ["french-start-choice"], {"start"}),
+        ("second", ["ambush-reaches-sieges"], {"give-from-siege"}),
     ],
 )
-def test_it_uses_what_a_rule_offers(rule: str, verbs: set[str]) -> None:
-    """Over some games every order that the rule brings is given."""
+def test_it_uses_what_a_rule_offers(edition: str, rules: list[str], verbs: set[str]) -> None:
+    """Over some games every order that the edition or the rule brings is given."""
     missing = set(verbs)
     for seed in range(40):
-        missing -= set(play(Ruleset.of("second", [rule]), seed)[1])
+        missing -= set(play(Ruleset.of(edition, rules), seed)[1])
         if not missing:
             return
     assert not missing
@@ -116,6 +118,54 @@ def test_it_takes_fort_duquesne_where_that_wins() -> None:
         french=Seat(hand=hand, villages=villages), active=FRENCH, house_rules=["duquesne-wins"]
     )
     assert chosen(state).notation().startswith("settle fort-duquesne")
+
+
+def test_it_occupies_fort_duquesne_where_that_wins() -> None:
+    """duquesne-wins: after a siege too, though a place without points is often left neutral."""
+    state = position(
+        Seat(hand="boston new-haven norfolk philadelphia st-marys", villages="fort-duquesne"),
+        Seat(
+            hand="gaspe quebec montreal tadoussac louisbourg",
+            siege="siege-artillery",
+            villages="fort-frontenac fort-niagara fort-presquile fort-venango",
+        ),
+        actions=0,
+        besieging={FRENCH: "fort-duquesne"},
+        house_rules=["duquesne-wins"],
+    )
+    end_turn(state)
+    occupy = next(order for order in legal_orders(state) if isinstance(order, Occupy))
+    assert JUDGEMENTS[Occupy](View(state), occupy) == WON
+    assert chosen(state) == occupy
+    do(state, "occupy Fort Duquesne")
+    assert state.outcome is not None
+    assert state.outcome.winner is FRENCH
+
+
+def test_it_refills_in_the_turn_where_a_free_action_may_follow() -> None:
+    """Home Support may be drawn, or a reserve may come after it; else nothing is gained."""
+    for pile, reserve, wanted in (
+        ("home-support norfolk trader rangers", "", True),
+        ("norfolk trader rangers pemaquid", "militia", True),
+        ("norfolk trader rangers pemaquid", "", False),
+    ):
+        state = position(
+            Seat(hand="boston", pile=pile, reserve=reserve), actions=0, edition="first"
+        )
+        assert (JUDGEMENTS[Refill](View(state), Refill()) > 0) is wanted
+
+
+def test_home_support_follows_a_refill_and_does_not_come_before_it() -> None:
+    """With the actions used, it adds to the next hand only once that is full."""
+    state = position(
+        Seat(hand="home-support boston", pile="norfolk trader rangers pemaquid new-haven st-marys"),
+        actions=0,
+        edition="first",
+    )
+    assert chosen(state).verb != "home-support"
+    do(state, "refill")
+    deal(state)
+    assert chosen(state).verb == "home-support"
 
 
 def test_a_location_given_up_counts_with_its_points() -> None:
