@@ -122,7 +122,12 @@ def show_editions(json: Json = False) -> None:
         from json import dumps
 
         plain = [
-            {"id": id, "name": printed[id]["name"], "flags": ruleset.canonical()["flags"]}
+            {
+                "id": id,
+                "name": printed[id]["name"],
+                "flags": _flags(ruleset),
+                "french_bateaux": _french_bateaux(ruleset),
+            }
             for id, ruleset in rulesets.items()
         ]
         console.say_whole(dumps(plain, indent=2))
@@ -143,6 +148,15 @@ def show_editions(json: Json = False) -> None:
     console.say(f"All else is the same. To play one: {program()} new --edition EDITION")
 
 
+def _flags(ruleset: Ruleset) -> dict[str, Any]:
+    """Every flag, also where it has its default, which digests leave out."""
+    from dataclasses import fields
+
+    others = ("edition", "house_rules", "catalogue")
+    names = (spec.name for spec in fields(ruleset) if spec.name not in others)
+    return {name: getattr(ruleset, name) for name in names}
+
+
 def _languages(codes: list[str]) -> str:
     names = {"en": "English", "fr": "French", "it": "Italian", "ru": "Russian"}
     return " and ".join(names[code] for code in codes)
@@ -155,14 +169,24 @@ def show_house_rules(json: Json = False) -> None:
 
     rules = house_rules()
     excluded = {
-        rule.id: [other for other in rules if other != rule.id and rule.conflict(rules[other])]
+        rule.id: {
+            other: reason
+            for other in rules
+            if other != rule.id and (reason := rule.conflict(rules[other]))
+        }
         for rule in rules.values()
     }
+    part_of = {id: _part_of(id) for id in rules}
     if json:
         from json import dumps
 
         facts = [
-            {"id": rule.id, "what": rule.what, "excludes": excluded[rule.id]}
+            {
+                "id": rule.id,
+                "what": rule.what,
+                "excludes": excluded[rule.id],
+                "part_of": part_of[rule.id],
+            }
             for rule in rules.values()
         ]
         console.say_whole(dumps(facts, indent=2))
@@ -172,5 +196,21 @@ def show_house_rules(json: Json = False) -> None:
         console.item(rule.what)
         if excluded[rule.id]:
             console.item(f"Not together with: {', '.join(excluded[rule.id])}.")
+        if part_of[rule.id]:
+            console.item(f"Part of: {', '.join(part_of[rule.id])}.")
     console.say()
     console.say(f"To play with some: {program()} new --house-rule ID, once for each.")
+
+
+def _part_of(rule: str) -> dict[str, str]:
+    """The editions in which a house rule changes nothing, each with the reason."""
+    from engine.house_rules import UnknownRules
+    from engine.ruleset import Ruleset, editions
+
+    found = {}
+    for edition in editions():
+        try:
+            Ruleset.of(edition, [rule])
+        except UnknownRules as error:
+            found[edition] = str(error)
+    return found

@@ -12,6 +12,8 @@ from engine.ruleset import Ruleset, editions
 from pbem.cli import rules_commands
 from tests.cli.using import acres
 
+FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}
+
 
 def test_the_editions_stand_side_by_side() -> None:
     shown = acres("rules", "editions").out
@@ -38,7 +40,13 @@ def _differ(row: rules_commands._Row, rulesets: dict[str, Ruleset], one: str, ot
 def test_the_editions_as_data() -> None:
     facts = json.loads(acres("rules", "editions", "--json").out)
     assert [fact["id"] for fact in facts] == list(editions())
-    assert facts[0]["flags"] == {}
+    for fact in facts:
+        ruleset = Ruleset.of(fact["id"])
+        assert fact["flags"].items() >= ruleset.canonical()["flags"].items()
+        assert set(fact["flags"]) == FLAGS
+        assert all(getattr(ruleset, flag) == value for flag, value in fact["flags"].items())
+    bateaux = [fact["french_bateaux"] for fact in facts]
+    assert bateaux == ["not in the game", "in the initial deck", "in the initial deck"]
 
 
 def test_every_house_rule_is_listed_with_what_it_excludes() -> None:
@@ -50,11 +58,39 @@ def test_every_house_rule_is_listed_with_what_it_excludes() -> None:
     for one, other in combinations(facts, 2):
         try:
             Ruleset.of("second", [one, other])
-        except UnknownRules:
-            assert other in facts[one]["excludes"]
-            assert one in facts[other]["excludes"]
+        except UnknownRules as error:
+            assert facts[one]["excludes"][other] == facts[other]["excludes"][one]
+            assert facts[one]["excludes"][other] in str(error)
         else:
             assert other not in facts[one]["excludes"]
+
+
+PRINTED = (
+    "french-bateaux-initial",
+    "home-support-reshuffles",
+    "locations-in-reserve",
+    "lost-locations-in-reserve",
+    "short-raids",
+)
+"""The house rules that the rulebooks of the first edition have, or allow more than."""
+
+
+def test_a_house_rule_says_which_editions_have_it_already() -> None:
+    shown = acres("rules", "house").out
+    facts = json.loads(acres("rules", "house", "--json").out)
+    for fact in facts:
+        block = shown[shown.index(f"\n{fact['id']}\n") if fact is not facts[0] else 0 :]
+        paragraph = block[: _next_rule(block, facts)]
+        there = fact["id"] in PRINTED
+        assert ("Part of: first, first-revised." in paragraph) == there
+        assert list(fact["part_of"]) == (["first", "first-revised"] if there else [])
+        assert all("played so already" in reason for reason in fact["part_of"].values())
+
+
+def _next_rule(block: str, facts: list[dict[str, str]]) -> int:
+    """Where the lines about the next house rule begin."""
+    starts = [block.find(f"\n{fact['id']}\n", 1) for fact in facts]
+    return min((start for start in starts if start > 0), default=len(block))
 
 
 @pytest.mark.parametrize(
