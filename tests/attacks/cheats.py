@@ -21,14 +21,13 @@ from engine.notation import UnreadableOrder
 from engine.sides import Side
 from engine.state import Event
 from pbem.errors import DeckError, Finding, NotProved, StepError
-from pbem.identity import Identity
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.record import Record
 from pbem.setup import accept, invite
 from pbem.steps import Step
 from pbem.writer import Writer
-from tests.pbem.playing import TIME, Chooser, any_order, identities, seat_to_write
+from tests.pbem.playing import TIME, Chooser, any_order, identities, seat_to_write, signed_by
 
 Steps = Sequence[Step]
 S = TypeVar("S", bound=Step)
@@ -49,19 +48,7 @@ def forged(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -
 
 def resigned(match: Match, record: Record, seed: int = 0) -> list[Record]:
     """The records of a match with the last replaced by `record`, signed by the same author."""
-    return [*match.records[:-1], signed(record, identities(seed)[match.last.index % 2])]
-
-
-def signed(record: Record, who: Identity) -> Record:
-    """The record as `who` signs it."""
-    return Record.signed(
-        who,
-        index=record.index,
-        side=record.side,
-        previous=record.previous,
-        time=record.time,
-        steps=record.steps,
-    )
+    return [*match.records[:-1], signed_by(identities(seed)[match.last.index % 2], record)]
 
 
 def after(match: Match, taken: Steps, *, side: Side | None = None, seed: int = 0) -> list[Record]:
@@ -139,7 +126,7 @@ class Shameless(Writer):
         previous = before[-1].hash if before else b""
         taken = tuple(self.steps)
         record = Record(len(before), self.side, previous, self.time, taken, bytes(64))
-        return signed(record, self.identity)
+        return signed_by(self.identity, record)
 
 
 class Liar(Shameless):

@@ -17,8 +17,7 @@ from pbem.errors import NotProved
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.steps import Step
-from tests.attacks.cheats import signed
-from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write, signed_by
 
 ORDERS = (
     "pass", "end", "home-support", "allow", "show-hand", "take boston", "raid quebec: rangers",
@@ -77,9 +76,8 @@ def test_a_record_is_refused_or_can_be_answered(seed: int) -> None:
         pool += match.last.steps
         for _ in range(VARIANTS):
             taken = mutated(random, match.last.steps, pool)
-            record = signed(
-                replace(match.last, steps=taken), identities(seed)[match.last.index % 2]
-            )
+            author = identities(seed)[match.last.index % 2]
+            record = signed_by(author, match.last, steps=taken)
             hostile = before.copy()
             try:
                 hostile.add(record)

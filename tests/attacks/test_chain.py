@@ -15,9 +15,9 @@ from pbem import steps
 from pbem.identity import Identity
 from pbem.match import Match
 from pbem.record import Record
-from tests.attacks.cheats import after, refused, resigned, signed
+from tests.attacks.cheats import after, refused, resigned
 from tests.attacks.positions import passing, until
-from tests.pbem.playing import any_order, begin, identities, play
+from tests.pbem.playing import any_order, begin, identities, play, signed_by
 
 LATER = "2026-11-21T11:00:00Z"
 
@@ -33,7 +33,7 @@ def test_a_record_in_the_opponents_name() -> None:
     match = until(1, steps.Order)
     record = after(match, [steps.Order("pass"), steps.Order("end")])[-1]
     forger = identities()[match.last.index % 2]
-    records = [*match.records, signed(record, forger)]
+    records = [*match.records, signed_by(forger, record)]
     assert not refused(records, "signature", "somebody else wrote it").accuses
 
 
@@ -41,14 +41,14 @@ def test_a_record_by_a_stranger() -> None:
     match = until(1, steps.Order)
     record = after(match, [steps.Order("pass"), steps.Order("end")])[-1]
     stranger = Identity.from_seed("Anna", "anna@example.org", bytes(range(32)))
-    refused([*match.records, signed(record, stranger)], "signature", "somebody else")
+    refused([*match.records, signed_by(stranger, record)], "signature", "somebody else")
 
 
 def test_two_records_in_a_row() -> None:
     match = until(1, steps.Order)
     record = after(match, [steps.Order("pass")], side=Side(match.last.side))[-1]
     author = identities()[match.last.index % 2]
-    refused([*match.records, signed(record, author)], "signature", "somebody else wrote it")
+    refused([*match.records, signed_by(author, record)], "signature", "somebody else wrote it")
 
 
 def test_a_record_left_out() -> None:
@@ -63,7 +63,7 @@ def test_a_record_left_out_and_the_next_one_renumbered() -> None:
     short = match.records[:-2]
     moved = replace(match.last, index=len(short), previous=short[-1].hash)
     author = identities()[match.last.index % 2]
-    refused([*short, signed(moved, author)], "signature", "somebody else wrote it")
+    refused([*short, signed_by(author, moved)], "signature", "somebody else wrote it")
 
 
 def test_a_record_repeated() -> None:
@@ -82,7 +82,7 @@ def test_a_record_of_another_game() -> None:
     match = passing()
     anna, bela = identities()
     author = (anna, bela)[match.last.index % 2]
-    foreign = signed(other.records[match.last.index], author)
+    foreign = signed_by(author, other.records[match.last.index])
     finding = refused([*match.records[:-1], foreign], "chain", "comes from another game")
     assert not finding.accuses
 
@@ -92,7 +92,7 @@ def test_a_swapped_invitation() -> None:
     match = begin()
     invitation, acceptance = match.records
     step = replace(invitation.steps[0], home_support="ahead")
-    other = signed(replace(invitation, steps=(step, *invitation.steps[1:])), identities()[0])
+    other = signed_by(identities()[0], invitation, steps=(step, *invitation.steps[1:]))
     refused([other, acceptance], "chain", "changed or replaced afterwards")
 
 

@@ -11,9 +11,9 @@ from engine.sides import Side
 from pbem import steps
 from pbem.match import Match
 from pbem.next_record import NextRecord
-from tests.attacks.cheats import after, forged, refused, signed
+from tests.attacks.cheats import after, forged, refused
 from tests.attacks.positions import ended, owed, passing, until
-from tests.pbem.playing import TIME, begin, identities, seat_to_write
+from tests.pbem.playing import TIME, begin, identities, seat_to_write, signed_by
 
 OVER = "order of steps"
 
@@ -107,7 +107,7 @@ def test_giving_up_in_the_opponents_name() -> None:
     match = passing()
     record = after(match, [steps.Resign()])[-1]
     forger = identities()[match.last.index % 2]
-    refused([*match.records, signed(record, forger)], "signature", "somebody else wrote it")
+    refused([*match.records, signed_by(forger, record)], "signature", "somebody else wrote it")
 
 
 def test_giving_up_in_the_opponents_turn() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 from engine.game import legal_orders
 from engine.orders import Order
@@ -13,6 +15,7 @@ from engine.state import State
 from pbem.identity import Identity
 from pbem.match import Match
 from pbem.next_record import NextRecord
+from pbem.record import Record
 from pbem.seat import Seat
 from pbem.setup import accept, invite
 
@@ -61,6 +64,19 @@ def begin(
     chosen = start_card if guest is Side.FRENCH else None
     nonce = random.randbytes(32)
     return accept(match, bela, nonce=nonce, time=TIME, side=guest, start_card=chosen)
+
+
+def signed_by(who: Identity, record: Record, **changes: Any) -> Record:
+    """The record, with some fields changed, as `who` signs it."""
+    changed = replace(record, **changes)
+    return Record.signed(
+        who,
+        index=changed.index,
+        side=changed.side,
+        previous=changed.previous,
+        time=changed.time,
+        steps=changed.steps,
+    )
 
 
 def seat_to_write(match: Match, seed: int = 0) -> Seat:

@@ -18,12 +18,11 @@ from pbem import steps
 from pbem.deck import commit
 from pbem.errors import NotProved, WrongUse
 from pbem.hand import Cards
-from pbem.identity import Identity, secret_hash
+from pbem.identity import secret_hash
 from pbem.match import Match
 from pbem.next_record import NextRecord
-from pbem.record import Record
 from pbem.seat import Seat
-from tests.pbem.playing import TIME, any_order, begin, identities, play, seat_to_write
+from tests.pbem.playing import TIME, any_order, begin, identities, play, seat_to_write, signed_by
 
 
 def resigned(match: Match) -> Match:
@@ -110,24 +109,13 @@ def test_a_game_that_ended_without_a_close_is_still_closed_by_both() -> None:
     last = match.last
     author = next(who for who in identities() if last.verify(who.public_key))
     assert isinstance(last.steps[-1], steps.Close)
-    ended = Match.replay([*match.records[:-1], _signed(author, last, last.steps[:-1])])
+    ended = Match.replay([*match.records[:-1], signed_by(author, last, steps=last.steps[:-1])])
     assert ended.secrets == {}
     first = closed(ended)
     second = closed(first)
     assert set(first.secrets) == {Side(last.side).opponent}
     assert set(second.secrets) == set(Side)
     assert second.next_side is None
-
-
-def _signed(author: Identity, record: Record, taken: tuple[steps.Step, ...]) -> Record:
-    return Record.signed(
-        author,
-        index=record.index,
-        side=record.side,
-        previous=record.previous,
-        time=record.time,
-        steps=taken,
-    )
 
 
 @pytest.mark.parametrize("taken", [(), (steps.Order("pass"),), (steps.Draw(1),), (steps.Resign(),)])
@@ -142,7 +130,9 @@ def test_after_the_end_a_record_only_closes(taken: tuple[steps.Step, ...]) -> No
     author = next(w for w in identities() if w.public_key == draft.seat.identity.public_key)
     honest = draft.sign()
     with pytest.raises(NotProved, match=r"is over|no place|not due"):
-        Match.replay([*match.records[: honest.index], _signed(author, honest, owed + taken)])
+        Match.replay(
+            [*match.records[: honest.index], signed_by(author, honest, steps=owed + taken)]
+        )
 
 
 @pytest.mark.parametrize("home_support", ["asked", "ahead"])

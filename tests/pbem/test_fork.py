@@ -22,7 +22,7 @@ from pbem.savefile import SaveFile
 from pbem.setup import accept
 from pbem.steps import Draw, Order
 from tests.pbem import curve
-from tests.pbem.playing import TIME, any_order, begin, identities, play
+from tests.pbem.playing import TIME, any_order, begin, identities, play, signed_by
 from tests.vectors import naive
 
 ANNA, BELA = identities()
@@ -34,25 +34,13 @@ def match() -> Match:
     return play(begin(), any_order(Random(1)), turns=6)
 
 
-def signed_again(record: Record, identity: Identity, **change: object) -> Record:
-    changed = replace(record, **({"time": LATER} | change))
-    return Record.signed(
-        identity,
-        index=changed.index,
-        side=changed.side,
-        previous=changed.previous,
-        time=changed.time,
-        steps=changed.steps,
-    )
-
-
 def author(index: int) -> Identity:
     return (ANNA, BELA)[index % 2]
 
 
 def forked(match: Match, index: int) -> list[Record]:
     """The records of a match up to one that its author signed a second time, at another time."""
-    return [*match.records[:index], signed_again(match.records[index], author(index))]
+    return [*match.records[:index], signed_by(author(index), match.records[index], time=LATER)]
 
 
 def evidence(match: Match, index: int = 4) -> Evidence:

@@ -29,7 +29,7 @@ from pbem.record import Record
 from pbem.setup import accept
 from pbem.steps import Draw, OpenLists, Order, Shuffle, Step
 from tests.cli.using import environment
-from tests.pbem.playing import TIME, any_order, begin, identities, play
+from tests.pbem.playing import TIME, any_order, begin, identities, play, signed_by
 
 ANNA, BELA = identities()
 GAME, OTHER_GAME = bytes([1]) * 32, bytes([2]) * 32
@@ -51,16 +51,9 @@ def library(path: Path) -> Library:
     return Library(path, ANNA.public_key)
 
 
-def again(record: Record, identity: Identity = ANNA, time: str = LATER, **place: bytes) -> Record:
+def again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
     """The record signed another time by its author."""
-    return Record.signed(
-        identity,
-        index=record.index,
-        side=record.side,
-        previous=place.get("previous", record.previous),
-        time=time,
-        steps=record.steps,
-    )
+    return signed_by(who, record, time=time)
 
 
 # --- remembering
