@@ -40,7 +40,7 @@ def demo(
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:
-    """Watch two practice players play a whole game by file, by the rules you like."""
+    """Watch two practice players play a whole game by file."""
     import secrets
 
     from engine.ruleset import DEFAULT_EDITION, Ruleset

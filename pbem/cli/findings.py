@@ -121,7 +121,7 @@ def _lacks_its_end(document: dict[str, Any]) -> bool:
     sealed, records = document.get("sealed"), document.get("record")
     if isinstance(sealed, dict):
         boxes = list(sealed.values())
-        return bool(boxes) and isinstance(boxes[-1], dict) and "box" not in boxes[-1]
+        return bool(boxes) and isinstance(boxes[-1], dict) and not boxes[-1].get("box")
     if not isinstance(records, list) or not records:
         return True
     *earlier, last = records

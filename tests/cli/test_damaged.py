@@ -1,0 +1,134 @@
+"""Files that were cut off or changed on their way: whose they are, and what to do about them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem import keyfile, steps
+from pbem.cli.findings import breaks_off
+from pbem.errors import Unreadable
+from pbem.record import Record
+from pbem.savefile import SaveFile
+from tests.cli.using import acres, is_one_sentence
+
+BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"
+WHOLE = "game-017.toml"
+WITH_FILE = [["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["audit"], ["join"]]
+
+
+@pytest.fixture
+def game(game, monkeypatch):
+    monkeypatch.chdir(game)
+    return game
+
+
+def told(command, data, home="british"):
+    Path("bad.toml").write_bytes(data)
+    return acres(*command, "bad.toml", home=home)
+
+
+# --- cut off
+
+
+@pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
+def test_a_file_that_breaks_off_is_said_to(game, command):
+    data = (game / WHOLE).read_bytes()
+    for end in (data.index(b"[[record]]") + 4, len(data) // 2, len(data) - 20):
+        refused = told(command, data[:end])
+        assert (refused.status, refused.err) == (2, BREAKS_OFF)
+
+
+def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game):
+    """Cut between two whole steps or records a file can be read, and fails in another way."""
+    data = (game / "game-003.toml").read_bytes()
+    begun = data.index(b"\n")
+    for end in range(begun, len(data)):
+        try:
+            SaveFile.read(data[:end])
+        except Unreadable:
+            assert breaks_off(data[:end]), data[max(0, end - 60) : end]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data.replace(b"version = 1", b"version = 2", 1),
+        lambda data: data.replace(b"index = 3", b"index = x", 1),
+        lambda data: data.replace(b'side = "french"', b"", 1),
+        lambda data: data + data,
+        lambda data: b"Dear Emile,\nhere is my turn",
+        lambda data: b"",
+    ],
+)
+def test_no_other_file_is_said_to_break_off(game, damage):
+    data = damage((game / WHOLE).read_bytes())
+    assert not breaks_off(data)
+    refused = told(["turn", "show"], data)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "breaks off" not in refused.err
+
+
+# --- changed
+
+
+def last_changed(game, change):
+    save = SaveFile.read((game / WHOLE).read_bytes())
+    *before, last = save.records
+    return SaveFile((*before, change(last)), save.boxes).write()
+
+
+def unsigned(record):
+    return replace(record, signature=bytes(64))
+
+
+@pytest.mark.parametrize(("home", "ask"), [("british", "Émile"), ("nobody", "Émile")])
+def test_a_record_that_was_changed_is_told_of_by_its_author(game, home, ask):
+    refused = told(["turn", "show"], last_changed(game, unsigned), home)
+    assert (refused.status, refused.err) == (
+        1,
+        "acres: Record 17, in the name of Émile (French), was changed after it was signed, or "
+        f"somebody else wrote it: ask {ask} to send the file again.\n",
+    )
+
+
+def test_whose_own_record_was_changed_asks_the_other_player(game):
+    refused = told(["turn", "show"], last_changed(game, unsigned), "french")
+    assert refused.err == (
+        "acres: Record 17, in your name, was changed after it was signed, or somebody else wrote "
+        "it: ask Anna to send the file again.\n"
+    )
+
+
+def test_a_record_out_of_its_place_is_told_of_without_accusing(game):
+    save = SaveFile.read((game / WHOLE).read_bytes())
+    short = SaveFile((*save.records[:5], *save.records[6:]), save.boxes).write()
+    refused = told(["turn", "apply"], short)
+    assert refused.status == 1
+    assert "Record 6, in your name, does not hold: this is number 5 in the file" in refused.err
+    assert refused.err.endswith("Ask Émile to send the file again.\n")
+
+
+def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
+    french = keyfile.load(game / "french" / "identity.toml", lambda: "")
+
+    def cheat(last):
+        changed = [*last.steps[:-1], steps.Order("discard quebec")]
+        return Record.signed(
+            french, index=17, side="french", previous=last.previous, time=last.time, steps=changed
+        )
+
+    refused = told(["turn", "legal"], last_changed(game, cheat))
+    assert refused.status == 1
+    assert is_one_sentence(refused.err)
+    assert refused.err.startswith("acres: Record 17, signed by Émile (French), does not hold: ")
+    assert refused.err.endswith("Ask Émile for the right file.\n")
+
+
+def test_an_invitation_by_nobody_known_is_asked_for_where_it_came_from(game):
+    save = SaveFile.read((game / "game-000.toml").read_bytes())
+    data = SaveFile((unsigned(save.records[0]),), save.boxes).write()
+    refused = told(["join"], data, "french")
+    assert refused.status == 1
+    assert is_one_sentence(refused.err)
+    assert "ask whoever sent it to send the file again." in refused.err

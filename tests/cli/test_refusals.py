@@ -1,0 +1,154 @@
+"""Orders that cannot be given now: what is said instead, and that it is what is possible."""
+
+import json
+import re
+
+import pytest
+
+from engine.orders import Raid
+from engine.state import Decision
+from pbem.cli.choices import awaited
+from tests.cli.table import Table
+from tests.cli.using import acres, is_one_sentence
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
+from tests.pbem.turns import find, in_sequence, raid_and_risk
+
+
+def table_with(tmp_path, orders_in):
+    turn, orders = find(orders_in)
+    return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
+
+
+def refused(table, *orders):
+    done = table.turn("apply", *orders)
+    assert (done.status, is_one_sentence(done.err)) == (2, True), done.out
+    return done.err
+
+
+def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path):
+    """What was to follow the raid comes to nothing if it is allowed: its author has to go on."""
+    table, orders = table_with(tmp_path, raid_and_risk)
+    author = table.match.entrants[table.match.next_side].name
+    table.apply(*orders)
+    said = refused(table, "allow", "take trois")
+    assert said == (
+        f"acres: Order 2, “take trois”: After “allow” the turn goes back to {author}: nothing more "
+        "can be ordered in this file.\n"
+    )
+
+
+def test_an_order_for_another_moment_is_told_what_is_possible_now(tmp_path):
+    table, (raid,) = table_with(tmp_path, in_sequence(Raid))
+    attacker = table.match.next_side
+    # Before the raid there is nothing to allow, nor after it for whoever raids.
+    said = refused(table, "allow")
+    assert re.search(r"“allow” is not possible now\. Turn \d+: 2 actions to take\.", said)
+    said = refused(table, raid, "allow")
+    assert re.search(r"now\. Turn \d+, after the answer: 1 action to take\.", said)
+    table.apply(raid, "pass")
+    said = refused(table, "pass")
+    assert f"“pass” is not possible now. The {attacker.label} raid" in said
+    verbs = {o["order"].split()[0] for o in json.loads(table.turn("legal", "--json").out)["orders"]}
+    assert ("block with a card" in said) == ("block" in verbs)
+    for internal in ("awaited", "reply", "(turn)"):
+        assert internal not in said
+
+
+def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path):
+    table, (raid,) = table_with(tmp_path, in_sequence(Raid))
+    assert refused(table, raid, "wait").endswith(
+        "To leave the rest of the turn for after the answer, say --wait.\n"
+    )
+    assert table.turn("apply", raid, "--wait").status == 0
+
+
+def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path):
+    table, _ = table_with(tmp_path, in_sequence(Raid))
+    home = table.folder / table.match.next_side.value
+    assert refused(table).endswith(
+        f"To see all that is possible: acres --home {home} turn legal {table.file}\n"
+    )
+
+
+# --- what has to be decided is said from what is legal
+
+
+def ambushed(hand="", reserve=""):
+    state = position(Seat(hand=hand, reserve=reserve), Seat(hand="coureurs-de-bois"), active=FRENCH)
+    do(state, "ambush Coureurs de Bois")
+    return awaited(state, BRITISH)
+
+
+@pytest.mark.parametrize(
+    ("hand", "reserve", "says"),
+    [
+        ("boston", "", "all you can do is “show hand”."),
+        ("militia boston", "", "all you can do is “give Militia”."),
+        ("rangers boston", "", "block with a card, or show your hand."),
+        ("militia rangers", "", "block with a card, or give up a card."),
+        ("boston", "militia", "all you can do is “give from reserve Militia”."),
+        (
+            "militia boston",
+            "regular-infantry",
+            "give up a card, or give up a card from your reserve.",
+        ),
+    ],
+)
+def test_a_reply_is_offered_only_where_it_is_possible(hand, reserve, says):
+    assert ambushed(hand, reserve) == f"The French ambush you: {says}"
+
+
+def test_one_answer_that_is_left_is_named():
+    state = position(
+        Seat(villages="deerfield", hand="boston"),
+        Seat(hand="coureurs-de-bois native-americans"),
+        active=FRENCH,
+    )
+    do(state, "raid Deerfield: Coureurs de Bois, Native Americans")
+    assert state.awaiting.decision is Decision.RAID_REPLY
+    assert awaited(state, BRITISH) == ("The French raid Deerfield: all you can do is “allow”.")
+
+
+# --- hints and agreements
+
+
+def test_a_game_that_both_have_closed_is_listed_without_an_order(game):
+    given_up = acres("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
+    closed = acres("turn", "apply", game / "game-018.toml", home=game / "french")
+    assert (given_up.status, closed.status) == (0, 0)
+    file = game / "game-019.toml"
+    for home in ("british", "french", "nobody"):
+        listed = acres("turn", "legal", file, home=game / home)
+        assert (listed.status, listed.err) == (0, "")
+        assert " ".join(listed.out.split()).endswith(
+            "It is closed: both hands are open to anybody who looks back."
+        )
+        plain = acres("turn", "legal", file, "--json", home=game / home)
+        assert json.loads(plain.out)["orders"] == []
+
+
+def test_the_side_of_the_inviter_is_not_free(game):
+    made = acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
+    assert made.status == 0
+    joined = acres("join", game / "f-000.toml", "--side", "french", home=game / "french")
+    assert (joined.status, joined.err) == (
+        2, "acres: The inviter plays the French: you can only join as the British.\n",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "asked", "offered"),
+    [
+        (["--edition", "first"], "the first edition", "the second edition"),
+        (["--lists", "16"], "16 lists a shuffle", "1024 lists a shuffle"),
+        (["--house-rule", "paid-reshuffle"], "the house rules paid-reshuffle", "no house rules"),
+        (["--home-support", "ahead"], "cards of Home Support that are named ahead", "asked for"),
+    ],
+)
+def test_what_was_demanded_and_offered_is_told_in_words(game, options, asked, offered):
+    acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
+    joined = acres("join", game / "f-000.toml", *options, home=game / "french")
+    assert (joined.status, is_one_sentence(joined.err)) == (2, True)
+    before, after = joined.err.split(", but the invitation has ")
+    assert asked in before
+    assert offered in after

@@ -1,0 +1,86 @@
+"""What is shown depends on who looks: a player, one whose identity is sealed, a stranger."""
+
+import pytest
+
+from tests.cli.table import words
+from tests.cli.using import acres, is_one_sentence
+
+EVERYBODY = "You see what everybody may see, because"
+
+
+@pytest.fixture
+def sealed_game(tmp_path, monkeypatch):
+    """A game in which Zoé, whose identity is sealed, plays the British against Anna."""
+    monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as given:
+        given.setenv("ACRES_PASSPHRASE", "xyzzy")
+        assert acres("init", "--name", "Zoé", home="zoe").status == 0
+        made = acres(
+            "new", "--side", "british", "--lists", "16", "--output", "g-000.toml", home="zoe"
+        )
+        assert made.status == 0, made.err
+    for name in ("anna", "clara"):
+        assert acres("init", "--name", name.title(), home=name).status == 0
+    assert acres("join", "g-000.toml", home="anna").status == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("options", [[], ["--at", "1"]])
+def test_a_sealed_identity_is_said_to_be_the_reason(sealed_game, options):
+    shown = acres("turn", "show", "g-001.toml", *options, home="zoe")
+    assert shown.status == 0
+    assert f"{EVERYBODY} your identity is sealed." in words(shown.out)
+    assert "not one of the players" not in shown.out
+    assert "Your hand" not in shown.out
+    assert shown.err.startswith("Note: Your identity has a passphrase")
+
+
+@pytest.mark.parametrize("options", [[], ["--at", "1"]])
+def test_with_a_wrong_passphrase_nothing_is_shown(sealed_game, monkeypatch, options):
+    monkeypatch.setenv("ACRES_PASSPHRASE", "plugh")
+    refused = acres("turn", "show", "g-001.toml", *options, home="zoe")
+    assert (refused.status, refused.out) == (2, "")
+    assert is_one_sentence(refused.err)
+    assert "not the passphrase" in refused.err
+    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
+    assert "Your hand" in acres("turn", "show", "g-001.toml", *options, home="zoe").out
+
+
+def test_whoever_does_not_play_is_not_asked_for_a_passphrase(sealed_game, monkeypatch):
+    with monkeypatch.context() as given:
+        given.setenv("ACRES_PASSPHRASE", "xyzzy")
+        assert acres("init", "--name", "Dora", home="dora").status == 0
+    for home, reason in (
+        ("dora", "your key is not one of the players'"),
+        ("clara", "your key is not one of the players'"),
+        ("nobody", "you have no identity here"),
+    ):
+        shown = acres("turn", "show", "g-001.toml", home=home)
+        assert (shown.status, shown.err) == (0, "")
+        assert f"{EVERYBODY} {reason}." in words(shown.out)
+
+
+def test_the_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game):
+    shown = acres("turn", "show", "g-000.toml", home="zoe")
+    assert (shown.status, shown.err) == (0, "")
+    assert shown.out.endswith("Send it to the player you want to play.\n")
+
+
+def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game):
+    for command in (["turn", "apply", "g-001.toml"], ["join", "g-000.toml"]):
+        refused = acres(*command, home="no body")
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert refused.err.endswith("Make one with: acres --home 'no body' init\n")
+    unnamed = acres("init", home="no body")
+    assert unnamed.err == "acres: Say who you are: acres --home 'no body' init --name NAME\n"
+
+
+@pytest.mark.parametrize("email", ["zoe", "zoe at example.org", "zoe@", "@"])
+def test_an_address_has_an_at_sign(tmp_path, email):
+    made = acres("init", "--name", "Zoé", "--email", email, home=tmp_path / "home")
+    if "@" in email:
+        assert made.status == 0
+        return
+    assert (made.status, is_one_sentence(made.err)) == (2, True)
+    assert "has to have an @ in it" in made.err
+    assert not (tmp_path / "home").exists()
