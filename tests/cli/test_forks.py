@@ -1,6 +1,7 @@
 """`acres audit A B`: who signed two different turns from one position, and evidence of it."""
 
 import json
+import re
 import shutil
 from dataclasses import replace
 
@@ -66,6 +67,9 @@ def test_a_fork_names_the_player_and_leaves_evidence(game, one, two):
         in said(found)
     )
     assert "Émile" not in found.out
+    # What was signed each time, by whom, in printed names.
+    for orders in ("pass; pass; end", "draft Rangers; pass; end"):
+        assert re.search(rf": Anna \(British\), signed \S+ {orders}", said(found))
     assert "played twice from one and the same position" in said(found)
     path = evidence_of(game)
     identifier = GameFile.read(one.read_bytes()).match.id.hex()[:8]
@@ -92,6 +96,7 @@ def test_anybody_can_check_the_evidence_without_the_game(game, one, two, tmp_pat
         "the same record." in said(proved)
     )
     assert "The fork is proved." in proved.out
+    assert re.search(r": the British, signed \S+ draft Rangers; pass; end", said(proved))
     plain = acres("audit", "--json", elsewhere / "proof.toml")
     facts = json.loads(plain.out)
     assert (plain.status, facts["proved"], facts["index"]) == (0, True, 18)

@@ -228,6 +228,8 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path):
     assert "no action is left" in say(child, "n")
     told = plain(say(child, "wait"))
     assert "It needs two files of yours" in told
+    # In full: the player may have asked for another folder.
+    assert "Sign it and write game-073.toml?" in told
     child.sendline("y")
     status, told = ended(child)
     assert (status, "game-073.toml" in told) == (0, True)
@@ -276,6 +278,8 @@ def test_resigning_is_asked_about(game):
         assert snapshot(game) == before
         child = terminal("--home", "british", "turn", "resign", "game-017.toml", folder=game)
         child.expect(r"Give up the game.*\[y/n\] ")
+        child.sendline("well")
+        child.expect(r"y gives the game up, n leaves it as it is\..*\[y/n\] ")
         if key == "interrupt":
             interrupt(child)
         else:

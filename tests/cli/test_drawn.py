@@ -1,0 +1,69 @@
+"""Who is told which cards were drawn, and the end of a game on a line of its own."""
+
+from random import Random
+
+import pytest
+
+from engine.sides import Side
+from engine.state import Event
+from pbem.cli.report import say_deeds
+from pbem.match import Match
+from pbem.seat import Seat
+from pbem.table import Deed
+from tests.cli.table import Table, words
+from tests.pbem.playing import answer, any_order, begin, identities, play
+
+
+def printed(capsys, match, deed, viewer, own):
+    capsys.readouterr()
+    say_deeds(match, [deed], viewer, own)
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_names_are_for_the_owner_alone_and_are_those_of_the_cards(seed, capsys):
+    match = play(begin(seed, lists=2), any_order(Random(seed)), turns=8, seed=seed)
+    seats = [Seat(match, who) for who in identities(seed)]
+    drawn = [deed for deed in match.deeds if deed.drawn]
+    assert {deed.side for deed in drawn} == set(Side)
+    name = match.state.ruleset.catalogue.names
+    for deed in drawn:
+        for seat in seats:
+            told = words(printed(capsys, match, deed, seat.side, seat.cards))
+            if seat.side is deed.side:
+                assert all(name[seat.cards.at(slot)[0]] in told for slot in deed.drawn)
+                assert "card" not in told
+            else:
+                assert f"drew {len(deed.drawn)} card" in told
+
+
+def granted(seed=0):
+    """A match whose last record deals cards to whoever writes next, and the deed."""
+    match, choose = begin(seed, lists=2), any_order(Random(seed))
+    while True:
+        match = answer(match, choose, seed)
+        for deed in match.deeds:
+            fresh = deed.record == match.last.index and deed.side is match.next_side
+            if match.state.turn > 3 and fresh and deed.drawn:
+                return match, deed
+
+
+def test_what_came_with_a_file_is_told_with_what_happened_last(tmp_path):
+    match, deed = granted()
+    table, side = Table(tmp_path / "game", match, 0), deed.side
+    seat = next(s for s in (Seat(match, who) for who in identities()) if s.side is side)
+    name = match.state.ruleset.catalogue.names
+    told = table.show(side).partition("What happened last")[2].partition(" Now ")[0]
+    assert f"{match.entrants[side].name} ({side.label}, you), turn {deed.turn + 1}: " in told
+    drew = told.partition("drew ")[2]
+    assert all(name[seat.cards.at(slot)[0]] in drew for slot in deed.drawn)
+    told = table.show(side.opponent).partition("What happened last")[2].partition(" Now ")[0]
+    assert f"drew {len(deed.drawn)} card" in told
+
+
+def test_the_end_of_a_game_does_not_hide_behind_a_draw(capsys):
+    match: Match = play(begin(), any_order(Random(0)), turns=2)
+    side = Side.FRENCH
+    events = (Event("drew", side, amount=2), Event("game over", side.opponent))
+    lines = printed(capsys, match, Deed(9, 3, side, None, events), None, None).splitlines()
+    assert lines[1:] == ["    drew 2 cards", "    With this the British won the game."]
