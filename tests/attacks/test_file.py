@@ -37,7 +37,7 @@ def test_the_length_of_a_box_does_not_tell_the_hand() -> None:
     """Hands of all kinds, with the same notes: to who knows these the box tells nothing more."""
     match, choose = begin(), any_order(Random(2))
     lengths, hands = defaultdict(set), set()
-    for _ in range(16):
+    for _ in range(40):
         match = answer(match, choose)
         seat = Seat(match, identities()[match.last.index % 2])
         hands.add(len(canonical_json(list(seat.view().players[seat.side].hand))))
