@@ -70,16 +70,20 @@ def read(text: str, state: State, *others: State) -> Order:
 
 
 def verb_alone(text: str) -> str:
-    """The verb, as it is read, that a text is and nothing else; empty for any other text.
+    """The verb, as it is read, that a text is and nothing else, although it needs more.
 
-    >>> verb_alone("Sett"), verb_alone("home sup"), verb_alone("settle Albany")
-    ('settle', 'home support', '')
+    Empty for any other text.
+
+    >>> verb_alone("Sett"), verb_alone("settle Albany"), verb_alone("pass")
+    ('settle', '', '')
     """
     try:
         kinds = _verbs(text)
     except UnreadableOrder:
         return ""
-    return kinds[0][0].words() if len(kinds) == 1 and not kinds[0][1] else ""
+    kind, rest = kinds[0]
+    needs_more = kind.has_location or kind.fewest > 0
+    return kind.words() if len(kinds) == 1 and not rest and needs_more else ""
 
 
 def normal(text: str) -> str:

@@ -142,11 +142,11 @@ def _order(answer: Answer, text: str) -> None:
     try:
         give_order(answer, text)
     except WrongUse as error:
-        if verb in (found := choices(answer.worlds)):
-            say_found(answer.worlds, {verb: found[verb]})
-            return
-        console.say(str(error), style="yellow")
-        _suggest(answer, text)
+        if verb:
+            _say_all(answer, verb)
+        else:
+            console.say(str(error), style="yellow")
+            _suggest(answer, text)
         return
     if foresight is None:
         _say_carried_out(answer, answer.deeds[before:])
@@ -156,6 +156,15 @@ def _order(answer: Answer, text: str) -> None:
     )
     for risk in foresight.risks[risks:]:
         console.item(risk_told(answer, risk), indent=4)
+
+
+def _say_all(answer: Answer, verb: str) -> None:
+    """Print every legal order with that verb."""
+    found = choices(answer.worlds).get(verb)
+    if found:
+        say_found(answer.worlds, {verb: found})
+    else:
+        console.say(f"No “{verb}” is possible now.", style="yellow")
 
 
 def _own_cards(answer: Answer) -> Cards:

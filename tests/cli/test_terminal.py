@@ -74,6 +74,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
     assert listed.startswith("discard discard discard ")
     assert "takes" not in listed
     assert "more; to see them" not in listed
+    assert "No “block” is possible now." in say(child, "block")
     assert "nothing to take back" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")

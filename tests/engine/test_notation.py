@@ -151,13 +151,20 @@ def test_how_many_cards_it_takes_is_told_with_the_place_that_was_understood() ->
 
 @pytest.mark.parametrize(
     ("typed", "verb"),
-    [("raid", "raid"), ("SETTLE ", "settle"), ("sett", "settle"), ("home", "home support")],
+    [
+        ("raid", "raid"),
+        ("SETTLE ", "settle"),
+        ("sett", "settle"),
+        ("GIVE from-reserve", "give from reserve"),
+    ],
 )
 def test_a_verb_alone_is_known(typed: str, verb: str) -> None:
     assert verb_alone(typed) == verb
 
 
-@pytest.mark.parametrize("typed", ["", "fly", "re", "raid Boston", "take Boston"])
+@pytest.mark.parametrize(
+    "typed", ["", "fly", "re", "raid Boston", "take Boston", "pass", "retrieve"]
+)
 def test_anything_else_is_no_verb_alone(typed: str) -> None:
     assert verb_alone(typed) == ""
 
