@@ -92,6 +92,8 @@ class Correspondents:
             edition=edition,
             house_rules=ruleset.house_rules,
             start_card=None if leaves_choice else self._start_card(ruleset, side),
+            # Both play with the same program.
+            tells_parts=False,
         )
         seat = None if leaves_choice else Seat(match, inviter)
         return GameFile(pack(match, seat, {}, ""), match)

@@ -33,12 +33,14 @@ def invite(
     lists: int = LISTS,
     home_support: str = "asked",
     start_card: str | None = None,
+    tells_parts: bool = True,
 ) -> Match:
     """A new match that holds only an invitation.
 
     `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
     `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` what the French
-    add to their deck, where the inviter plays them and the rules give that choice. Raises
+    add to their deck, where the inviter plays them and the rules give that choice; `tells_parts`
+    whether it helps a program with other rules data to say where they differ. Raises
     UnknownRules for rules there are not, WrongUse for a start card that is not to be chosen.
     """
     ruleset = Ruleset.of(edition, house_rules)
@@ -50,7 +52,7 @@ def invite(
             edition=ruleset.edition,
             house_rules=ruleset.house_rules,
             rules_digest=rules_digest(ruleset),
-            rules_parts=rules_parts(ruleset),
+            rules_parts=rules_parts(ruleset) if tells_parts else None,
             lists=lists,
             home_support=home_support,
             side=seat,
