@@ -5,8 +5,11 @@ As in `test_rules_through`.
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from engine.game import legal_orders
 from engine.orders import (
     Ambush,
     Block,
@@ -17,18 +20,20 @@ from engine.orders import (
     GiveFromReserve,
     GiveFromSiege,
     Keep,
+    Order,
     Pass,
     Refill,
     ShowHand,
     Start,
 )
+from engine.ruleset import HAND_SIZE
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem import steps
 from pbem.deck import Slot
 from pbem.errors import StepError
 from pbem.next_record import NextRecord
-from tests.pbem.playing import any_order, begin
+from tests.pbem.playing import Chooser, any_order, begin
 from tests.pbem.rule_games import (
     REPLIES,
     Found,
@@ -36,6 +41,7 @@ from tests.pbem.rule_games import (
     find,
     gives,
     grants,
+    half_reckless,
     in_turn,
     kinds,
     legal,
@@ -260,12 +266,30 @@ def test_a_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
     assert answer.match.state.active is Side.BRITISH
 
 
+def down_to_one(random: Random) -> Chooser:
+    """Discards so many French cards, while there are sieges, that one is left to draw."""
+    usual = half_reckless(random)
+
+    def choose(state: State) -> Order:
+        awaiting, player = state.awaiting, state.players[Side.FRENCH]
+        left = len(player.draw_pile) - 1 + player.hand_size - HAND_SIZE
+        acts = awaiting[:2] == (Decision.TURN, Side.FRENCH) and state.actions_left
+        if not state.sieges or not acts:
+            return usual(state)
+        if left == 0:
+            return PASS
+        fitting = [o for o in legal_orders(state) if o.verb == "discard" and len(o.cards) == left]
+        return fitting[0] if fitting else usual(state)
+
+    return choose
+
+
 def test_the_last_card_of_a_pile_is_exchanged_at_once() -> None:
     def attempt(draft: NextRecord, seed: int) -> Found | None:
         fits = awaits(draft, Decision.EXCHANGE) and pile(draft) == 1
         return (draft, seed) if fits else None
 
-    draft, seed = find(attempt, FIRST, "french-siege-exchange", first=95)
+    draft, seed = find(attempt, FIRST, "french-siege-exchange", players=down_to_one)
     order = gives(draft, Exchange)
     assert tail(draft, order.notation())[1:] == ["draw", "shuffle"]
     assert in_turn(draft)
