@@ -27,6 +27,7 @@ from engine.orders import (
     Retrieve,
     SellFur,
 )
+from engine.practice import PracticePlayer
 from engine.state import Decision, State
 from pbem import steps
 from pbem.next_record import NextRecord
@@ -319,6 +320,22 @@ def test_an_announced_end_is_dropped_where_a_blocked_raid_gives_its_action_back(
     assert not allowed.match.dropped
 
 
+def keeps_home_support(random: Random) -> Chooser:
+    """A practice player who drafts Home Support and holds it back."""
+    usual, drafted = PracticePlayer(random).choose, Draft(cards=("home-support",))
+
+    def choose(state: State) -> Order:
+        legal = legal_orders(state)
+        if drafted in legal:
+            return drafted
+        order = usual(state)
+        if order != HOME_SUPPORT:
+            return order
+        return PASS if PASS in legal else END if END in legal else order
+
+    return choose
+
+
 def test_free_actions_while_a_siege_is_resolved_wait_for_no_more_than_they_ask() -> None:
     """Home Support before a won siege is resolved: nothing else can be said in that record."""
 
@@ -328,7 +345,7 @@ def test_free_actions_while_a_siege_is_resolved_wait_for_no_more_than_they_ask()
             return None
         return draft, seed
 
-    draft, seed = find(attempt, FIRST)
+    draft, seed = find(attempt, FIRST, players=keeps_home_support, first=33)
     draft.order(HOME_SUPPORT)
     assert not draft.may_follow_up
     again = proved(proved(draft, seed), seed)
