@@ -213,8 +213,8 @@ def miser(random: Random) -> Chooser:
     return choose
 
 
-def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
-    """The lists have to be opened before the next shuffle: it waits for the own next record."""
+def used_up() -> Found:
+    """Home Support asked for all of a pile of which no list is granted, and for more."""
 
     def attempt(draft: NextRecord, seed: int) -> Found | None:
         state = in_turn(draft, 2)
@@ -224,14 +224,30 @@ def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
         return (draft, seed) if 0 < pile(draft) < 3 else None
 
     draft, seed = find(attempt, FIRST, players=miser)
-    rest = pile(draft)
     # There is something to shuffle then.
     draft.order(next(o for o in legal(draft, Discard) if "home-support" not in o.cards))
     draft.order(HOME_SUPPORT)
     assert tail(draft, "home-support") == ["home-support", "draw"]
+    return draft, seed
+
+
+def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
+    """The lists have to be opened before the next shuffle: it waits for the own next record."""
+    draft, seed = used_up()
+    rest = pile(draft)
     assert not draft.may_follow_up
     answer = proved(draft, seed)
     assert len(grants(answer)[0].slots) == rest
+    again = proved(answer, seed)
+    assert kinds(again) == ["open-lists", "shuffle", "draw"]
+    proved(passes(again), seed)
+
+
+def test_a_shuffle_that_another_program_announces_too_early_is_dropped() -> None:
+    draft, seed = used_up()
+    draft._writer.shuffle(draft.match.state.players[draft.seat.side].discard)
+    answer = proved(draft, seed)
+    assert [dropped.orders for dropped in answer.match.dropped] == [()]
     again = proved(answer, seed)
     assert kinds(again) == ["open-lists", "shuffle", "draw"]
     proved(passes(again), seed)
