@@ -42,6 +42,7 @@ def begin(
     edition: str = DEFAULT_EDITION,
     house_rules: Iterable[str] = (),
     start_card: str | None = None,
+    tells_parts: bool = True,
 ) -> Match:
     """A match of which invitation and acceptance are signed.
 
@@ -60,6 +61,7 @@ def begin(
         edition=edition,
         house_rules=house_rules,
         start_card=start_card if side is Side.FRENCH else None,
+        tells_parts=tells_parts,
     )
     chosen = start_card if guest is Side.FRENCH else None
     nonce = random.randbytes(32)
