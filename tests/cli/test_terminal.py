@@ -1,6 +1,7 @@
 """At a terminal: questions, answers, second thoughts and Ctrl-C."""
 
 import re
+import signal
 import time
 import tomllib
 
@@ -27,7 +28,13 @@ def terminal(*arguments, folder, columns=80, **variables):
         dimensions=(40, columns),
         encoding="utf-8",
         timeout=20,
+        # Where the tests run in the background, children would inherit that Ctrl-C is ignored.
+        preexec_fn=heed_interrupts,
     )
+
+
+def heed_interrupts():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def ended(child):
