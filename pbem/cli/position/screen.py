@@ -1,4 +1,4 @@
-"""The position, as the player at the terminal may see it."""
+"""The position, printed."""
 
 from __future__ import annotations
 
