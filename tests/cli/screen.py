@@ -1,0 +1,267 @@
+"""A terminal with the command in it: keys are pressed, and what stands on the screen is read.
+
+The program sits at a real pseudo-terminal, and what it prints is drawn by pyte as a terminal would:
+a cursor, a width at which long lines wrap, lines that scroll out at the top.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pexpect
+import pyte
+from pyte.modes import DECAWM
+from pyte.screens import Char
+from rich.cells import cell_len
+
+from tests.cli.using import COMMAND, environment
+
+TIMEOUT = 20.0
+QUIET = 0.15
+"""Seconds without output after which a program that sleeps waits for a key."""
+KEYS = {
+    "enter": "\r",
+    "tab": "\t",
+    "escape": "\x1b",
+    "backspace": "\x7f",
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "shift-tab": "\x1b[Z",
+    "ctrl-a": "\x01",
+    "ctrl-c": "\x03",
+    "ctrl-d": "\x04",
+    "ctrl-e": "\x05",
+    "ctrl-l": "\x0c",
+    "ctrl-u": "\x15",
+}
+Row = dict[int, Char]
+
+
+class _Screen(pyte.Screen):
+    """A screen that keeps what scrolls out, counts the lines that wrap, and answers questions."""
+
+    def __init__(self, columns: int, lines: int, answer: Callable[[str], None]) -> None:
+        self.scrolled: list[Row] = []
+        self.wraps = 0
+        self._answer = answer
+        super().__init__(columns, lines)
+
+    def draw(self, data: str) -> None:
+        """Draw character by character: pyte leaves a text at the first that has no width."""
+        for char in data:
+            if self.cursor.x + cell_len(char) > self.columns and DECAWM in self.mode:
+                self.wraps += 1
+            super().draw(char)
+
+    def index(self) -> None:
+        if self.cursor.y == self.lines - 1 and not self.margins:
+            self.scrolled.append(dict(self.buffer[0]))
+        super().index()
+
+    def write_process_input(self, data: str) -> None:
+        """Where the cursor is, and what kind of terminal this is, programs may ask."""
+        self._answer(data)
+
+
+class Terminal:
+    """A program at a terminal of so many columns and rows; a context that ends the program.
+
+    `answers` is whether the terminal tells the program where the cursor is; not all do.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        folder: Path,
+        columns: int = 80,
+        rows: int = 40,
+        answers: bool = True,
+        **variables: str,
+    ) -> None:
+        self.raw = b""
+        self.answers = answers
+        self._screen = _Screen(columns, rows, self._reply)
+        self._stream = pyte.ByteStream(self._screen)
+        program, *options = command
+        self.child = pexpect.spawn(
+            program,
+            options,
+            cwd=str(folder),
+            env=environment(**{"TERM": "xterm-256color", **variables}),
+            dimensions=(rows, columns),
+            timeout=TIMEOUT,
+            # Where the tests run in the background, children would inherit that Ctrl-C is ignored.
+            preexec_fn=_heed_interrupts,
+        )
+
+    @classmethod
+    def acres(cls, *arguments: object, folder: Path, **options: Any) -> Terminal:
+        """The command `acres`, run in a folder; options are those of a terminal."""
+        return cls([*COMMAND, *map(str, arguments)], folder=folder, **options)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.child.close(force=True)
+
+    # --- what is typed
+
+    def press(self, *keys: str) -> None:
+        """Press keys, by their name in `KEYS` or as what they type."""
+        for key in keys:
+            self.child.send(KEYS.get(key, key))
+
+    def type(self, line: str) -> None:
+        """Type a line and press Enter."""
+        self.press(line, "enter")
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C once the program waits for a key, as late as a person would."""
+        self.settle()
+        self.child.sendintr()
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Pull the window to another size; the program is told by SIGWINCH."""
+        self._screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
+
+    # --- what there is to see
+
+    @property
+    def lines(self) -> list[str]:
+        """The rows of the screen, without the spaces at their ends."""
+        return [_text(self._screen.buffer[y]) for y in range(self._screen.lines)]
+
+    @property
+    def everything(self) -> list[str]:
+        """All lines, also those scrolled out at the top, as far as the last that is not empty."""
+        lines = [_text(row) for row in self._screen.scrolled] + self.lines
+        while lines and not lines[-1]:
+            lines.pop()
+        return lines
+
+    @property
+    def text(self) -> str:
+        """All lines as one text."""
+        return "\n".join(self.everything)
+
+    @property
+    def cells(self) -> list[Row]:
+        """The cells of all lines by column; each knows its character, `fg`, `bg`, `bold`..."""
+        shown = [dict(self._screen.buffer[y]) for y in range(self._screen.lines)]
+        return [*self._screen.scrolled, *shown]
+
+    @property
+    def colours(self) -> set[str]:
+        """The colours of all that is to be seen, other than those of the terminal itself."""
+        used = {colour for row in self.cells for cell in row.values() for colour in cell[1:3]}
+        return used - {"default"}
+
+    @property
+    def wraps(self) -> int:
+        """How often a line was too long, and the terminal went on in the next."""
+        return self._screen.wraps
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """Row and column of the cursor on the screen."""
+        return self._screen.cursor.y, self._screen.cursor.x
+
+    @property
+    def before_cursor(self) -> str:
+        """What stands on the line of the cursor, as far as the cursor."""
+        row, column = self.cursor
+        return "".join(self._screen.buffer[row][x].data for x in range(column))
+
+    def colour_of(self, text: str) -> str:
+        """The colour of the first cell of a text, which has to be there."""
+        for row, line in zip(self.cells, self.everything, strict=False):
+            if text in line:
+                return row[cell_len(line[: line.index(text)])].fg
+        raise AssertionError(f"There is no “{text}” in:\n{self.text}")
+
+    # --- waiting
+
+    def wait_for(self, what: str | Callable[[Terminal], bool], timeout: float = TIMEOUT) -> str:
+        """Read until a text stands anywhere, or what is asked for holds; return all the text."""
+        wanted = (lambda t: what in t.text) if isinstance(what, str) else what
+        until = time.monotonic() + timeout
+        while not wanted(self):
+            if not self._read() or time.monotonic() > until:
+                # The last output may have come together with the end.
+                if wanted(self):
+                    break
+                raise AssertionError(f"There never was “{what}” in:\n{self.text}")
+        return self.text
+
+    def wait_at(self, prompt: str, timeout: float = TIMEOUT) -> str:
+        """Read until the cursor stands right behind a text; return all the text."""
+        return self.wait_for(lambda terminal: terminal.before_cursor.endswith(prompt), timeout)
+
+    def settle(self) -> str:
+        """Read until the program waits for a key, or has ended; return all the text."""
+        quiet_since = time.monotonic()
+        while time.monotonic() < quiet_since + QUIET or not self._sleeps():
+            before = len(self.raw)
+            if not self._read():
+                break
+            if len(self.raw) > before:
+                quiet_since = time.monotonic()
+        return self.text
+
+    def ended(self) -> int:
+        """Read to the end; return the exit status."""
+        until = time.monotonic() + TIMEOUT
+        while self._read():
+            assert time.monotonic() < until, f"The program goes on:\n{self.text}"
+        self.child.close()
+        status = self.child.exitstatus
+        return status if isinstance(status, int) else 128 + (self.child.signalstatus or 0)
+
+    def _read(self) -> bool:
+        """Draw what comes within a moment; return False at the end of the program."""
+        try:
+            data = self.child.read_nonblocking(1 << 16, timeout=0.05)
+        except pexpect.TIMEOUT:
+            return True
+        except pexpect.EOF:
+            return False
+        self.raw += data
+        self._stream.feed(data)
+        return True
+
+    def _sleeps(self) -> bool:
+        """Whether the program waits for something, as far as the system tells."""
+        stat = Path(f"/proc/{self.child.pid}/stat")
+        if not stat.exists():
+            return True
+        return re.search(r"\) (\w)", stat.read_text())[1] in "SZ"  # type: ignore[index]
+
+    def _reply(self, data: str) -> None:
+        if self.answers:
+            self.child.send(data)
+
+
+def _text(row: Row) -> str:
+    return "".join(
+        row[x].data if x in row else " " for x in range(max(row, default=-1) + 1)
+    ).rstrip()
+
+
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
