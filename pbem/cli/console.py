@@ -17,12 +17,20 @@ from rich.console import Console
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import RenderableType
 
 WIDTH = 80
+"""Prose is wrapped here, however wide the terminal is."""
+MOST_COLUMNS = 160
+"""No screen is laid out wider than this."""
+PLAIN_VARIABLE = "ACRES_PLAIN"
 BESIDE = 20
 """So many columns a text needs to stand beside its head, and not below it."""
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
+_DRAWN = "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╱╲┄┆≈●○■□▲"
+"""What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
 
 
 class OutputFailed(Exception):
@@ -62,15 +70,75 @@ def clean(text: str) -> str:
 def _printable(text: str) -> str:
     """Without the characters that move the cursor, colour the screen or turn the line around."""
     spaced = "".join(" " if c in _SPACES else c for c in text)
-    return "".join(c for c in spaced if unicodedata.category(c)[0] != "C")
+    return "".join(c for c in spaced if _is_printed(c))
+
+
+def _is_printed(c: str) -> bool:
+    return c.isprintable() or unicodedata.category(c) == "Zs"
 
 
 @cache
-def _console(*, to_stderr: bool) -> Console:
-    width = min(WIDTH, shutil.get_terminal_size().columns)
-    return _Console(
-        stderr=to_stderr, width=width, markup=False, highlight=False, emoji=False, safe_box=True
+def _made(*, to_stderr: bool) -> Console:
+    return _Console(stderr=to_stderr, markup=False, highlight=False, emoji=False, safe_box=True)
+
+
+def _console(*, to_stderr: bool, columns: int | None = None) -> Console:
+    """The console of a stream, so many columns wide; None: as wide as prose may be now."""
+    console = _made(to_stderr=to_stderr)
+    console.width = columns or width()
+    return console
+
+
+# --- how it is printed
+
+
+def columns() -> int:
+    """How many columns a screen may take: those of the terminal, or of COLUMNS, at most 160.
+
+    Asked afresh each time, because terminals change their size while a turn is led; 80 where
+    nobody knows.
+    """
+    return min(MOST_COLUMNS, shutil.get_terminal_size().columns)
+
+
+def width() -> int:
+    """How many columns prose is wrapped at."""
+    return min(WIDTH, columns())
+
+
+_plain_wanted = False
+
+
+def be_plain(wanted: bool) -> None:
+    """Take note of what the command line says: plain, or as the terminal and its settings say."""
+    global _plain_wanted
+    _plain_wanted = wanted
+
+
+def is_plain() -> bool:
+    """Whether to tell what would be drawn: in lines from left to right, in words, without symbols.
+
+    For a screen reader, or whoever prefers that (`acres --plain`, ACRES_PLAIN=1); and for a
+    terminal that cannot draw (TERM=dumb, an encoding without box drawing).
+    """
+    return (
+        _plain_wanted
+        or os.environ.get(PLAIN_VARIABLE, "0") not in ("", "0")
+        or os.environ.get("TERM", "").lower() in ("dumb", "unknown")
+        or not _can_draw(getattr(sys.stdout, "encoding", None) or "utf-8")
     )
+
+
+@cache
+def _can_draw(encoding: str) -> bool:
+    try:
+        _DRAWN.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+# --- printing
 
 
 def say(text: str = "", style: str = "") -> None:
@@ -80,11 +148,27 @@ def say(text: str = "", style: str = "") -> None:
 
 def show(renderable: RenderableType) -> None:
     """Print something laid out by rich, without the spaces that fill its lines."""
-    console = _console(to_stderr=False)
-    for segments in console.render_lines(renderable, pad=False):
-        line = Text.assemble(*((s.text, s.style or "") for s in segments), no_wrap=True)
-        line.rstrip()
-        console.print(line)
+    lines = _console(to_stderr=False, columns=columns()).render_lines(renderable, pad=False)
+    show_lines(Text.assemble(*((s.text, s.style or "") for s in line)) for line in lines)
+
+
+def show_lines(lines: Iterable[Text]) -> None:
+    """Print lines that are ready: cropped at the edge of the terminal, never wrapped."""
+    edge = columns()
+    ready = [_cropped(line, edge) for line in lines]
+    # One print for all: each has a price. Without a wrap, so that its width does not matter.
+    if ready:
+        _console(to_stderr=False).print(Text("\n").join(ready), soft_wrap=True)
+
+
+def _cropped(line: Text, edge: int) -> Text:
+    line = line.copy()
+    if not line.plain.isprintable():
+        # Replaced one for one, so that styles stay where they are.
+        line.plain = "".join(c if _is_printed(c) else "\ufffd" for c in line.plain)
+    line.truncate(edge, overflow="crop")
+    line.rstrip()
+    return line
 
 
 def say_whole(text: str) -> None:
@@ -168,11 +252,6 @@ def note_written(sentence: str) -> None:
 def written() -> str:
     """What was written so far, as a sentence; empty if nothing was."""
     return _written[0] if _written else ""
-
-
-def width() -> int:
-    """How many columns there are to print in."""
-    return _console(to_stderr=False).width
 
 
 def progress_console() -> Console:

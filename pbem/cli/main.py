@@ -74,6 +74,14 @@ def _start(
             show_default=typer.get_app_dir("acres"),
         ),
     ] = None,
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            help="Tell the position in words and without drawings, for screen readers and "
+            f"terminals that cannot draw; so does {console.PLAIN_VARIABLE}=1.",
+        ),
+    ] = False,
     version: Annotated[
         bool,
         typer.Option(
@@ -82,6 +90,7 @@ def _start(
     ] = False,
 ) -> None:
     context.obj = home
+    console.be_plain(plain)
     if context.invoked_subcommand is None:
         console.say_whole(context.get_help())
 

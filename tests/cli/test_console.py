@@ -1,0 +1,114 @@
+"""How wide, how plain and in what colour things are printed."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from rich.table import Table
+from rich.text import Text
+
+from pbem.cli import console
+from tests.cli.using import acres_process
+
+BOXES = "".join(map(chr, range(0x2500, 0x25A0)))
+
+
+@pytest.fixture(autouse=True)
+def usual(monkeypatch):
+    for variable in ("COLUMNS", "ACRES_PLAIN", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    console.be_plain(False)
+    yield
+    console.be_plain(False)
+
+
+@pytest.mark.parametrize(
+    ("terminal", "columns", "width"), [(40, 40, 40), (100, 100, 80), (160, 160, 80), (300, 160, 80)]
+)
+def test_screens_take_the_terminal_and_prose_80_columns(monkeypatch, terminal, columns, width):
+    monkeypatch.setenv("COLUMNS", str(terminal))
+    assert (console.columns(), console.width()) == (columns, width)
+
+
+def test_a_terminal_that_changes_its_size_is_asked_again(monkeypatch, capsys):
+    for terminal in (100, 50, 120):
+        monkeypatch.setenv("COLUMNS", str(terminal))
+        console.show_lines([Text("x" * 200)])
+        console.say("word " * 60)
+        crossed, *prose = capsys.readouterr().out.splitlines()
+        assert len(crossed) == terminal
+        assert min(80, terminal) - 5 <= max(map(len, prose)) <= min(80, terminal)
+
+
+@pytest.mark.parametrize("told", ["80", "", "0", "many"])
+def test_where_nobody_knows_the_width_it_is_80(monkeypatch, told):
+    monkeypatch.setenv("COLUMNS", told)
+    monkeypatch.setattr(os, "get_terminal_size", lambda fd: os.terminal_size((0, 0)))
+    assert console.columns() == 80
+
+
+@pytest.mark.parametrize(
+    ("variables", "plain"),
+    [
+        ({}, False),
+        ({"NO_COLOR": "1"}, False),
+        ({"ACRES_PLAIN": "1"}, True),
+        ({"ACRES_PLAIN": "0"}, False),
+        ({"ACRES_PLAIN": ""}, False),
+        ({"TERM": "dumb"}, True),
+        ({"TERM": "DUMB"}, True),
+    ],
+)
+def test_what_the_environment_wants_to_be_plain(monkeypatch, variables, plain):
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert console.is_plain() is plain
+
+
+@pytest.mark.parametrize(
+    ("encoding", "plain"), [("utf-8", False), ("ascii", True), ("cp1252", True), ("latin-1", True)]
+)
+def test_an_encoding_without_boxes_is_plain(monkeypatch, encoding, plain):
+    class Output:
+        def __init__(self) -> None:
+            self.encoding = encoding
+
+    monkeypatch.setattr("sys.stdout", Output())
+    assert console.is_plain() is plain
+
+
+def test_the_command_line_can_ask_for_it():
+    console.be_plain(True)
+    assert console.is_plain()
+
+
+def test_lines_are_cropped_by_what_they_take_on_the_screen_and_never_wrapped(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "10")
+    console.show_lines([Text("日本語日本語"), Text("a  "), Text(""), Text("é" * 12)])
+    assert capsys.readouterr().out.split("\n") == ["日本語日本", "a", "", "é" * 10, ""]
+
+
+def test_nothing_steers_the_terminal_from_a_ready_line_or_a_table(capsys):
+    hostile = "a\x1b[31mb\u202ec\x9b2Jd\u2028e\nf"
+    console.show_lines([Text(hostile)])
+    table = Table(box=None)
+    table.add_column(hostile)
+    table.add_row(hostile)
+    console.show(table)
+    console.show_lines([])
+    out = capsys.readouterr().out
+    assert not [c for c in out if c in "\x1b\x9b\u202e\u2028"]
+
+
+def coloured(**variables):
+    return acres_process("rules", "editions", FORCE_COLOR="1", TERM="xterm-256color", **variables)
+
+
+def test_colour_only_where_it_is_wanted():
+    # FORCE_COLOR makes a pipe as good as a terminal; the heads of this table are bold.
+    assert "\x1b[1m" in coloured().out
+    assert "\x1b" not in acres_process("rules", "editions", TERM="xterm-256color").out
+    dumb = acres_process("rules", "editions", FORCE_COLOR="1", TERM="dumb")
+    assert "\x1b" not in dumb.out
