@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import islice, product
 from typing import NamedTuple
 
@@ -309,9 +309,19 @@ def _abbreviates(short: str, name: str) -> bool:
 
 
 def _nearest(text: str, names: dict[str, str]) -> str:
-    # Imported here: only a mistyped order needs it.
+    close = nearest(text, names.values())
+    return f" Do you mean {' or '.join(close)}?" if close else ""
+
+
+def nearest(text: str, names: Iterable[str]) -> list[str]:
+    """Up to three of the names that a text may be meant for, the likeliest first.
+
+    >>> nearest("Bsoton", ["Albany", "Boston"])
+    ['Boston']
+    """
+    # Imported here: only what is mistyped needs it.
     import difflib
 
-    by_normal = {normal(name): name for name in names.values()}
+    by_normal = {normal(name): name for name in names}
     close = difflib.get_close_matches(normal(text), by_normal, n=3, cutoff=0.6)
-    return f" Do you mean {' or '.join(by_normal[key] for key in close)}?" if close else ""
+    return [by_normal[key] for key in close]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine import game
 from engine.actions.action import IllegalOrder
@@ -175,26 +175,3 @@ def say_found(worlds: Sequence[State], found: dict[str, list[Choice]], most: int
             console.item(f"{text} ({remark})" if remark else text)
         if len(shown) < len(orders):
             console.item(f"... and {len(orders) - len(shown)} more; to see them: ? {verb}")
-
-
-def plain_choices(worlds: Sequence[State]) -> dict[str, Any]:
-    """The legal orders as plain data, for other programs."""
-    state = worlds[0]
-    name = names(state)
-    decision, side, location, *_ = state.awaiting
-    return {
-        "side": side.value,
-        "decision": decision.value,
-        "location": location,
-        "actions_left": state.actions_left,
-        "orders": [
-            {
-                "order": choice.order.notation(),
-                "text": choice.order.text(name),
-                "cost": choice.cost,
-                "free": choice.is_free,
-                "certain": choice.is_certain,
-            }
-            for choice in legal_in(worlds)
-        ],
-    }

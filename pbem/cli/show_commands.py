@@ -1,15 +1,14 @@
-"""`acres turn show` and `acres turn legal`: where a game stands, and what can be done."""
+"""`acres turn show`: where a game stands."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli import console
 from pbem.cli.home import own_key
-from pbem.cli.moment import now
 from pbem.cli.numbers import number_for
 from pbem.cli.reading import (
     File,
@@ -19,7 +18,6 @@ from pbem.cli.reading import (
     read_game,
     say_notes,
     turn_command,
-    who_answers,
     who_looks,
 )
 
@@ -57,48 +55,6 @@ def show(
         _show_now(context, file, game, who)
     else:
         _show_invitation(context, file, game.match)
-
-
-def legal(
-    context: typer.Context,
-    file: File,
-    order: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[ORDER]...", help="Orders given before; list what can follow them."
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
-) -> None:
-    """List every order that you may give now."""
-    from pbem.answer import Answer
-    from pbem.cli.choices import awaited, plain_choices, say_choices
-    from pbem.cli.orders import give
-    from pbem.cli.refusal import nothing_more
-
-    game = read_game(context, file)
-    if game.match.is_joined and game.match.next_side is None:
-        _say_closed(game.match, json=json)
-        return
-    answer = Answer(game, who_answers(context, game, file), now())
-    give(answer, order or [])
-    is_complete = answer.is_complete and not answer.may_follow_up
-    command = turn_command(context, "apply", file)
-    if json:
-        facts = plain_choices(answer.worlds)
-        if is_complete:
-            facts |= {"side": answer.seat.side.value, "decision": "nothing", "orders": []}
-        _say_data(facts)
-    elif game.match.is_over:
-        _say_move(answer, command)
-    elif is_complete and order:
-        console.say(nothing_more(answer))
-    elif is_complete:
-        console.say(awaited(answer.view(), answer.seat.side))
-        console.say_whole(f"To answer: {command}")
-    else:
-        console.say(awaited(answer.view(), answer.seat.side))
-        say_choices(answer.worlds)
 
 
 # --- where the game stands
@@ -174,23 +130,6 @@ def _say_move(answer: Answer, command: str) -> None:
         return
     console.say(f"It is your move. {awaited(answer.view(), answer.seat.side)}", style="bold")
     console.say_whole(f"To answer: {command}")
-
-
-def _say_closed(match: Match, *, json: bool) -> None:
-    """Print that nothing can be done any more in a game that both sides have closed."""
-    from pbem.game_file import whose_move
-
-    if json:
-        facts = {"side": None, "decision": "over", "location": None, "actions_left": 0}
-        _say_data(facts | {"orders": []})
-    else:
-        console.say(console.clean(whose_move(match)), style="bold")
-
-
-def _say_data(facts: dict[str, Any]) -> None:
-    from json import dumps
-
-    console.say_whole(dumps(facts, indent=2))
 
 
 def _open_hands(match: Match, state: State, viewer: Side | None) -> list[Side]:

@@ -6,7 +6,8 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.apply_commands import apply, resign
-from pbem.cli.show_commands import legal, show
+from pbem.cli.legal_command import legal
+from pbem.cli.show_commands import show
 
 app = typer.Typer(
     name="turn",

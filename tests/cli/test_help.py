@@ -30,8 +30,8 @@ def test_what_an_option_takes_is_named_in_words(command):
 
 
 def test_orders_are_many():
-    for verb in ("legal", "apply"):
-        assert "[ORDER]..." in acres("turn", verb, "--help").out.splitlines()[0]
+    for verb, many in (("legal", "[WORD]..."), ("apply", "[ORDER]...")):
+        assert many in acres("turn", verb, "--help").out.splitlines()[0]
 
 
 def test_the_options_of_join_say_that_they_are_demands():

@@ -24,6 +24,11 @@ def table_with(tmp_path, orders_in, home_support="asked"):
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
+def after(orders):
+    """The options that list what can follow these orders."""
+    return [word for order in orders for word in ("--after", order)]
+
+
 def reply(table):
     """The orders of a whole answer of whoever has to answer: the first reply, then passes."""
     listed = json.loads(table.turn("legal", "--json").out)["orders"]
@@ -124,7 +129,7 @@ def test_two_attacks_are_answered_with_one_file(tmp_path):
     side = table.match.next_side
     assert ONE_FILE in table.apply(*orders)
     first_reply = reply(table)
-    listed = json.loads(table.turn("legal", *first_reply, "--json").out)
+    listed = json.loads(table.turn("legal", *after(first_reply), "--json").out)
     assert listed["decision"] in ("ambush reply", "conversion reply")
     told = table.apply(*first_reply, listed["orders"][0]["order"], "pass", "pass")
     assert "This file finishes your turn." in told
@@ -146,20 +151,20 @@ def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path):
 
 def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path):
     table, (one, two) = table_with(tmp_path, raid_and_risk)
-    listed = json.loads(table.turn("legal", one, "--json").out)["orders"]
+    listed = json.loads(table.turn("legal", *after([one]), "--json").out)["orders"]
     by_order = {entry["order"]: entry for entry in listed}
     assert by_order[two]["certain"] is False
     assert by_order["pass"]["certain"] is True
-    lines = table.turn("legal", one).out.splitlines()
+    lines = table.turn("legal", *after([one])).out.splitlines()
     assert any("depends on the answer" in line for line in lines)
     assert "  pass" in lines
-    assert "depends" not in table.turn("legal").out
-    after = table.turn("legal", one, "pass", "end")
-    assert (after.status, after.out) == (
+    assert "depends on the answer" not in table.turn("legal").out
+    told = table.turn("legal", *after([one, "pass", "end"]))
+    assert (told.status, told.out) == (
         0,
         "After “end” your turn is over: nothing more can be ordered in this file.\n",
     )
-    assert table.turn("legal", one, "nonsense").status == 2
+    assert table.turn("legal", *after([one, "nonsense"])).status == 2
 
 
 @pytest.mark.parametrize("order", ["allow", "show hand", "block Militia"])

@@ -1,0 +1,84 @@
+"""`acres turn legal`: what is listed, what the words choose, and how long lists are told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.notation import normal
+from pbem.game_file import GameFile
+from tests.cli.using import acres, is_one_sentence
+
+FILE = "game-017.toml"
+
+
+def listed(*words: str) -> list[dict[str, object]]:
+    """The orders of the British with these words, as data."""
+    result = acres("turn", "legal", FILE, *words, "--json", home="british")
+    assert result.status == 0, result.err
+    orders: list[dict[str, object]] = json.loads(result.out)["orders"]
+    return orders
+
+
+@pytest.mark.usefixtures("in_the_game")
+class TestWords:
+    def test_each_word_has_to_begin_one_of_the_order(self):
+        everything = listed()
+        for words in (["draft"], ["dra"], ["DISC", "bost"], ["draft", "mil"], ["home"], ["pass"]):
+            wanted = [normal(word) for word in words]
+            expected = [
+                entry["order"]
+                for entry in everything
+                if all(
+                    any(part.startswith(word) for part in normal(str(entry["text"])).split())
+                    for word in wanted
+                )
+            ]
+            assert sorted(entry["order"] for entry in listed(*words)) == sorted(expected)
+        assert listed("draft")
+
+    def test_words_in_one_argument_are_as_good(self):
+        assert listed("disc bost") == listed("disc", "bost")
+        assert listed("DRAFT: Neutral-Settlers") == listed("draft", "neutral", "settlers")
+
+    def test_a_word_of_the_game_that_no_legal_order_has_lists_nothing(self):
+        assert listed("reinforce") == []
+        told = acres("turn", "legal", FILE, "reinforce", "bos", home="british")
+        assert told.status == 0
+        assert "No order that is legal now has the words “reinforce” and “bos”." in told.out
+
+    @pytest.mark.parametrize(
+        ("word", "near"), [("setle", "settle"), ("bostn", "boston"), ("drfat", "draft")]
+    )
+    def test_a_word_that_is_no_word_of_the_game_gets_the_nearest(self, word, near):
+        told = acres("turn", "legal", FILE, word, home="british")
+        assert (told.status, is_one_sentence(told.err)) == (2, True)
+        assert f"Do you mean {near}" in told.err
+
+    def test_long_lists_are_told_by_their_parts_unless_asked_for(self):
+        """However it is cut: every order that the data has is on the screen with --all."""
+        everything = listed()
+        short = acres("turn", "legal", FILE, home="british").out
+        full = acres("turn", "legal", FILE, "--all", home="british").out
+        lines = {" ".join(line.split("(")[0].split()) for line in full.splitlines()}
+        assert {str(entry["text"]) for entry in everything} <= lines
+        assert len(short.splitlines()) < len(full.splitlines())
+        discards = [e for e in everything if str(e["order"]).startswith("discard ")]
+        assert f"discard ({len(discards)})" in short
+        # A word lists the parts one by one.
+        assert len(acres("turn", "legal", FILE, "disc", home="british").out.splitlines()) >= len(
+            discards
+        )
+
+    def test_the_data_say_whose_order_it_is_and_in_which_game(self):
+        facts = json.loads(acres("turn", "legal", FILE, "--json", home="british").out)
+        match = GameFile.read(Path(FILE).read_bytes()).match
+        assert facts["game"] == match.id.hex()
+        assert facts["edition"] == match.invite.edition
+        assert facts["house_rules"] == list(match.invite.house_rules)
+        assert (facts["side"], facts["turn"]) == ("british", match.state.turn + 1)
+        assert facts["decision"] == "turn"
+        assert isinstance(facts["money"], int)
+        assert facts["actions_left"] == 2
