@@ -1,11 +1,10 @@
-"""The course of a turn: its start, its end, the refill, and the endings of the game."""
+"""The course of a turn: its start, its end, and the refill."""
 
 from __future__ import annotations
 
 from engine import ruleset as rules
-from engine.actions.action import name
 from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
-from engine.scoring import winner_on_points
+from engine.endings import EndsBy, due, outcome
 from engine.sides import Side
 from engine.sieges import losable, relieve, standing_winner, win_siege
 from engine.state import Awaiting, Decision, Outcome, Slot, State
@@ -22,29 +21,14 @@ def begin_turn(state: State) -> None:
     )
     for besieger, siege in state.sieges.items():
         siege.won = standing_winner(state, besieger) is side
-    attack = state.sieges.get(side)
-    if attack is not None and attack.won and attack.location in rules.HOMES[side.opponent]:
+    ending = due(state, side)
+    if ending is None:
+        resolve_sieges(state)
+        return
+    ended = outcome(state, ending)
+    if ending.by is EndsBy.HOME_SIEGE:
         win_siege(state, side)
-        finish(state, Outcome(side, f"{name(state, attack.location)} fell to a siege"))
-        return
-    ending = _ending(state, side)
-    if ending is not None:
-        finish(state, Outcome(winner_on_points(state), ending))
-        return
-    resolve_sieges(state)
-
-
-def _ending(state: State, side: Side) -> str | None:
-    """Why the game ends at the start of a turn of `side`, if it does."""
-    if state.sieges and state.ruleset.pieces_end_waits_for_sieges:
-        return None
-    if state.towns_left(side) < 1:
-        return f"the {side.label} have no town left to place"
-    if state.villages_left(side) < 1:
-        return f"the {side.label} have no village left to place"
-    if not state.sieges and state.captured_points(side) >= rules.CAPTURE_GOAL:
-        return f"the {side.label} captured {rules.CAPTURE_GOAL} points of pieces"
-    return None
+    finish(state, ended)
 
 
 def resolve_sieges(state: State) -> None:

@@ -16,10 +16,11 @@ from engine.actions.action import (
     verify_usable,
     with_symbol,
 )
+from engine.endings import settled
 from engine.geography import usable
 from engine.orders import Develop, Fortify, Settle
 from engine.sides import Side
-from engine.state import Outcome, Settlement, State
+from engine.state import Settlement, State
 
 
 def routes(state: State, side: Side, destinations: set[str]) -> Iterator[tuple[str, str, str]]:
@@ -108,17 +109,8 @@ def settle(state: State, side: Side, location: str) -> None:
     if location not in state.board:
         state.place(location, Settlement(side))
         state.tell("settled", side, location)
-        if wins_by_settling(state, side, location):
-            state.outcome = Outcome(side, f"{name(state, location)} was settled")
+        state.outcome = settled(state, side, location)
     state.gain_location_card(side, location)
-
-
-def wins_by_settling(state: State, side: Side, location: str) -> bool:
-    """Whether a new village wins: in the opponent's home, or a French one in Fort Duquesne."""
-    ruleset = state.ruleset
-    home = ruleset.settling_home_wins and location in rules.HOMES[side.opponent]
-    goal = side is Side.FRENCH and location == rules.FRENCH_GOAL
-    return home or (ruleset.duquesne_wins and goal)
 
 
 class DevelopAction(Action[Develop]):

@@ -21,6 +21,7 @@ from engine.actions.action import (
     with_symbol,
 )
 from engine.actions.expansion import routes, settle, verify_route
+from engine.endings import given_up
 from engine.geography import can_reinforce
 from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
 from engine.scoring import score
@@ -33,7 +34,7 @@ from engine.sieges import (
     relieve,
     win_siege,
 )
-from engine.state import Decision, Outcome, Siege, State
+from engine.state import Decision, Siege, State
 
 # --- fighting
 
@@ -334,7 +335,6 @@ class WithdrawAction(Action[Withdraw]):
         end_siege(state, besieger, side, order.cards[0] if order.cards else None)
         if side is besieger:
             return
-        if location in rules.HOMES[side]:
-            state.outcome = Outcome(besieger, f"{name(state, location)} was given up")
-        else:
+        state.outcome = given_up(state, side, location)
+        if state.outcome is None:
             state.awaiting = reply_awaited(state, Decision.WITHDRAWAL_SPOILS, location)

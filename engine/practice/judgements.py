@@ -8,8 +8,9 @@ from itertools import chain
 
 from engine import orders
 from engine import ruleset as rules
-from engine.actions.expansion import routes, wins_by_settling
+from engine.actions.expansion import routes
 from engine.actions.raids import ambushed_at_sieges
+from engine.endings import wins_by_settling
 from engine.geography import can_reinforce
 from engine.orders import Order
 from engine.practice.seat import LOST, RAID_RANGE, Seat, chance

@@ -1,0 +1,147 @@
+"""The endings of the game: the one place that knows them, and how far each side is from each.
+
+docs/rules.md, The end. A player may also end it at any time by resigning.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from engine import ruleset as rules
+from engine.actions.action import name
+from engine.scoring import winner_on_points
+from engine.sides import Side
+from engine.sieges import BESIEGER_WINS_AT, siege_strength
+from engine.state import Outcome, State
+
+
+class EndsBy(StrEnum):
+    """What ends the game for or by a side, in the order in which it is looked for."""
+
+    HOME_SIEGE = "home siege"
+    TOWNS = "towns placed"
+    VILLAGES = "villages placed"
+    CAPTURES = "points captured"
+    SETTLING = "settling"
+
+    @property
+    def is_on_points(self) -> bool:
+        """Whether the points say who has won."""
+        return self in (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
+
+
+class Ending(NamedTuple):
+    """One way to end the game that is open to `side`, and how far the side is from it.
+
+    `left` is what is missing: towns or villages to be placed, points to be captured, strength in
+    the siege of the enemy home `location`, or the village to be placed there; None where nothing
+    of it is under way: the home is not besieged, or is not to be settled because somebody holds it.
+    With nothing left it comes at the start of that side's next turn, unless it `waits`: a siege,
+    any siege, holds it up. A village that wins does so at once.
+    """
+
+    by: EndsBy
+    side: Side
+    left: int | None
+    location: str | None = None
+    waits: bool = False
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the game ends by it if the turn of its side begins now."""
+        return self.left == 0 and not self.waits
+
+
+def endings(state: State, side: Side) -> list[Ending]:
+    """Every way to end the game that the rules of this game leave to `side`."""
+    return [*_at_start(state, side), *_by_settling(state, side)]
+
+
+def due(state: State, side: Side) -> Ending | None:
+    """What ends the game if a turn of `side` begins now, if anything does (rulings 1, 2, 23)."""
+    return next((ending for ending in _at_start(state, side) if ending.is_due), None)
+
+
+def outcome(state: State, ending: Ending) -> Outcome:
+    """How the game stands ended by an ending, if it came now."""
+    winner = winner_on_points(state) if ending.by.is_on_points else ending.side
+    return Outcome(winner, _reason(state, ending))
+
+
+def _at_start(state: State, side: Side) -> list[Ending]:
+    """What is looked for at the start of a turn of `side`, in that order."""
+    fighting = bool(state.sieges)
+    waits = fighting and state.ruleset.pieces_end_waits_for_sieges
+    points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
+    return [
+        *_home_sieges(state, side),
+        Ending(EndsBy.TOWNS, side, max(0, state.towns_left(side)), waits=waits),
+        Ending(EndsBy.VILLAGES, side, max(0, state.villages_left(side)), waits=waits),
+        Ending(EndsBy.CAPTURES, side, points, waits=fighting),
+    ]
+
+
+def _home_sieges(state: State, side: Side) -> list[Ending]:
+    """The sieges of the enemy's homes: of those that he controls, so that they can be won."""
+    homes = sorted(rules.HOMES[side.opponent])
+    siege = state.sieges.get(side)
+    return [
+        Ending(
+            EndsBy.HOME_SIEGE,
+            side,
+            max(0, BESIEGER_WINS_AT - siege_strength(state, side))
+            if siege is not None and siege.location == home
+            else None,
+            home,
+        )
+        for home in homes
+        if state.owner(home) is side.opponent
+    ]
+
+
+def _by_settling(state: State, side: Side) -> list[Ending]:
+    places = sorted({*rules.HOMES[side.opponent], rules.FRENCH_GOAL})
+    return [
+        Ending(EndsBy.SETTLING, side, None if place in state.board else 1, place)
+        for place in places
+        if wins_by_settling(state, side, place)
+    ]
+
+
+def wins_by_settling(state: State, side: Side, location: str) -> bool:
+    """Whether a new village wins: in the opponent's home, or a French one in Fort Duquesne."""
+    ruleset = state.ruleset
+    home = ruleset.settling_home_wins and location in rules.HOMES[side.opponent]
+    goal = side is Side.FRENCH and location == rules.FRENCH_GOAL
+    return home or (ruleset.duquesne_wins and goal)
+
+
+def settled(state: State, side: Side, location: str) -> Outcome | None:
+    """How the game ends by a new village of `side`; None where it goes on."""
+    if not wins_by_settling(state, side, location):
+        return None
+    return outcome(state, Ending(EndsBy.SETTLING, side, 0, location))
+
+
+def given_up(state: State, side: Side, location: str) -> Outcome | None:
+    """How the game ends when `side` withdraws as a defender; None where it goes on.
+
+    Only an own home is lost with the game (ruling 4).
+    """
+    if location not in rules.HOMES[side]:
+        return None
+    return Outcome(side.opponent, f"{name(state, location)} was given up")
+
+
+def _reason(state: State, ending: Ending) -> str:
+    """Why the game ended, in a short phrase."""
+    label = ending.side.label
+    place = name(state, ending.location) if ending.location else ""
+    return {
+        EndsBy.HOME_SIEGE: f"{place} fell to a siege",
+        EndsBy.TOWNS: f"the {label} have no town left to place",
+        EndsBy.VILLAGES: f"the {label} have no village left to place",
+        EndsBy.CAPTURES: f"the {label} captured {rules.CAPTURE_GOAL} points of pieces",
+        EndsBy.SETTLING: f"{place} was settled",
+    }[ending.by]

@@ -1,0 +1,92 @@
+"""What anybody can count up about cards that lie face down.
+
+Everybody knows which cards were shuffled and which of them have been seen since: only where the
+others lie, in hand or in the draw pile, is hidden. All numbers here follow from a position as one
+looks at it, and from how cards are dealt; they read nothing into what a player did or did not do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from fractions import Fraction
+from math import comb
+from typing import NamedTuple
+
+from engine.sides import Side
+from engine.state import State
+
+
+class Pool(NamedTuple):
+    """The unseen cards of one shuffle: so many of them in hand, the others in the draw pile.
+
+    Every choice of `in_hand` cards of the pool is equally likely.
+    """
+
+    epoch: int
+    cards: tuple[str, ...]
+    in_hand: int
+    in_pile: int
+
+    def without(self, wanted: Collection[str]) -> Fraction:
+        """The chance that none of the wanted cards is in hand."""
+        others = sum(card not in wanted for card in self.cards)
+        return Fraction(comb(others, self.in_hand), comb(len(self.cards), self.in_hand))
+
+
+class Unseen(NamedTuple):
+    """The cards of `side` as somebody sees them: those `known` to be in hand, and the pools."""
+
+    side: Side
+    known: tuple[str, ...]
+    pools: tuple[Pool, ...]
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of card that may be face down in hand."""
+        return sorted({card for pool in self.pools if pool.in_hand for card in pool.cards})
+
+    def chance(self, *wanted: str) -> Fraction:
+        """The chance that at least one card of the wanted kinds is in hand."""
+        if set(self.known) & set(wanted):
+            return Fraction(1)
+        missing = Fraction(1)
+        for pool in self.pools:
+            missing *= pool.without(wanted)
+        return 1 - missing
+
+    @property
+    def surely_in_hand(self) -> Counter[str]:
+        """The cards that have to be in hand, beside those known: the pile cannot hold them all."""
+        found: Counter[str] = Counter()
+        for pool in self.pools:
+            found += _at_least(pool.cards, pool.in_pile)
+        return found
+
+    @property
+    def surely_in_pile(self) -> Counter[str]:
+        """The cards that have to be in the draw pile: the hand cannot hold them all."""
+        found: Counter[str] = Counter()
+        for pool in self.pools:
+            found += _at_least(pool.cards, pool.in_hand)
+        return found
+
+
+def unseen(state: State, side: Side) -> Unseen:
+    """What can be counted up about the cards of `side` by whoever has this view of the game."""
+    player = state.players[side]
+    in_hand = Counter(slot.epoch for slot in player.hidden)
+    in_pile = Counter(slot.epoch for slot in player.draw_pile)
+    pools = tuple(
+        Pool(epoch, tuple(cards), in_hand[epoch], in_pile[epoch])
+        for epoch, cards in enumerate(player.unseen)
+        if cards
+    )
+    return Unseen(side, tuple(sorted(player.hand)), pools)
+
+
+def _at_least(cards: tuple[str, ...], elsewhere: int) -> Counter[str]:
+    """The copies of each card that lie here even if all that lie `elsewhere` are of its kind."""
+    return Counter(
+        {card: count - elsewhere for card, count in Counter(cards).items() if count > elsewhere}
+    )

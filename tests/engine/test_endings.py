@@ -1,0 +1,185 @@
+"""How far each side is from each ending, by docs/rules.md, The end, in every edition."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.endings import Ending, EndsBy, due, endings, outcome
+from engine.game import apply
+from engine.notation import read
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import Decision, Settlement, State, new_game
+from tests.engine.arbitrary import random_game
+from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
+
+TOWNS = {BRITISH: 12, FRENCH: 9}
+
+
+def found(state: State, by: EndsBy, side: Side, location: str | None = None) -> Ending:
+    """The one ending of that kind."""
+    (one,) = (e for e in endings(state, side) if e.by is by and e.location in (location, None))
+    return one
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_at_the_start_all_is_far_away(edition: str, side: Side) -> None:
+    state = new_game(Ruleset.of(edition))
+    lefts = {e.by: e.left for e in endings(state, side) if e.location is None}
+    # Rulebook: 18 villages and 12 or 9 towns a side, of which 5 and 2 or 6 and 1 are placed.
+    villages, towns = (13, 10) if side is BRITISH else (12, 8)
+    assert lefts == {EndsBy.TOWNS: towns, EndsBy.VILLAGES: villages, EndsBy.CAPTURES: 12}
+    homes = {e.location: e.left for e in endings(state, side) if e.by is EndsBy.HOME_SIEGE}
+    assert homes == dict.fromkeys(("quebec",) if side is BRITISH else ("boston", "new-york"))
+    assert due(state, side) is None
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_which_villages_win_at_once(edition: str) -> None:
+    """Editions, `settling_home_wins`; house rule `duquesne-wins`."""
+    for rules in ((), ("duquesne-wins",)):
+        state = position(edition=edition, house_rules=rules)
+        winning = {
+            side: {e.location for e in endings(state, side) if e.by is EndsBy.SETTLING}
+            for side in Side
+        }
+        homes = edition == SECOND
+        assert winning[BRITISH] == ({"quebec"} if homes else set())
+        french = ({"boston", "new-york"} if homes else set()) | (
+            {"fort-duquesne"} if rules else set()
+        )
+        assert winning[FRENCH] == french
+
+
+def test_a_home_that_nobody_holds_is_one_village_away() -> None:
+    state = position(Seat(lost="new-york"), Seat(villages="fort-duquesne"))
+    assert found(state, EndsBy.SETTLING, FRENCH, "new-york").left == 1
+    assert found(state, EndsBy.SETTLING, FRENCH, "boston").left is None
+    # It cannot be besieged, and is no home siege.
+    assert [e.location for e in endings(state, FRENCH) if e.by is EndsBy.HOME_SIEGE] == ["boston"]
+
+
+def pieces_short_of(side: Side, kind: EndsBy, left: int) -> State:
+    """A position in the turn of the other side, with so many pieces of `side` left to place."""
+    state = position(active=side.opponent)
+    towns = kind is EndsBy.TOWNS
+    placed = sum(s.owner is side and s.town is towns for s in state.board.values())
+    wanted = (TOWNS[side] if towns else 18) - left
+    # The opponent captured what does not fit on the board.
+    for location in state.ruleset.catalogue.locations:
+        if placed < wanted and location not in state.board:
+            state.place(location, Settlement(side, towns))
+            placed += 1
+    player = state.players[side.opponent]
+    if towns:
+        player.captured_towns += wanted - placed
+    else:
+        player.captured_villages += wanted - placed
+    return state
+
+
+@pytest.mark.parametrize("left", [2, 1, 0])
+@pytest.mark.parametrize("kind", [EndsBy.TOWNS, EndsBy.VILLAGES])
+@pytest.mark.parametrize("side", Side)
+def test_pieces_end_the_game_when_none_is_left_and_not_before(
+    side: Side, kind: EndsBy, left: int
+) -> None:
+    state = pieces_short_of(side, kind, left)
+    ending = found(state, kind, side)
+    assert (ending.left, ending.is_due) == (left, left == 0)
+    foretold = outcome(state, ending)
+    end_turn(state)
+    assert (state.outcome == foretold) == (left == 0)
+    assert (state.awaiting.decision is Decision.OVER) == (left == 0)
+
+
+@pytest.mark.parametrize(
+    ("captured", "left"),
+    [((0, 0), 12), ((1, 0), 10), ((1, 1), 6), ((5, 0), 2), ((4, 1), 0), ((0, 3), 0), ((6, 3), 0)],
+)
+def test_points_of_captures_that_are_missing(captured: tuple[int, int], left: int) -> None:
+    state = position(Seat(captured=captured), active=FRENCH)
+    assert found(state, EndsBy.CAPTURES, BRITISH).left == left
+    assert (due(state, BRITISH) is not None) == (left == 0)
+    end_turn(state)
+    assert (state.outcome is not None) == (left == 0)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_a_siege_holds_up(edition: str) -> None:
+    state = position(
+        Seat(siege="regular-infantry"), besieging={BRITISH: "louisbourg"}, edition=edition
+    )
+    waiting = {e.by for e in endings(state, FRENCH) if e.waits}
+    on_points = {EndsBy.CAPTURES}
+    if edition in (SECOND, FIRST):
+        on_points |= {EndsBy.TOWNS, EndsBy.VILLAGES}
+    else:
+        assert edition == REVISED
+    assert waiting == on_points
+
+
+@pytest.mark.parametrize(
+    ("cards", "fortified", "left"),
+    # Infantry is worth 2; Quebec defends itself with 1 and 2 more, and 2 if it is fortified.
+    [
+        ("regular-infantry", "", 3),
+        ("regular-infantry regular-infantry", "", 1),
+        ("regular-infantry regular-infantry regular-infantry", "", 0),
+        ("regular-infantry regular-infantry regular-infantry", "quebec", 1),
+    ],
+)
+def test_strength_missing_in_the_siege_of_a_home(cards: str, fortified: str, left: int) -> None:
+    state = position(
+        Seat(siege=cards), Seat(fortified=fortified), active=FRENCH, besieging={BRITISH: "quebec"}
+    )
+    ending = found(state, EndsBy.HOME_SIEGE, BRITISH, "quebec")
+    assert (ending.left, ending.is_due) == (left, left == 0)
+    end_turn(state)
+    assert (state.outcome is not None) == (left == 0)
+    if state.outcome:
+        assert (state.outcome.winner, state.outcome.reason) == (BRITISH, "Quebec fell to a siege")
+
+
+def test_points_decide_and_the_french_win_a_tie() -> None:
+    state = position(Seat(captured=(6, 0)))
+    ending = found(state, EndsBy.CAPTURES, BRITISH)
+    # 17 for the British locations and 12 captured, against 29 for the French ones.
+    assert outcome(state, ending).winner is FRENCH
+    state.players[BRITISH].captured_villages += 1
+    assert outcome(state, ending).winner is BRITISH
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_is_due_when_a_turn_ends_is_what_ends_the_game(edition: str) -> None:
+    """Over lively games brought near to their ends: nothing else does, and all that is due does."""
+    ended = 0
+    for seed in range(12):
+        random, start = Random(seed), new_game(Ruleset.of(edition))
+        for side in Side:
+            start.players[side].captured_villages = random.choice((0, 3, 5))
+            start.players[side].captured_towns = random.choice((0, 1))
+        for state in random_game(random, 120, start):
+            in_turn = state.awaiting.decision is Decision.TURN and not state.actions_left
+            if not in_turn or state.refilled:
+                continue
+            expected = due(state, state.active.opponent)
+            told = outcome(state, expected) if expected else None
+            after = state.copy()
+            apply(after, read("end", after))
+            while after.awaiting.decision is Decision.LOSERS_CARD:
+                do(after, f"lose {after.awaiting.location}: {_any_loss(after)}")
+            deal(after, random)
+            assert after.outcome == told
+            ended += told is not None
+    assert ended
+
+
+def _any_loss(state: State) -> str:
+    side = state.awaiting.side
+    siege = next(s for s in state.sieges.values() if s.location == state.awaiting.location)
+    return next(c for c in siege.cards[side] if not state.ruleset.card(side, c).location)

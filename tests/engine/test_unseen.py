@@ -1,0 +1,161 @@
+"""Counting up hidden cards, against every deal that is possible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+
+import pytest
+
+from engine.chance import Draw, Reveal, Shuffle
+from engine.game import apply, legal_orders, plays
+from engine.orders import Order
+from engine.sides import Side
+from engine.simulation import Dealer
+from engine.state import Decision, Slot, State, new_game
+from engine.unseen import Pool, Unseen, unseen
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+
+KINDS = "abcd"
+
+
+def some_cards(random: Random) -> Unseen:
+    """A few pools of a few kinds of card, some of them wholly in hand, and some known cards."""
+    pools = []
+    for epoch in range(random.randint(1, 3)):
+        cards = tuple(sorted(random.choices(KINDS, k=random.randint(1, 5))))
+        in_hand = random.choice((len(cards), random.randint(0, len(cards))))
+        pools.append(Pool(epoch, cards, in_hand, len(cards) - in_hand))
+    known = tuple(random.choices(KINDS, k=random.choice((0, 0, 1))))
+    return Unseen(BRITISH, known, tuple(pools))
+
+
+def every_deal(cards: Unseen) -> Iterator[Counter[str]]:
+    """What lies face down in hand, for every choice of slots in each pool."""
+    hands = [
+        [[pool.cards[place] for place in places] for places in choices]
+        for pool in cards.pools
+        for choices in [combinations(range(len(pool.cards)), pool.in_hand)]
+    ]
+    for parts in product(*hands):
+        yield Counter(card for part in parts for card in part)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_chances_are_shares_of_all_deals(seed: int) -> None:
+    cards = some_cards(Random(seed))
+    deals = list(every_deal(cards))
+    for wanted in [*KINDS, "ab", "bcd"]:
+        held = sum(any(deal[card] or card in cards.known for card in wanted) for deal in deals)
+        assert cards.chance(*wanted) == Fraction(held, len(deals))
+    assert cards.kinds == sorted({card for deal in deals for card in deal})
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_sure_holds_in_every_deal_and_nothing_more_does(seed: int) -> None:
+    cards = some_cards(Random(seed))
+    deals = list(every_deal(cards))
+    pooled = Counter(card for pool in cards.pools for card in pool.cards)
+    for card in KINDS:
+        held = [deal[card] for deal in deals]
+        assert cards.surely_in_hand[card] == min(held)
+        assert cards.surely_in_pile[card] == pooled[card] - max(held)
+
+
+def test_a_known_card_is_there_for_sure_whatever_is_hidden() -> None:
+    state = position(Seat(hand="rangers"), Seat(hand="priest"))
+    for side, card in ((BRITISH, "rangers"), (FRENCH, "priest")):
+        counted = unseen(state, side)
+        assert counted.known == (card,)
+        assert counted.chance(card) == 1
+        # The starting cards are all in the draw pile, none of them in hand.
+        assert counted.chance(*counted.pools[0].cards) == 0
+        assert sum(counted.surely_in_pile.values()) == len(counted.pools[0].cards)
+
+
+def test_cards_left_from_an_older_shuffle_are_all_in_hand() -> None:
+    """Where a draw pile was made anew, nothing of the old one is left to be drawn."""
+    state = position(Seat(pile="boston rangers", discard="militia militia"))
+    player = state.players[BRITISH]
+    old, other = player.draw_pile
+    player.draw_pile, player.hidden = [], [old, other]
+    player.unseen.append(["militia", "militia"])
+    player.discard = [card for card in player.discard if card != "militia"]
+    player.draw_pile = [Slot(1, 0), Slot(1, 1)]
+    counted = unseen(state, BRITISH)
+    assert counted.surely_in_hand == {"boston": 1, "rangers": 1}
+    assert counted.surely_in_pile == {"militia": 2}
+    assert counted.kinds == ["boston", "rangers"]
+
+
+def turns(state: State, dealer: Dealer, random: Random, count: int) -> Iterator[State]:
+    """Random play in which a card stays hidden until an order plays it."""
+    for _ in range(count):
+        dealer.deal(state)
+        if state.awaiting.decision is Decision.OVER:
+            return
+        yield state
+        apply(state, _any_order(state, dealer, random))
+
+
+def _any_order(state: State, dealer: Dealer, random: Random) -> Order:
+    """An order of whoever decides; the hidden cards that it plays are shown first."""
+    side, seeing = state.awaiting.side, state.copy()
+    dealer.reveal(seeing, side)
+    order = random.choice(legal_orders(seeing))
+    shows_all = order.verb == "show-hand"
+    for slot in tuple(state.players[side].hidden):
+        card = dealer.cards[side, slot]
+        if shows_all or card in plays(seeing, order):
+            apply(state, Reveal(side, slot, card))
+    return order
+
+
+def test_in_play_the_pools_hold_what_is_hidden_and_nothing_else() -> None:
+    sure = hidden = 0
+    for seed in range(8):
+        random, state = Random(seed), new_game()
+        dealer = Dealer(random, sees=())
+        for now in turns(state, dealer, random, 150):
+            for side in Side:
+                player, counted = now.players[side], unseen(now, side)
+                in_hand = Counter(dealer.cards[side, slot] for slot in player.hidden)
+                in_pile = Counter(dealer.cards[side, slot] for slot in player.draw_pile)
+                pooled = Counter(card for pool in counted.pools for card in pool.cards)
+                assert pooled == in_hand + in_pile
+                assert sum(pool.in_hand for pool in counted.pools) == len(player.hidden)
+                assert sum(pool.in_pile for pool in counted.pools) == len(player.draw_pile)
+                assert counted.surely_in_hand <= in_hand
+                assert counted.surely_in_pile <= in_pile
+                assert all(counted.chance(card) > 0 for card in in_hand)
+                sure += sum(counted.surely_in_hand.values())
+                hidden += len(player.hidden)
+    assert 0 < sure < hidden
+
+
+def test_whoever_sees_the_own_hand_knows_the_own_draw_pile() -> None:
+    random, state = Random(3), new_game()
+    dealer = Dealer(random, sees=(FRENCH,))
+    dealer.deal(state)
+    own, other = unseen(state, FRENCH), unseen(state, BRITISH)
+    assert len(own.known) == 5
+    assert sum(own.surely_in_pile.values()) == 4
+    assert own.kinds == []
+    assert (other.known, len(other.kinds)) == ((), 7)
+    # Seven cards, five of them in hand.
+    assert other.chance("boston") == Fraction(5, 7)
+
+
+def test_a_draw_and_a_shuffle_to_come_change_nothing_that_is_counted_before() -> None:
+    state = position(Seat(hand="boston", pile="rangers", discard="militia"), active=BRITISH)
+    for order in ("pass", "pass", "end"):
+        apply(state, next(o for o in legal_orders(state) if o.verb == order))
+    assert state.awaiting.decision is Decision.DRAW
+    assert unseen(state, BRITISH).chance("rangers") == 0
+    apply(state, Draw(BRITISH, tuple(state.players[BRITISH].draw_pile)))
+    assert unseen(state, BRITISH).chance("rangers") == 1
+    apply(state, Shuffle(BRITISH))
+    assert unseen(state, BRITISH).surely_in_pile["militia"] == 1
