@@ -18,6 +18,7 @@ from engine.state import Decision, State
 from pbem import steps
 from pbem.box import NOTES
 from pbem.errors import BoxDamaged, WrongUse
+from pbem.foreign import mailbox
 from pbem.foresight import Foresight
 from pbem.game_file import GameFile, pack, whose_move
 from pbem.identity import Identity
@@ -277,7 +278,7 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
         raise WrongUse(whose_move(match))
     if not seat.is_to_write:
         other = match.entrants[seat.side.opponent]
-        address = f" at {other.email}" if other.email else ""
+        address = f" at {mailbox(other.email)}" if other.email else ""
         raise WrongUse(f"{whose_move(match)} Send them this file{address} if you have not yet.")
     return seat
 

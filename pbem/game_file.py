@@ -5,6 +5,7 @@ docs/save-format.md.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.notation import card_name
@@ -13,6 +14,7 @@ from engine.sides import Side
 from engine.state import Decision, Outcome, State
 from pbem.box import Box, Contents, seal, unseal
 from pbem.errors import BoxDamaged
+from pbem.foreign import named
 from pbem.match import Match
 from pbem.savefile import SUMMARY_WIDTH, SaveFile
 from pbem.seat import Seat
@@ -81,7 +83,7 @@ def _summary(match: Match) -> list[str]:
     points = (f"{side.label} {score(state, side).total}" for side in Side)
     lines.append(f"Points: {', '.join(points)}.")
     lines += [f"  {deed}" for deed in last_orders(match)]
-    return [*lines, whose_move(match)]
+    return [*lines, whose_move(match, str)]
 
 
 def last_orders(match: Match) -> list[str]:
@@ -91,28 +93,30 @@ def last_orders(match: Match) -> list[str]:
     return [f"{deed.side.label}: {deed.order.text(name)}" for deed in deeds if deed.order]
 
 
-def whose_move(match: Match) -> str:
-    """A sentence that says who has to write next, and what for."""
+def whose_move(match: Match, called: Callable[[str], str] = named) -> str:
+    """A sentence that says who has to write next, and what for; `called` spells players' names."""
     side = match.next_side
     if not match.is_joined:
         return "The invited player joins next."
     state = match.state
     if state.outcome is not None:
-        return f"{result(match, state.outcome)} {_close(match, side)}"
+        return f"{result(match, state.outcome, called)} {_close(match, side, called)}"
     assert side is not None
-    return f"{match.entrants[side].name} ({side.label}) writes next: {what_for(state, side)}."
+    return (
+        f"{called(match.entrants[side].name)} ({side.label}) writes next: {what_for(state, side)}."
+    )
 
 
-def result(match: Match, outcome: Outcome) -> str:
-    """A sentence that says how the game ended."""
-    winner = match.entrants[outcome.winner].name
+def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named) -> str:
+    """A sentence that says how the game ended; `called` spells players' names."""
+    winner = called(match.entrants[outcome.winner].name)
     return f"The game is over: {winner} ({outcome.winner.label}) won, because {outcome.reason}."
 
 
-def _close(match: Match, side: Side | None) -> str:
+def _close(match: Match, side: Side | None, called: Callable[[str], str]) -> str:
     if side is None:
         return "It is closed: both hands are open to anybody who looks back."
-    return f"{match.entrants[side].name} ({side.label}) closes it with the next file."
+    return f"{called(match.entrants[side].name)} ({side.label}) closes it with the next file."
 
 
 def what_for(state: State, side: Side) -> str:

@@ -32,7 +32,7 @@ def say_report(report: Report, now: str) -> None:
     if match.is_joined:
         _say_recomputed(report)
     console.say()
-    console.say(console.clean(whose_move(match)))
+    console.say(whose_move(match))
     if match.is_joined:
         say_silence(match, now)
 

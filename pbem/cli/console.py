@@ -1,7 +1,7 @@
 """Printing and asking. Everything that reaches the terminal goes through here.
 
 Nothing that is printed is taken for markup, and no control character of a file or of an opponent's
-name gets out: `clean` is the one place that sees to it.
+name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
 """
 
 from __future__ import annotations
@@ -9,12 +9,16 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
+
+from pbem.foreign import clean as clean
+from pbem.foreign import is_printed, printable
+from pbem.foreign import mailbox as mailbox
+from pbem.foreign import named as named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +32,6 @@ MOST_COLUMNS = 160
 PLAIN_VARIABLE = "ACRES_PLAIN"
 BESIDE = 20
 """So many columns a text needs to stand beside its head, and not below it."""
-_SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 _DRAWN = "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╱╲┄┆≈●○■□▲"
 """What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
 
@@ -56,25 +59,6 @@ class _Console(Console):
     def on_broken_pipe(self) -> None:
         """Leave it to `main` how the program ends."""
         raise OutputClosed
-
-
-def clean(text: str) -> str:
-    r"""A text from outside on one line, with nothing in it that steers the terminal.
-
-    >>> clean("Anna\x1b[31m\u202e"), clean("two\nlines")
-    ('Anna[31m', 'two lines')
-    """
-    return " ".join(_printable(text).split())
-
-
-def _printable(text: str) -> str:
-    """Without the characters that move the cursor, colour the screen or turn the line around."""
-    spaced = "".join(" " if c in _SPACES else c for c in text)
-    return "".join(c for c in spaced if _is_printed(c))
-
-
-def _is_printed(c: str) -> bool:
-    return c.isprintable() or unicodedata.category(c) == "Zs"
 
 
 @cache
@@ -165,7 +149,7 @@ def _cropped(line: Text, edge: int) -> Text:
     line = line.copy()
     if not line.plain.isprintable():
         # Replaced one for one, so that styles stay where they are.
-        line.plain = "".join(c if _is_printed(c) else "\ufffd" for c in line.plain)
+        line.plain = "".join(c if is_printed(c) else "\ufffd" for c in line.plain)
     line.truncate(edge, overflow="crop")
     line.rstrip()
     return line
@@ -174,7 +158,7 @@ def _cropped(line: Text, edge: int) -> Text:
 def say_whole(text: str) -> None:
     """Print lines that must not be wrapped: paths, commands, data for other programs."""
     for line in text.split("\n"):
-        _console(to_stderr=False).print(_printable(line), soft_wrap=True)
+        _console(to_stderr=False).print(printable(line), soft_wrap=True)
 
 
 def heading(text: str) -> None:
@@ -194,7 +178,7 @@ def say_hanging(head: str, text: str, style: str = "") -> None:
     if head.strip() and console.width - len(head) < BESIDE:
         console.print(Text(head.rstrip()), soft_wrap=True)
         head = " " * 6
-    lines = Text(_printable(text)).wrap(console, max(1, console.width - len(head)))
+    lines = Text(printable(text)).wrap(console, max(1, console.width - len(head)))
     for number, line in enumerate(lines):
         line.rstrip()
         begun = Text(head if number == 0 else " " * len(head)).append(line.plain, style)

@@ -93,7 +93,7 @@ def _name(match: Match, side: Side | None) -> str:
 
     if side is None or side not in match.entrants:
         return "whoever sent it"
-    return console.clean(match.entrants[side].name)
+    return console.named(match.entrants[side].name)
 
 
 # --- files that break off

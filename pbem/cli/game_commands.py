@@ -125,8 +125,8 @@ def join(
     path = output or next_name(file, 1)
     if replace or not output:
         check_writable(path, instead_of=memory.replaced)
-    inviter = console.clean(invitation.name)
-    address = f" <{invitation.email}>" if invitation.email else ""
+    inviter = console.named(invitation.name)
+    address = f" <{console.mailbox(invitation.email)}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
     say_rules(invitation)
     console.item(f"{inviter}: {fingerprint(invitation.key)}")

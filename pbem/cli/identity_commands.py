@@ -63,7 +63,7 @@ def init(
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         keyfile.save(identity, path, secret)
     console.note_written(f"Your identity is in {path}.")
-    console.say(f"Welcome, {console.clean(name)}. Your key is in:")
+    console.say(f"Welcome, {console.named(name)}. Your key is in:")
     console.say_whole(f"  {path}")
     console.say(
         "It is the one thing to back up: whoever has it can play as you and see your cards, and "

@@ -58,17 +58,17 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
         for tip in () if waits else _tips(answer, course):
             console.item(f"Tip: {tip}")
     if match.state.outcome is not None:
-        console.say(console.clean(result(match, match.state.outcome)), style="bold")
+        console.say(result(match, match.state.outcome), style="bold")
         console.say(CLOSES)
         if side.opponent not in match.secrets:
-            other = console.clean(match.entrants[side.opponent].name)
+            other = console.named(match.entrants[side.opponent].name)
             console.say(f"What {other} then sends back closes the game for {other} too.")
 
 
 def _say_shown(answer: Answer) -> None:
     """Print what the other player learns by an answer, beside the orders."""
     match, name = answer.match, names(answer.match.state)
-    other = console.clean(match.entrants[answer.seat.side.opponent].name)
+    other = console.named(match.entrants[answer.seat.side.opponent].name)
     if answer.cards_shown:
         console.item(f"{other} sees from your hand: {listed(answer.cards_shown, name)}")
     if answer.announced:
@@ -86,7 +86,7 @@ def cards_of(order: Order) -> str:
 
 def _files(answer: Answer, course: Course) -> str:
     """How many files the turn takes, in a sentence or two."""
-    other = console.clean(answer.match.entrants[answer.seat.side.opponent].name)
+    other = console.named(answer.match.entrants[answer.seat.side.opponent].name)
     if not course.interruptions and course.ends:
         return "This file finishes your turn."
     if not course.interruptions:

@@ -59,7 +59,7 @@ def nothing_more(answer: Answer) -> str:
     whose = "your turn is over"
     if answer.course is None:
         # All that was ordered answers the other player, whose turn it still is.
-        other = console.clean(match.entrants[answer.seat.side.opponent].name)
+        other = console.named(match.entrants[answer.seat.side.opponent].name)
         whose = f"the turn goes back to {other}"
     return f"After “{last}” {whose}: nothing more can be ordered in this file."
 

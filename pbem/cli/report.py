@@ -45,7 +45,7 @@ def counted(number: int, noun: str) -> str:
 def player(match: Match, side: Side, viewer: Side | None = None) -> str:
     """A player's name and side."""
     you = ", you" if side is viewer else ""
-    return f"{console.clean(match.entrants[side].name)} ({side.label}{you})"
+    return f"{console.named(match.entrants[side].name)} ({side.label}{you})"
 
 
 def fingerprint(key: bytes) -> str:
@@ -60,8 +60,8 @@ def fingerprint(key: bytes) -> str:
 def address(match: Match, side: Side) -> str:
     """A player's name, and e-mail address where there is one."""
     entrant = match.entrants[side]
-    name = console.clean(entrant.name)
-    return f"{name} <{console.clean(entrant.email)}>" if entrant.email else name
+    name = console.named(entrant.name)
+    return f"{name} <{console.mailbox(entrant.email)}>" if entrant.email else name
 
 
 # --- what happened
@@ -235,6 +235,6 @@ def say_announced(match: Match, viewer: Side | None) -> None:
 
 def say_whose_move(match: Match, viewer: Side | None) -> None:
     """Print who writes next, and for a player how to go on."""
-    console.say(console.clean(whose_move(match)), style="bold")
+    console.say(whose_move(match), style="bold")
     if viewer is not None and match.next_side is viewer.opponent:
         console.say(f"Send this file to {address(match, viewer.opponent)} if you have not yet.")

@@ -94,7 +94,7 @@ def _say_interruption(answer: Answer, told: int) -> int:
         return 0
     interruptions = answer.foresight.interruptions
     if len(interruptions) > told:
-        other = console.clean(answer.match.entrants[answer.seat.side.opponent].name)
+        other = console.named(answer.match.entrants[answer.seat.side.opponent].name)
         last = interruptions[-1]
         drawing = isinstance(last, DRAWING)
         first = f"{cards_of(last)} come with the answer of {other}."

@@ -74,7 +74,7 @@ def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
 def _say_invitation(match: Match) -> None:
     from pbem.cli.game_commands import say_rules
 
-    console.say(f"An invitation by {console.clean(match.invite.name)}; nobody has joined yet.")
+    console.say(f"An invitation by {console.named(match.invite.name)}; nobody has joined yet.")
     say_rules(match.invite)
 
 
@@ -125,7 +125,7 @@ def _say_move(answer: Answer, command: str) -> None:
     from pbem.game_file import whose_move
 
     if answer.game.match.is_over:
-        console.say(console.clean(whose_move(answer.game.match)), style="bold")
+        console.say(whose_move(answer.game.match), style="bold")
         console.say_whole(f"To close the game: {command}")
         return
     console.say(f"It is your move. {awaited(answer.view(), answer.seat.side)}", style="bold")
@@ -157,7 +157,7 @@ def _show_at(game: GameFile, index: int, who: Seat | Spectator) -> None:
     console.say(game_line(match), style="bold")
     record, last = then.last, match.last.index
     author = next((side for side in then.entrants if side.value == record.side), None)
-    by = player(then, author) if author else console.clean(match.invite.name)
+    by = player(then, author) if author else console.named(match.invite.name)
     console.say(f"Looking back: after record {index} of {last}, signed by {by}, {record.time}.")
     if not then.is_joined:
         _say_invitation(then)

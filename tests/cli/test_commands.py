@@ -447,10 +447,10 @@ def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path):
             67,
             "french",
             ["trade Fort Frontenac", "raid Halifax: neutral", "--wait"],
-            "Anna (practice) has to answer first",
+            "“Anna (practice)” has to answer first",
         ),
-        (73, "french", ["convert Priest"], "Anna (practice) has to answer first"),
-        (62, "british", ["home support"], "come with the answer of Émile (practice)"),
+        (73, "french", ["convert Priest"], "“Anna (practice)” has to answer first"),
+        (62, "british", ["home support"], "come with the answer of “Émile (practice)”"),
         (64, "british", ["pass", "pass"], None),
     ],
 )

@@ -204,9 +204,9 @@ def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_pa
     child = terminal("--home", "french", "turn", "apply", file.name, folder=tmp_path)
     child.expect(PROMPT)
     say(child, "trade Fort Frontenac")
-    assert "Anna (practice) has to answer first." in say(child, "raid Halifax: neutral")
+    assert "“Anna (practice)” has to answer first." in say(child, "raid Halifax: neutral")
     told = say(child, "wait")
-    assert "Anna (practice) has to answer first; your turn goes on after that." in told
+    assert "“Anna (practice)” has to answer first; your turn goes on after that." in told
     assert "1 action" in say(child, "n")
     child.sendline("quit")
     assert ended(child)[0] == 0
@@ -229,7 +229,7 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path):
     assert "has to answer first" not in told
     assert "whatever the answer" not in told
     told = plain(say(child, ""))
-    assert "Anna (practice) reads before answering what you do after it: pass; end" in told
+    assert "“Anna (practice)” reads before answering what you do after it: pass; end" in told
     assert "this file finishes your turn" in told
     assert "Tip" not in told
     # A no takes the end back, and the turn may be left to go on later.

@@ -1,0 +1,145 @@
+"""Texts that other people wrote, on their way to a terminal.
+
+Nothing in them moves the cursor, colours the screen or turns a line around (`clean`), and no name
+can be taken for the program's own words (`named`). docs/threat-model.md, At the terminal.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+WIDEST_NAME = 32
+"""In columns of a terminal."""
+MOST_WORDS = 4
+LONGEST_TITLE = len("Mrs.")
+"""In characters; after a longer word, a full stop ends a sentence."""
+MOST_MARKS = 2
+"""So many accents one letter may carry; a tower of them would reach into other lines."""
+
+_SPACES = "\t\n\r\v\f\x85\u2028\u2029"
+_INVISIBLE = (
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, range(0xFE00, 0xFE10)))
+    + "".join(map(chr, range(0xE0100, 0xE01F0)))
+)
+"""What shows nothing although it counts as a letter, a mark or a symbol."""
+_QUOTES = (
+    "QUOTATION",
+    "DOUBLE APOSTROPHE",
+    "DOUBLE PRIME",
+    "DOUBLE ACUTE ACCENT",
+    "DITTO",
+    "GERSHAYIM",
+)
+_OWN_WORDS = {"acres", "nobody", "note", "they", "you", "your opponent"} | {
+    article + side for article in ("", "the ") for side in ("british", "french")
+}
+
+
+def clean(text: str) -> str:
+    r"""A text from outside on one line, with nothing in it that steers the terminal.
+
+    >>> clean("Anna\x1b[31m\u202e"), clean("two\nlines")
+    ('Anna[31m', 'two lines')
+    """
+    return " ".join(printable(text).split())
+
+
+def printable(text: str) -> str:
+    """Without the characters that move the cursor, colour the screen or turn the line around."""
+    if text.isprintable():
+        return text
+    spaced = "".join(" " if c in _SPACES else c for c in text)
+    return "".join(c for c in spaced if is_printed(c))
+
+
+def is_printed(character: str) -> bool:
+    """Whether a character is one to be seen, or a space on the line."""
+    return character.isprintable() or unicodedata.category(character) == "Zs"
+
+
+def named(name: str) -> str:
+    """A player's name as the program prints it: clean, and no longer than 32 columns.
+
+    It stands in quotes where it has anything in it but letters, digits, single spaces and . ' ’ -
+    or reads like a sentence, so that no name passes for what the program says.
+
+    >>> named("Zoé O’Neil-Smith Jr."), named("Anna (British, you)"), named(" ")
+    ('Zoé O’Neil-Smith Jr.', '“Anna (British, you)”', '“?”')
+    """
+    visible = "".join(c for c in clean(unicodedata.normalize("NFC", name)) if c not in _INVISIBLE)
+    short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
+    if all(map(_is_plain, short)) and not _speaks(short):
+        return short
+    return f"“{''.join(map(_unquoted, short)) or '?'}”"
+
+
+def mailbox(address: str) -> str:
+    """An e-mail address as the program prints it; in quotes where it is none that mail takes.
+
+    >>> mailbox("zoe@example.org"), mailbox("a>(you):acres")
+    ('zoe@example.org', '“a)(you):acres”')
+    """
+    if all(c.isascii() and (c.isalnum() or c in "@.+-_%=") for c in address):
+        return address
+    short = _shortened(clean(address), 2 * WIDEST_NAME)
+    return f"“{short.replace('<', '(').replace('>', ')')}”"
+
+
+def _with_few_marks(text: str) -> str:
+    """A text in which no letter carries more marks than a few, and each mark has its letter."""
+    kept, marks = "", MOST_MARKS
+    for c in text:
+        marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
+        if marks <= MOST_MARKS:
+            kept += c
+        if c == " ":
+            # A mark after it would sit on nothing.
+            marks = MOST_MARKS
+    return kept
+
+
+def _shortened(text: str, widest: int) -> str:
+    if sum(map(_cells, text)) <= widest:
+        return text
+    kept, left = "", widest - 1
+    for c in text:
+        left -= _cells(c)
+        if left < 0:
+            break
+        kept += c
+    return f"{kept.rstrip()}…"
+
+
+def _cells(character: str) -> int:
+    """How many columns a character takes."""
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _is_plain(character: str) -> bool:
+    """Whether a name with that character in it can do without quotes."""
+    if character in " .'’-…":
+        return True
+    if unicodedata.bidirectional(character) in ("R", "AL", "AN"):
+        return False
+    # Letters that modify others look like colons and quotes.
+    return unicodedata.category(character) in ("Lu", "Ll", "Lt", "Lo", "Mn", "Mc", "Nd")
+
+
+def _speaks(name: str) -> bool:
+    """Whether a name could be words of the program, or none at all."""
+    words = name.split()
+    return (
+        not name[:1].isalnum()
+        or len(words) > MOST_WORDS
+        or any(word.endswith(".") and len(word) > LONGEST_TITLE for word in words)
+        or name.casefold() in _OWN_WORDS
+    )
+
+
+def _unquoted(character: str) -> str:
+    """That character, unless it could close the quotes around it."""
+    name = "" if character.isalnum() and character.isascii() else unicodedata.name(character, "")
+    return "’" if any(quote in name for quote in _QUOTES) else character

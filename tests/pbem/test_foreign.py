@@ -1,0 +1,106 @@
+"""Names and addresses of other people: they steer nothing, and speak for nobody else."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from pbem.foreign import WIDEST_NAME, clean, mailbox, named
+from pbem.identity import Identity
+
+HARMLESS = [
+    "Anna", "Émile", "Zoé O’Neil-Smith Jr.", "D'Arcy", "Игорь Иванов", "李小龍", "Łukasz",
+    "Nguyễn Văn", "Dr. Ann Bo", "José María de la", "Anna2", "कमला", "ก้อง",
+]  # fmt: skip
+SPEAKING = [
+    "Anna (British, you)", "acres: error", "Note: all is well", "You", "you", "British",
+    "THE FRENCH",
+    "Anna <a@b>", "a, b", "a/b", "[bold]x[/]", "$(reboot)", "a\tb:c", "Anna — British", "1. Anna?",
+    "Anna; drew 2 cards", "- Anna", "...", "’", "This file holds.", "one two three four five",
+    "acresː error", "acres꞉ error", "acres： error", "🎲 Bob", "אנה", "ليلى", "Anna×2",
+]  # fmt: skip
+CLOSING = '"“”„‟«»‹›‘‛‚″‶ʺˮ˝〃＂〝〞〟❝❞❮❯״🙶🙷🙸'
+STEERING = "\x00\x07\x08\r\n\x1b\x7f\x9b\u200e\u202a\u202e\u2066\u2069\u2028\u2029\ufeff\U000e0041"
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_usual_names_stand_as_they_are(name):
+    assert named(name) == name
+
+
+@pytest.mark.parametrize("name", SPEAKING)
+def test_what_could_be_the_programs_words_stands_in_quotes(name):
+    assert named(name) == f"“{clean(name)}”"
+
+
+@pytest.mark.parametrize("mark", CLOSING)
+def test_no_name_closes_its_quotes(mark):
+    inside = named(f"x{mark} (British, you)").removeprefix("“").removesuffix("”")
+    assert inside == "x’ (British, you)"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "\u3164", "\u2800\u2800", "\u200b", "\x1b\x07", "\u0301", "\ufe0f", "\u115f \u034f"],
+)
+def test_a_name_of_which_nothing_is_seen_is_a_question(name):
+    assert named(name) == "“?”"
+
+
+def test_a_tower_of_accents_is_cut():
+    tower = named("Z" + "\u0335\u0336\u0337\u0338" * 10 + "oe")
+    marks = [c for c in tower if unicodedata.category(c)[0] == "M"]
+    assert (len(marks), tower[-2:]) == (2, "oe")
+    # Neither what stands before the name nor a space takes any.
+    assert named("\u0338Anna \u0338Bo") == "Anna Bo"
+
+
+def test_the_letters_of_all_languages_keep_the_marks_they_need():
+    for name in ("Nguye\u0302\u0303n", "Жанна\u0301", "กิ่ง"):
+        assert unicodedata.normalize("NFD", named(name)) == unicodedata.normalize("NFD", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("x" * 32, "x" * 32),
+        ("x" * 33, "x" * 31 + "…"),
+        ("李" * 16, "李" * 16),
+        ("李" * 17, "李" * 15 + "…"),
+        ("e\u0301" * 32, "é" * 32),
+        ("x" * 30 + " yz", "x" * 30 + "…"),
+    ],
+)
+def test_a_long_name_is_cut_where_the_columns_end(name, short):
+    assert named(name) == short
+    assert cell_len(short) <= WIDEST_NAME
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from(STEERING + CLOSING + " :()"))))
+def test_whatever_the_name_it_is_one_word_of_the_line(name):
+    told = named(name)
+    assert not [c for c in told if unicodedata.category(c)[0] == "C" or c in "\u2028\u2029"]
+    assert told.strip() == told
+    is_quoted = told.startswith("“")
+    assert is_quoted == told.endswith("”")
+    assert not set(told[is_quoted : len(told) - is_quoted]) & set(CLOSING)
+    assert is_quoted or not set(told) & set(":()<>[],;/\\“”")
+    # Two columns are for the quotes.
+    assert sum(1 for c in told if unicodedata.category(c)[0] != "M") <= WIDEST_NAME + 2
+
+
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126)))
+def test_an_address_stays_within_its_brackets(address):
+    told = mailbox(address)
+    assert not set(told) & set("<>") and "\n" not in told
+    usual = all(c.isalnum() or c in "@.+-_%=" for c in address)
+    assert (told == address) == usual
+
+
+def test_an_identity_may_have_any_of_these_names():
+    for name in HARMLESS + SPEAKING[:5]:
+        assert Identity.generate(name, "").name == name
