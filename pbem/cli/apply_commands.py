@@ -11,8 +11,9 @@ from pbem.cli import console
 from pbem.cli.home import home_of
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
+from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.output import check_writable
-from pbem.cli.reading import File, read_game, turn_command, warn_of_damage, who_answers
+from pbem.cli.reading import File, read_game, turn_command, who_answers
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ Output = Annotated[
 Note = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help="Private notes that travel sealed; replaces the old."),
+]
+EditNotes = Annotated[
+    bool, typer.Option("--edit-notes", help="Go over your private notes in your editor.")
 ]
 
 
@@ -53,6 +57,7 @@ def apply(
     dry_run: DryRun = False,
     output: Output = None,
     note: Note = None,
+    edit_notes: EditNotes = False,
     replace: Replace = False,
 ) -> None:
     """Check a file, carry out your orders, write the file to send back.
@@ -64,6 +69,8 @@ def apply(
     from pbem.cli.orders import give_all, given_orders
 
     given = given_orders(order, orders)
+    if edit_notes and (note is not None or dry_run):
+        raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
     answering = _Answering(context, file, output, note, dry_run=dry_run, replace=replace)
     answer = answering.answer
     led = not given and not answer.is_complete and console.is_terminal()
@@ -71,9 +78,14 @@ def apply(
         from pbem.cli.session import lead_through
 
         answering.memory.allow_another()
+        if edit_notes:
+            # First: an editor that fails must not cost the turn.
+            answering.edit_notes()
         lead_through(answer, answering.path, dry_run=dry_run, waits=wait)
     else:
         give_all(answer, given, waits=wait, listing=turn_command(context, "legal", file))
+        if edit_notes:
+            answering.edit_notes()
     answering.finish(told=led, waits=wait)
 
 
@@ -143,6 +155,18 @@ class _Answering:
             check_writable(self.path, instead_of=self.memory.replaced)
         warn_of_damage(self.answer.notes)
 
+    def edit_notes(self) -> None:
+        """Let the player edit the notes of the file; raises WrongUse where that fails."""
+        # Imported here because it takes a while, and most turns do without.
+        from pbem.cli import editor
+
+        if self.signed is not None and self.answer.is_complete:
+            # An answer that is refused is so before anything is typed.
+            trial = self.answer.again(self.answer.time).finish()
+            if trial.record.hash != self.signed.hash:
+                self.memory.allow_another()
+        self.note = editor.edit_notes(self.answer.notes.text)
+
     def finish(self, *, told: bool = False, waits: bool = False) -> None:
         """Sign the answer, say what it does, and write it.
 
@@ -162,6 +186,8 @@ class _Answering:
             console.say(f"You signed this answer before, on {moment(self.answer.time)}.", "bold")
         if not told:
             say_report(self.answer, waits=waits)
+        old = self.answer.notes.text
+        say_travelling(old, old if self.note is None else self.note)
         if self.dry_run:
             console.say("A trial only: nothing was written.", style="bold")
             return

@@ -14,7 +14,7 @@ from pbem.cli.paths import quoted
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.answer import Answer, Notes
+    from pbem.answer import Answer
     from pbem.game_file import GameFile
     from pbem.identity import Identity
     from pbem.seat import Seat
@@ -83,18 +83,3 @@ def begun(game: GameFile, seat: Seat | None) -> Answer | None:
     if seat is None or not seat.is_to_write:
         return None
     return Answer(game, seat.identity, now())
-
-
-def say_notes(notes: Notes) -> None:
-    """Print a player's private notes, or why they are lost."""
-    warn_of_damage(notes)
-    if notes.text:
-        console.heading("Your notes")
-        for line in notes.text.splitlines():
-            console.item(console.clean(line))
-
-
-def warn_of_damage(notes: Notes) -> None:
-    """Print why a player's private notes are lost, if they are."""
-    if notes.damage:
-        console.warn(notes.damage)

@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import own_key
+from pbem.cli.notes import say_notes
 from pbem.cli.numbers import number_for
 from pbem.cli.reading import (
     File,
@@ -16,7 +17,6 @@ from pbem.cli.reading import (
     begun,
     join_command,
     read_game,
-    say_notes,
     turn_command,
     who_looks,
 )

@@ -1,0 +1,121 @@
+"""Private notes in the player's own editor."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from pbem.answer import checked_notes
+from pbem.cli import console
+from pbem.errors import WrongUse
+
+EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
+"""What is tried, in this order, where the player has named no editor."""
+TYPED_WITH_TABS = 4
+"""The columns that a tab goes for, which no box holds."""
+
+
+def edit_notes(old: str) -> str | None:
+    """What the player makes of the notes in an editor; None where they stay as they are.
+
+    Raises WrongUse without a terminal or an editor, where that fails, and for what no box can
+    hold. Whatever was typed is then kept in a file of the player's own, which the message names.
+    """
+    if not console.is_terminal():
+        raise WrongUse("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
+    path = _scratch(old)
+    try:
+        _run_editor(path)
+        new = _read(path)
+    except WrongUse as error:
+        raise WrongUse(f"{error} {_kept(path, old)}") from None
+    path.unlink()
+    return None if new == old.rstrip() else new
+
+
+def _scratch(text: str) -> Path:
+    """A new file with this text that only the player can read."""
+    with NamedTemporaryFile(
+        "w", encoding="utf-8", prefix="acres-notes-", suffix=".txt", delete=False
+    ) as file:
+        file.write(text + "\n" * bool(text))
+    return Path(file.name)
+
+
+def _read(path: Path) -> str:
+    """The notes in a file that was edited; raises WrongUse for what no box can hold."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise WrongUse(f"Your notes cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise WrongUse("Your notes cannot be read: they were not saved in UTF-8.") from None
+    # Editors end the last line, and indent with tabs.
+    return checked_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
+
+
+def _kept(path: Path, old: str) -> str:
+    """Where what was typed is kept, as a sentence; a file in which nothing was typed is removed."""
+    if path.exists() and path.read_bytes().rstrip() != old.encode().rstrip():
+        return f"What you wrote is kept in {path}."
+    path.unlink(missing_ok=True)
+    return "They stay as they were."
+
+
+# --- the editor
+
+
+def _run_editor(path: Path) -> None:
+    """Let the player edit a file; raises WrongUse where that fails."""
+    command = _editor()
+    try:
+        with _leaving_interrupts_to_the_editor():
+            done = subprocess.run([*command, str(path)], check=False)
+    except OSError as error:
+        raise WrongUse(
+            f"Your notes cannot be edited: the editor “{command[0]}” cannot be started "
+            f"({error.strerror}). Name another one in the variable EDITOR."
+        ) from None
+    if done.returncode:
+        raise WrongUse(
+            f"Your notes were not taken over: the editor “{command[0]}” ended with an error."
+        )
+
+
+def _editor() -> Sequence[str]:
+    """The command of the player's editor; raises WrongUse where there is none."""
+    for variable in ("VISUAL", "EDITOR"):
+        named = os.environ.get(variable, "").strip()
+        if not named:
+            continue
+        try:
+            return shlex.split(named, posix=os.name != "nt")
+        except ValueError:
+            raise WrongUse(
+                f"Your notes cannot be edited: the variable {variable} holds no command."
+            ) from None
+    found = next((editor for editor in EDITORS if shutil.which(editor)), None)
+    if found is None:
+        raise WrongUse(
+            "Your notes cannot be edited: there is no editor here. Name yours in the variable "
+            "EDITOR, or give the notes with --note TEXT."
+        )
+    return [found]
+
+
+@contextmanager
+def _leaving_interrupts_to_the_editor() -> Iterator[None]:
+    """Let Ctrl-C mean in the editor what it means there, and not end this program under it."""
+    # A handler of no effect, not SIG_IGN, which the editor would inherit.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
