@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import commands, engine, files, shuffles
+from benchmarks import commands, engine, files, looking, shuffles
 from benchmarks.timing import Claim
 
 FEW_GAMES = 20
@@ -22,6 +22,7 @@ FEW_GAMES = 20
 def claims() -> Iterator[Claim]:
     """Everything that is claimed, measured one after the other."""
     yield from shuffles.measure()
+    yield from looking.measure()
     with TemporaryDirectory() as name:
         game = commands.play_long_game(Path(name))
         yield from commands.applying(game)

@@ -86,7 +86,7 @@ def applying(game: dict[int, Waiting]) -> Iterator[Claim]:
             turn = ["turn", "apply", str(waiting.file), "pass", "pass"]
             run([*ACRES, "--home", str(waiting.home), *turn, "--output", str(answered)])
 
-        yield compare(apply, _import).claim(f"turn apply at turn {turn} / importing", bound)
+        yield compare(apply, import_only).claim(f"turn apply at turn {turn} / importing", bound)
 
 
 def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
@@ -108,7 +108,7 @@ def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
 def _whole_audit(what: str, file: Path, seconds: float) -> Iterator[Claim]:
     command = [*ACRES, "audit", str(file)]
     memory = run(command)
-    whole = compare(lambda: run(command), _import, runs=5)
+    whole = compare(lambda: run(command), import_only, runs=5)
     yield whole.claim(f"{what} / importing")
     yield Claim(what, whole.ours, " s", seconds)
     yield Claim(f"{what}, memory", memory, " MB", 150.0)
@@ -126,5 +126,6 @@ def _closed(file: Path) -> Path:
     return closed
 
 
-def _import() -> None:
+def import_only() -> None:
+    """The process that all commands are compared to."""
     run(["-c", IMPORTS])

@@ -66,9 +66,25 @@ class _Screen(pyte.Screen):
             self.scrolled.append(dict(self.buffer[0]))
         super().index()
 
+    def select_graphic_rendition(self, *attrs: int, **options: bool) -> None:
+        """Set style and colours. pyte knows no faint text; it is kept as if it blinked."""
+        super().select_graphic_rendition(*attrs, **options)
+        style = list(attrs)
+        while style:
+            attribute = style.pop(0)
+            if attribute in (38, 48):
+                del style[: 2 if style[:1] == [5] else 4]
+            elif attribute in (0, 2, 22):
+                self.cursor.attrs = self.cursor.attrs._replace(blink=attribute == 2)
+
     def write_process_input(self, data: str) -> None:
         """Where the cursor is, and what kind of terminal this is, programs may ask."""
         self._answer(data)
+
+
+def is_faint(cell: Char) -> bool:
+    """Whether a cell is shown faint."""
+    return cell.blink
 
 
 class Terminal:

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
-from tests.cli.screen import Terminal
+from tests.cli.screen import Terminal, is_faint
 
 ASKS_WHERE_THE_CURSOR_IS = """
 import os, sys, termios, tty
@@ -38,6 +38,14 @@ def test_what_is_printed_stands_where_a_terminal_puts_it(tmp_path):
         assert terminal.wraps == 1
         assert terminal.cursor == (4, 0)
         assert terminal.cells[0][11].data == "x"
+
+
+def test_faint_text_is_known_from_colours_that_have_a_2_in_them(tmp_path):
+    program = r"print('\x1b[2;31ma\x1b[0mb\x1b[38;5;2mc\x1b[38;2;2;2;2md\x1b[2me\x1b[22mf')"
+    with python(program, tmp_path) as terminal:
+        terminal.ended()
+        faint = [cell.data for cell in terminal.cells[0].values() if is_faint(cell)]
+        assert faint == ["a", "e"]
 
 
 def test_a_line_as_wide_as_the_terminal_does_not_wrap(tmp_path):

@@ -1,0 +1,63 @@
+"""Commands that only look at a game: what drawing it costs, and how soon each has answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.commands import ACRES, import_only
+from benchmarks.timing import Claim, compare, compare_added, run
+from tests.cli.using import ROOT
+
+SAVES = ROOT / "saves" / "practice"
+FILE = str(SAVES / "game-041.toml")
+LAST = str(SAVES / "game-111.toml")
+PLAYER = ["--home", str(SAVES / "british")]
+TERMINAL = {"COLUMNS": "160", "FORCE_COLOR": "1"}
+"""The widest screen, in colour: the most that there is to draw."""
+DRAWS_NOTHING = """
+import sys
+import typer
+from pbem.cli import main, show_commands
+
+who_looks, looked = show_commands.who_looks, []
+
+def look_and_leave(*arguments):
+    looked.append(who_looks(*arguments))
+    raise typer.Exit
+
+show_commands.who_looks = look_and_leave
+sys.exit(main.main(sys.argv[1:]) or not looked)
+"""
+"""The command that ends as soon as it has read the file and knows who looks at it."""
+COMMANDS: dict[str, tuple[list[str], float | None]] = {
+    "--version": (["--version"], 1.5),
+    "turn show": ([*PLAYER, "turn", "show", FILE], None),
+    "turn legal": ([*PLAYER, "turn", "legal", FILE], None),
+}
+"""What is run, and the most that it is to take, as a multiple of importing."""
+
+
+def measure() -> Iterator[Claim]:
+    """Every command against importing; of `turn show`, what it takes to draw."""
+    for name, (arguments, bound) in COMMANDS.items():
+
+        def ours(arguments: list[str] = arguments) -> None:
+            run([*ACRES, *arguments], **TERMINAL)
+
+        yield compare(ours, import_only).claim(f"{name} / importing", bound)
+    for name, file in (("in the middle", FILE), ("at the end", LAST)):
+        show = [*PLAYER, "turn", "show", file]
+
+        def draw(show: list[str] = show) -> None:
+            run([*ACRES, *show], **TERMINAL)
+
+        def draw_nothing(show: list[str] = show) -> None:
+            run(["-c", DRAWS_NOTHING, *show], **TERMINAL)
+
+        added = compare_added(draw, draw_nothing, import_only)
+        yield added.claim(f"turn show {name}: drawing / importing", 0.5)
+
+
+if __name__ == "__main__":
+    for claim in measure():
+        print(claim, flush=True)
