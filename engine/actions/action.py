@@ -35,6 +35,13 @@ class Action(Generic[OrderT]):
         """Orders worth verifying: every legal one is among them."""
         raise NotImplementedError
 
+    def pool(self, state: State, side: Side) -> list[str]:
+        """The cards in hand from which an order takes any choice, where it is of such a kind.
+
+        Those that have a place of their own in the order (the ship of a merchant) are not meant.
+        """
+        return []
+
     def plays(self, state: State, side: Side, order: OrderT) -> tuple[str, ...]:
         """The cards that the order takes from hand."""
         return order.cards

@@ -74,8 +74,12 @@ class DiscardAction(Action[Discard]):
         """Every choice of cards in hand that there is money for."""
         player = state.players[side]
         most = len(player.hand) if state.ruleset.free_discards else player.money + 1
-        for cards in subsets(player.hand, 1, most):
+        for cards in subsets(self.pool(state, side), 1, most):
             yield Discard(cards=cards)
+
+    def pool(self, state: State, side: Side) -> list[str]:
+        """Every card in hand."""
+        return state.players[side].hand
 
     def perform(self, state: State, side: Side, order: Discard) -> None:
         """Move the cards to the discard pile."""
@@ -175,12 +179,17 @@ class GovernAction(Action[Govern]):
 
     def candidates(self, state: State, side: Side) -> Iterator[Govern]:
         """Every choice of one or two other cards in hand, if the Governor is there."""
+        for cards in subsets(self.pool(state, side), 1, Govern.most):
+            yield Govern(cards=cards)
+
+    def pool(self, state: State, side: Side) -> list[str]:
+        """The cards in hand beside the Governor; none without one."""
         hand = state.players[side].hand.copy()
         governor = special_in_hand(state, side, "govern")
-        if governor is not None:
-            hand.remove(governor)
-            for cards in subsets(hand, 1, 2):
-                yield Govern(cards=cards)
+        if governor is None:
+            return []
+        hand.remove(governor)
+        return hand
 
     def verify(self, state: State, side: Side, order: Govern) -> None:
         """Raise IllegalOrder for a card that a house rule protects."""

@@ -112,8 +112,12 @@ class ForfeitAction(Action[Forfeit]):
     def candidates(self, state: State, side: Side) -> Iterator[Forfeit]:
         """Every choice of so many cards in hand."""
         amount = state.awaiting.amount
-        for cards in subsets(state.players[side].hand, amount, amount):
+        for cards in subsets(self.pool(state, side), amount, amount):
             yield Forfeit(cards=cards)
+
+    def pool(self, state: State, side: Side) -> list[str]:
+        """Every card in hand."""
+        return state.players[side].hand
 
     def verify(self, state: State, side: Side, order: Forfeit) -> None:
         """Raise IllegalOrder for another number of cards."""

@@ -53,8 +53,7 @@ class MerchantAction(Action[Merchant]):
 
     def candidates(self, state: State, side: Side) -> Iterator[Merchant]:
         """Every ship card in hand with every choice of the other gold cards it can carry."""
-        player = state.players[side]
-        gold = [c for c in player.hand if printed(state, side, c).money and usable(state, side, c)]
+        gold = self.pool(state, side)
         for ship in with_symbol(state, side, "ship"):
             rest = gold.copy()
             if ship in rest:
@@ -62,6 +61,11 @@ class MerchantAction(Action[Merchant]):
             most = state.ruleset.merchant_gold_cards or len(rest)
             for cards in subsets(rest, 1, most):
                 yield Merchant(cards=(ship, *cards))
+
+    def pool(self, state: State, side: Side) -> list[str]:
+        """The gold cards in hand."""
+        hand = state.players[side].hand
+        return [c for c in hand if printed(state, side, c).money and usable(state, side, c)]
 
     def verify(self, state: State, side: Side, order: Merchant) -> None:
         """Raise IllegalOrder unless it is a ship card and not too many gold cards."""
@@ -88,12 +92,16 @@ class TradeAction(Action[Trade]):
 
     def candidates(self, state: State, side: Side) -> Iterator[Trade]:
         """Every choice of fur cards in hand, if a Trader is there too."""
-        if special_in_hand(state, side, "trade") is None:
-            return
-        hand = state.players[side].hand
-        furs = [c for c in hand if _has_fur(state, side, c) and usable(state, side, c)]
+        furs = self.pool(state, side)
         for cards in subsets(furs, 1, len(furs)):
             yield Trade(cards=cards)
+
+    def pool(self, state: State, side: Side) -> list[str]:
+        """The fur cards in hand; none without a Trader."""
+        if special_in_hand(state, side, "trade") is None:
+            return []
+        hand = state.players[side].hand
+        return [c for c in hand if _has_fur(state, side, c) and usable(state, side, c)]
 
     def verify(self, state: State, side: Side, order: Trade) -> None:
         """Raise IllegalOrder unless all are location cards with the fur symbol."""

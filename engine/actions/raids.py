@@ -40,14 +40,17 @@ class RaidAction(Action[Raid]):
 
     def candidates(self, state: State, side: Side) -> Iterator[Raid]:
         """Every choice of raiding cards in hand against every location in its reach."""
-        hand = state.players[side].hand
-        raiders = [c for c in hand if _raids(state, side, c)]
+        raiders = self.pool(state, side)
         distances = raid_distances(state, side)
         targets = [p for p, s in state.board.items() if s.owner is side.opponent and p in distances]
         for cards in subsets(raiders, 1, len(raiders)):
             for target in targets:
                 if distances[target] <= self._reach(state, cards):
                     yield Raid(target, cards)
+
+    def pool(self, state: State, side: Side) -> list[str]:
+        """The cards in hand that raid, or make a raid reach farther."""
+        return [card for card in state.players[side].hand if _raids(state, side, card)]
 
     def cost(self, state: State, side: Side, order: Raid) -> int:
         """1 money for each Native Americans card."""

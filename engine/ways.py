@@ -1,0 +1,196 @@
+"""Orders said part by part: which verb, location or card can come next, and lead to a legal order.
+
+`legal_orders` lists what can be ordered; of discards, raids and the like that may be thousands,
+because they name any choice among cards. Here nothing is listed that nobody asks for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple, TypeVar
+
+from engine.actions.action import IllegalOrder, printed, subsets
+from engine.game import ACTIONS, check, legal_orders
+from engine.orders import ORDERS, Order
+from engine.state import State
+
+PartT = TypeVar("PartT")
+
+CHOOSING = frozenset(kind for kind in ORDERS.values() if kind.most > max(kind.ordered, 1))
+"""The kinds of order that name any choice among cards: discard, raid, merchant and so on."""
+MOST_TRIED = 300
+"""So many choices among cards are looked at for a list; where there are more, there is none."""
+
+
+class Begun(NamedTuple):
+    """An order as far as it is said: its kind, then its location where it has one, then cards."""
+
+    kind: type[Order]
+    location: str | None = None
+    cards: tuple[str, ...] = ()
+
+    def and_then(self, part: str) -> Begun:
+        """The same with one part more: the location where that is missing, else a card."""
+        if self.kind.has_location and self.location is None:
+            return self._replace(location=part)
+        return self._replace(cards=(*self.cards, part))
+
+    @property
+    def is_at_its_places(self) -> bool:
+        """Whether a part with a place of its own comes next, such as the location."""
+        has_place = self.location is not None or not self.kind.has_location
+        return not has_place or len(self.cards) < self.kind.ordered
+
+    def whole(self, *more: str) -> Order | None:
+        """The order that it is, with these cards too; None where something is missing."""
+        try:
+            return self.kind(self.location, (*self.cards, *more))
+        except ValueError:
+            return None
+
+
+class Ways:
+    """The legal orders of one of several positions of one player, said part by part.
+
+    The positions must not change. Every legal order can be said by always taking one of the next
+    `parts`, and each of them leads to a legal order.
+    """
+
+    def __init__(self, worlds: Sequence[State]) -> None:
+        self.worlds = tuple(worlds)
+        self._listed = _each_once(o for world in worlds for o in legal_orders(world, CHOOSING))
+        self._parts: dict[Begun, list[str]] = {}
+        self._lists: dict[tuple[Begun, int], list[Order] | None] = {}
+
+    def kinds(self) -> list[type[Order]]:
+        """The kinds of which an order is legal."""
+        listed = {type(order) for order in self._listed}
+        return [kind for kind in ORDERS.values() if kind in listed or self._can_choose(kind)]
+
+    def parts(self, begun: Begun) -> list[str]:
+        """The ids of the locations, or of the cards, each of which can come next."""
+        if begun not in self._parts:
+            self._parts[begun] = _each_once(self._next(begun))
+        return self._parts[begun]
+
+    def order(self, begun: Begun) -> Order | None:
+        """The order that is said, if nothing is missing and it is legal."""
+        order = begun.whole()
+        return order if order is not None and self.is_legal(order) else None
+
+    def orders(self, begun: Begun, most: int) -> list[Order] | None:
+        """Every legal order that begins so; None for more than `most`, or too many to look for."""
+        if (begun, most) not in self._lists:
+            found = self._orders(begun, most)
+            self._lists[begun, most] = found if found is None or len(found) <= most else None
+        return self._lists[begun, most]
+
+    def is_legal(self, order: Order) -> bool:
+        """Whether an order is legal in one of the positions."""
+        return any(_is_legal(world, order) for world in self.worlds)
+
+    def _can_choose(self, kind: type[Order]) -> bool:
+        return kind in CHOOSING and bool(self.parts(Begun(kind)))
+
+    def _next(self, begun: Begun) -> Iterator[str]:
+        if begun.kind in CHOOSING:
+            for world in self.worlds:
+                yield from _next_chosen(world, begun)
+            return
+        for order in self._listed:
+            if _begins(begun, order):
+                place = () if begun.location or order.location is None else (order.location,)
+                yield from islice((*place, *order.cards[len(begun.cards) :]), 1)
+
+    def _orders(self, begun: Begun, most: int) -> list[Order] | None:
+        if begun.kind not in CHOOSING:
+            return [order for order in self._listed if _begins(begun, order)]
+        found: dict[Order, None] = {}
+        choices = (order for world in self.worlds for order in _choices(world, begun))
+        for tried, order in enumerate(choices):
+            if tried >= MOST_TRIED or len(found) > most:
+                return None
+            if self.is_legal(order):
+                found[order] = None
+        return list(found)
+
+
+def _each_once(things: Iterable[PartT]) -> list[PartT]:
+    return list(dict.fromkeys(things))
+
+
+def _is_legal(state: State, order: Order) -> bool:
+    try:
+        check(state, order)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def _begins(begun: Begun, order: Order) -> bool:
+    """Whether an order that names its cards in their places begins so."""
+    return (
+        type(order) is begun.kind
+        and begun.location in (None, order.location)
+        and order.cards[: len(begun.cards)] == begun.cards
+    )
+
+
+# --- choices among cards
+
+
+def _next_chosen(state: State, begun: Begun) -> Iterator[str]:
+    """What can come next in an order that names any choice among cards, each once."""
+    if begun.kind.has_location and begun.location is None:
+        candidates = sorted(state.board)
+    elif len(begun.cards) < begun.kind.ordered:
+        candidates = sorted(set(state.players[state.awaiting.side].hand))
+    else:
+        candidates = sorted(set(_rest(state, begun)))
+    return (part for part in candidates if _leads_on(state, begun.and_then(part)))
+
+
+def _rest(state: State, begun: Begun) -> list[str]:
+    """The cards among which the choice goes on."""
+    pool = ACTIONS[begun.kind].pool(state, state.awaiting.side)
+    return sorted((Counter(pool) - Counter(begun.cards)).elements())
+
+
+def _leads_on(state: State, begun: Begun) -> bool:
+    """Whether an order begun so can be completed to a legal one.
+
+    A choice among cards is refused for being too small or too dear, or, of a raid, because no card
+    in it can raid by itself. So it is enough to try the cheapest of each size.
+    """
+    side = state.awaiting.side
+    rest = _rest(state, begun)
+    rest.sort(key=lambda card: printed(state, side, card).raid_cost)
+    raider = next((card for card in rest if printed(state, side, card).raid), None)
+    led = [raider, *_without(rest, raider)] if raider else []
+    for cheapest in (rest, led):
+        for count in range(len(cheapest) + 1):
+            order = begun.whole(*cheapest[:count])
+            if order is not None and _is_legal(state, order):
+                return True
+    return False
+
+
+def _choices(state: State, begun: Begun) -> Iterator[Order]:
+    """The orders that begin so, legal or not, those with the fewest cards first."""
+    if begun.is_at_its_places:
+        for part in _next_chosen(state, begun):
+            yield from _choices(state, begun.and_then(part))
+        return
+    rest = _rest(state, begun)
+    for more in subsets(rest, 0, len(rest)):
+        order = begun.whole(*more)
+        if order is not None:
+            yield order
+
+
+def _without(cards: Sequence[str], one: str) -> list[str]:
+    left = list(cards)
+    left.remove(one)
+    return left

@@ -1,0 +1,137 @@
+"""Said part by part, every legal order can be said, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from engine.game import legal_orders
+from engine.orders import ORDERS, Discard, Forfeit, Govern, Merchant, Order, Raid, Trade
+from engine.state import State, new_game
+from engine.ways import CHOOSING, Begun, Ways
+from tests.engine.arbitrary import random_game
+from tests.engine.house_rule_positions import random_rules
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
+from tests.engine.test_legality import (
+    EIGHTEEN,
+    SEEDS,
+    START_NAMES,
+    STARTS,
+    modest,
+    thorough,
+)
+
+LEGAL_AT_MOST = 400
+"""Where more orders are legal, walking through all of them would take long."""
+
+
+def said(ways: Ways) -> set[Order]:
+    """Every order that can be said, by trying every next part; no part may lead nowhere."""
+    found: set[Order] = set()
+    left = [Begun(kind) for kind in ways.kinds()]
+    seen = set()
+    while left:
+        begun = left.pop()
+        if begun in seen:
+            continue
+        seen.add(begun)
+        order, parts = ways.order(begun), ways.parts(begun)
+        assert order or parts, f"{begun} leads nowhere"
+        if order:
+            found.add(order)
+        left += [begun.and_then(part) for part in parts]
+    return found
+
+
+def check_said(state: State) -> None:
+    legal = legal_orders(state)
+    if len(legal) > LEGAL_AT_MOST:
+        return
+    ways = Ways([state])
+    assert said(ways) == set(legal)
+    assert set(ways.kinds()) == {type(order) for order in legal}
+    for kind in ways.kinds():
+        of_kind = [order for order in legal if type(order) is kind]
+        listed = ways.orders(Begun(kind), LEGAL_AT_MOST)
+        assert listed is None or (set(listed) == set(of_kind) and len(listed) == len(of_kind))
+        assert ways.orders(Begun(kind), len(of_kind) - 1) is None
+        if kind not in CHOOSING:
+            assert listed is not None
+
+
+def test_the_kinds_that_choose_among_cards() -> None:
+    assert {Raid, Merchant, Trade, Discard, Govern, Forfeit} == CHOOSING
+    assert set(ORDERS.values()) > CHOOSING
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_every_legal_order_can_be_said_and_nothing_else(seed: int, start: str) -> None:
+    for state in random_game(Random(seed), 25, STARTS[start]()):
+        check_said(state)
+
+
+@pytest.mark.long
+@thorough
+@given(seed=SEEDS)
+def test_every_legal_order_can_be_said_by_any_rules(seed: int) -> None:
+    random = Random(seed)
+    for state in random_game(random, 100, new_game(random_rules(random))):
+        check_said(state)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_every_legal_order_of_fixed_positions_can_be_said(start: str) -> None:
+    state = STARTS[start]()
+    deal(state)
+    check_said(state)
+
+
+def test_what_is_legal_in_any_of_the_positions_can_be_said() -> None:
+    poor, rich = (
+        position(Seat(hand="rangers militia boston philadelphia", money=money)) for money in (1, 20)
+    )
+    together = said(Ways([poor, rich]))
+    assert together == said(Ways([poor])) | said(Ways([rich]))
+    assert said(Ways([poor])) < together
+
+
+def test_a_raid_that_takes_several_cards_is_begun_only_where_it_arrives() -> None:
+    """A card that cannot raid by itself leads on as long as one that can is left."""
+    hand = "priest priest native-americans neutral-native-americans"
+    state = position(Seat(villages="deerfield pemaquid"), Seat(hand=hand, money=1), active=FRENCH)
+    raids = {o for o in legal_orders(state) if isinstance(o, Raid)}
+    ways = Ways([state])
+    places = ways.parts(Begun(Raid))
+    assert set(places) == {raid.place for raid in raids}
+    for place in places:
+        firsts = {card for raid in raids if raid.place == place for card in raid.cards}
+        assert set(ways.parts(Begun(Raid, place))) == firsts
+
+
+def test_a_large_hand_is_quickly_gone_through() -> None:
+    state = position(
+        Seat(villages="halifax deerfield", siege="militia"),
+        Seat(hand=EIGHTEEN, reserve="ships", money=30),
+        active=FRENCH,
+        besieging={BRITISH: "louisbourg"},
+    )
+    began = time.perf_counter()
+    ways = Ways([state])
+    begun = Begun(Discard)
+    order = None
+    while ways.parts(begun):
+        begun = begun.and_then(ways.parts(begun)[0])
+        order = ways.order(begun)
+        assert order
+    assert order is not None
+    assert sorted(order.cards) == sorted(EIGHTEEN.split())
+    for kind in ways.kinds():
+        ways.parts(Begun(kind))
+        listed = ways.orders(Begun(kind), 99)
+        assert (listed is None) == (kind is Discard or kind is Govern)
+    # Some hundredths of a second; legal_orders takes seconds here.
+    assert time.perf_counter() - began < 1
