@@ -1,0 +1,70 @@
+"""The position as it stands in terminals of all kinds: wide, narrow, with and without colours."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+pytest.importorskip("pexpect")
+pytest.importorskip("pyte")
+
+from rich.cells import cell_len
+
+from engine.catalogue import load
+from tests.cli.screen import Terminal
+from tests.cli.table import words
+from tests.cli.using import ROOT
+
+SAVES = ROOT / "saves" / "practice"
+NARROW, COMPACT, STANDARD, WIDE = 60, 80, 100, 160
+LOCATIONS = [location.name for location in load("second").locations.values()]
+
+
+@cache
+def screen(columns: int, *options: str, **variables: str) -> Terminal:
+    """What `acres turn show` leaves in a terminal of so many columns."""
+    show = [*options, "turn", "show", "game-041.toml"]
+    at = {"folder": SAVES, "columns": columns, "rows": 200, "ACRES_HOME": "british"}
+    with Terminal.acres(*show, **at, **variables) as terminal:
+        assert terminal.ended() == 0, terminal.text
+        return terminal
+
+
+@pytest.mark.parametrize("columns", [NARROW, COMPACT, STANDARD, WIDE])
+def test_the_position_fits_the_terminal(columns):
+    shown = screen(columns)
+    assert shown.wraps == 0
+    assert max(map(cell_len, shown.everything)) <= columns
+
+
+def test_without_colours_the_same_is_told():
+    coloured, colourless = screen(STANDARD), screen(STANDARD, NO_COLOR="1")
+    assert coloured.colours
+    assert not colourless.colours
+    assert coloured.everything == colourless.everything
+
+
+@pytest.mark.parametrize(
+    ("options", "variables"),
+    [
+        (["--plain"], {}),
+        ([], {"ACRES_PLAIN": "1"}),
+        ([], {"TERM": "dumb"}),
+    ],
+    ids=["option", "variable", "dumb"],
+)
+def test_plain_screens_are_told_in_letters(options, variables):
+    shown = screen(STANDARD, *options, **variables)
+    assert shown.wraps == 0
+    assert not [c for c in shown.text if not c.isascii() and not c.isalpha() and c not in "“”’…"]
+    for location in LOCATIONS:
+        assert location in words(shown.text)
+    assert ("\x1b" in shown.raw.decode("latin-1")) == ("TERM" not in variables)
+
+
+def test_an_output_that_cannot_draw_gets_what_it_can_write():
+    shown = screen(STANDARD, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert shown.wraps == 0
+    assert shown.raw.isascii()
+    assert "Fort Frontenac" in shown.text
