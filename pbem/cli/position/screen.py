@@ -20,6 +20,7 @@ from engine.sieges import (
 )
 from engine.state import Decision
 from pbem.cli import console
+from pbem.cli.position.colours import STYLES
 from pbem.cli.report import counted, listed, names
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 WIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""
-STYLES = {Side.BRITISH: "red", Side.FRENCH: "blue"}
 
 
 def say_position(
