@@ -36,7 +36,7 @@ The turn ends by an order of its own; the refill is chance again, and then the o
 
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
-from engine.game import apply, check, legal_orders, resign
+from engine.game import Objection, apply, check, legal_orders, objections, resign
 from engine.house_rules import UnknownRules
 from engine.notation import UnreadableOrder, card_name, from_notation, read
 from engine.orders import Order
@@ -51,6 +51,7 @@ __all__ = [
     "Event",
     "IllegalOrder",
     "ImpossibleChance",
+    "Objection",
     "Order",
     "Reveal",
     "Ruleset",
@@ -66,6 +67,7 @@ __all__ = [
     "from_notation",
     "legal_orders",
     "new_game",
+    "objections",
     "read",
     "resign",
     "score",

@@ -16,11 +16,20 @@ from typing import Any
 
 from engine import orders
 from engine.actions import cards, course, expansion, finance, raids, sieges
-from engine.actions.action import Action, IllegalOrder, forbid, missing_from_hand, name
+from engine.actions.action import (
+    HAND,
+    MONEY,
+    TURN,
+    Action,
+    IllegalOrder,
+    Objection,
+    missing_from_hand,
+    name,
+)
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.orders import Order
 from engine.sides import Side
-from engine.state import Decision, Event, Outcome, State
+from engine.state import Decision, Event, Outcome, Player, State
 from engine.turn import carry_on, finish, happen
 
 ACTIONS: dict[type[Order], Action[Any]] = {
@@ -72,6 +81,7 @@ __all__ = [
     "ACTIONS",
     "Draw",
     "IllegalOrder",
+    "Objection",
     "Reveal",
     "Shuffle",
     "apply",
@@ -80,6 +90,7 @@ __all__ = [
     "cost",
     "is_free",
     "legal_orders",
+    "objections",
     "plays",
     "resign",
 ]
@@ -114,21 +125,50 @@ def _legal(state: State, but: Collection[type[Order]]) -> Iterator[Order]:
 
 def check(state: State, order: Order) -> None:
     """Raise IllegalOrder, with the rule in a player's words, unless the order is legal now."""
+    for objection in _objections(state, order):
+        raise IllegalOrder(objection.reason)
+
+
+def objections(state: State, order: Order) -> list[Objection]:
+    """Every reason why the order is not legal now, that of `check` first; empty where it is.
+
+    Where one leaves nothing to ask about, such as a card that is not in the game, it stands alone.
+    """
+    return list(dict.fromkeys(_objections(state, order)))
+
+
+def _objections(state: State, order: Order) -> Iterator[Objection]:
     decision, side = state.awaiting.decision, state.awaiting.side
-    action = ACTIONS[type(order)]
-    _check_decision(state, order)
-    check_names(state, side, order)
-    if decision is Decision.TURN and not state.actions_left:
-        forbid(not action.is_free(state, side, order), "You have no action left in this turn.")
-    if decision not in action.decisions:
-        free = action.is_free(state, side, order)
-        forbid(not free, "Only free actions can be taken while a siege is resolved.")
-    missing = missing_from_hand(state.players[side], action.plays(state, side, order))
-    if missing:
-        raise IllegalOrder(f"{name(state, missing[0])} is not in your hand.")
-    action.verify(state, side, order)
-    price, money = action.cost(state, side, order), state.players[side].money
-    forbid(price > money, f"That costs {price} money and you have {money}.")
+    action, player = ACTIONS[type(order)], state.players[side]
+    if not _may_answer(state, type(order)):
+        yield _not_awaited(decision, order)
+        return
+    unknown = list(_unknown(state, side, order))
+    if unknown:
+        yield from unknown
+        return
+    try:
+        plays = action.plays(state, side, order)
+    except IllegalOrder as error:
+        # Without the card that the order is made with there is nothing else to ask.
+        yield Objection(str(error))
+        return
+    is_free = action.is_free(state, side, order)
+    if decision is Decision.TURN and not state.actions_left and not is_free:
+        yield Objection("You have no action left in this turn.", TURN)
+    if decision not in action.decisions and not is_free:
+        yield Objection("Only free actions can be taken while a siege is resolved.", TURN)
+    for card in missing_from_hand(player, plays):
+        yield _missing(state, player, card)
+    yield from action.objections(state, side, order)
+    price = action.cost(state, side, order)
+    if price > player.money:
+        yield Objection(f"That costs {price} money and you have {player.money}.", MONEY)
+
+
+def _missing(state: State, player: Player, card: str) -> Objection:
+    another = "Another " if card in player.hand else ""
+    return Objection(f"{another}{name(state, card)} is not in your hand.", HAND)
 
 
 def _may_answer(state: State, kind: type[Order]) -> bool:
@@ -140,25 +180,29 @@ def _may_answer(state: State, kind: type[Order]) -> bool:
     return any_time and action.may_be_free and kind not in (orders.End, orders.Refill)
 
 
-def _check_decision(state: State, order: Order) -> None:
-    decision = state.awaiting.decision
-    if _may_answer(state, type(order)):
-        return
+def _not_awaited(decision: Decision, order: Order) -> Objection:
+    """That orders of that kind do not answer what is awaited."""
     if decision is Decision.OVER:
-        raise IllegalOrder("The game is over.")
+        return Objection("The game is over.")
     if decision.is_chance:
-        raise IllegalOrder("Cards are being drawn; no order can be given now.")
-    raise IllegalOrder(f"“{order.words()}” does not answer what is awaited: {decision}.")
+        return Objection("Cards are being drawn; no order can be given now.", TURN)
+    return Objection(f"“{order.words()}” does not answer what is awaited: {decision}.", TURN)
+
+
+def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
+    """What an order of `side` names that is not in the game."""
+    catalogue = state.ruleset.catalogue
+    if order.location is not None and order.location not in catalogue.locations:
+        yield Objection(f"There is no location called {order.location}.")
+    for card in order.cards:
+        if card not in catalogue.cards[side]:
+            yield Objection(f"The {side.label} have no card called {card}.")
 
 
 def check_names(state: State, side: Side, order: Order) -> None:
     """Raise IllegalOrder where an order of `side` names what is not in the game."""
-    catalogue = state.ruleset.catalogue
-    if order.location is not None and order.location not in catalogue.locations:
-        raise IllegalOrder(f"There is no location called {order.location}.")
-    for card in order.cards:
-        if card not in catalogue.cards[side]:
-            raise IllegalOrder(f"The {side.label} have no card called {card}.")
+    for objection in _unknown(state, side, order):
+        raise IllegalOrder(objection.reason)
 
 
 def plays(state: State, order: Order, side: Side | None = None) -> tuple[str, ...]:
@@ -205,7 +249,8 @@ def _apply_order(state: State, order: Order) -> None:
 
 def resign(state: State, side: Side) -> list[Event]:
     """End the game: `side` gives it up. Raises IllegalOrder where it is over already."""
-    forbid(state.outcome is not None, "The game is over.")
+    if state.outcome is not None:
+        raise IllegalOrder("The game is over.")
     state.events.clear()
     finish(state, Outcome(side.opponent, f"the {side.label} resigned"))
     return state.events.copy()

@@ -4,27 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.catalogue import Card, load
-from engine.geography import usable
+from engine.geography import supplied, usable
 from engine.orders import Order
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, State
 
 OrderT = TypeVar("OrderT", bound=Order)
 
+SUPPLY, MONEY, HAND, TURN = "supply", "money", "hand", "turn"
+"""The parts of the rules that objections to orders of many kinds are about."""
+
 
 class IllegalOrder(ValueError):
     """An order that the rules do not allow now; the message names the rule in a player's words."""
+
+
+class Objection(NamedTuple):
+    """One reason why an order is not legal: the rule in a player's words, as a sentence.
+
+    `about` is the part of the rules that it belongs to, such as "supply", or the id of a house
+    rule; empty where it belongs to the order itself.
+    """
+
+    reason: str
+    about: str = ""
 
 
 class Action(Generic[OrderT]):
     """The rule behind one kind of order.
 
     An order is legal exactly when its `decisions` include the one awaited, an action is left or
-    it is free, the player holds the cards it `plays`, can pay its `cost`, and `verify` raises
-    nothing. `candidates` proposes every legal order, and may propose others.
+    it is free, the player holds the cards it `plays`, can pay its `cost`, and there are no
+    `objections`. `candidates` proposes every legal order, and may propose others.
     """
 
     decisions: ClassVar[frozenset[Decision]] = frozenset({Decision.TURN})
@@ -54,8 +68,9 @@ class Action(Generic[OrderT]):
         """The money the order costs."""
         return 0
 
-    def verify(self, state: State, side: Side, order: OrderT) -> None:
-        """Raise IllegalOrder where a rule forbids the order."""
+    def objections(self, state: State, side: Side, order: OrderT) -> Iterator[Objection]:
+        """Why rules forbid the order: everything that would have to change, the gravest first."""
+        return iter(())
 
     def perform(self, state: State, side: Side, order: OrderT) -> None:
         """Change the state; the order was verified and its cost paid."""
@@ -66,12 +81,6 @@ def reply_awaited(state: State, reply: Decision, location: str | None = None) ->
     """That the opponent of the active side has to reply before its turn goes on."""
     resume = state.awaiting.decision
     return Awaiting(reply, state.active.opponent, location, resume=resume)
-
-
-def forbid(condition: bool, reason: str) -> None:
-    """Raise IllegalOrder with that reason where the condition holds."""
-    if condition:
-        raise IllegalOrder(reason)
 
 
 def name(state: State, part: str) -> str:
@@ -115,24 +124,26 @@ def with_symbol(state: State, side: Side, symbol: str) -> list[str]:
     ]
 
 
-def verify_usable(state: State, side: Side, *cards: str) -> None:
-    """Raise IllegalOrder where a location card may not be used (ruling 7)."""
-    for card in cards:
-        if usable(state, side, card):
-            continue
-        place = printed(state, side, card).location
-        assert place is not None
-        label = name(state, card)
-        forbid(state.owner(place) is not side, f"You do not control {label}, so its card is idle.")
-        forbid(state.besieger(place) is not None, f"{label} is under siege, so its card is idle.")
-        raise IllegalOrder(f"{label} has no supply from home, so its card is idle.")
+def idle(state: State, side: Side, card: str) -> Iterator[Objection]:
+    """Why a location card may not be used (ruling 7)."""
+    place = printed(state, side, card).location
+    if place is None or usable(state, side, card):
+        return
+    label = name(state, card)
+    if state.owner(place) is not side:
+        yield Objection(f"You do not control {label}, so its card is idle.", SUPPLY)
+        return
+    if state.besieger(place) is not None:
+        yield Objection(f"{label} is under siege, so its card is idle.", SUPPLY)
+    if place not in supplied(state, side):
+        yield Objection(f"{label} has no supply from home, so its card is idle.", SUPPLY)
 
 
-def verify_symbol(state: State, side: Side, card: str, symbol: str) -> None:
-    """Raise IllegalOrder unless the card carries the symbol and may be used."""
-    lacking = symbol not in printed(state, side, card).symbols
-    forbid(lacking, f"{name(state, card)} has no {symbol} symbol.")
-    verify_usable(state, side, card)
+def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
+    """Why a card does not serve for a symbol: it carries none, or may not be used."""
+    if symbol not in printed(state, side, card).symbols:
+        yield Objection(f"{name(state, card)} has no {symbol} symbol.")
+    yield from idle(state, side, card)
 
 
 def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str, ...]]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from engine import ruleset as rules
 from engine.actions.action import (
     Action,
+    Objection,
     distinct_hand,
-    forbid,
     name,
     printed,
     special,
@@ -48,12 +48,14 @@ class DraftAction(Action[Draft]):
                 if left:
                     yield Draft(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Draft) -> None:
-        """Raise IllegalOrder unless one is left."""
+    def objections(self, state: State, side: Side, order: Draft) -> Iterator[Objection]:
+        """It is a location card, or none is left."""
         card = order.cards[0]
-        forbid(bool(printed(state, side, card).location), "Location cards cannot be drafted.")
         stock = state.neutral if card in state.neutral else state.players[side].empire
-        forbid(not stock.get(card), f"No {name(state, card)} card is available.")
+        if printed(state, side, card).location:
+            yield Objection("Location cards cannot be drafted.")
+        elif not stock.get(card):
+            yield Objection(f"No {name(state, card)} card is available.")
 
     def perform(self, state: State, side: Side, order: Draft) -> None:
         """Move the card to the discard pile."""
@@ -98,18 +100,20 @@ class DropAction(Action[Drop]):
                 if printed(state, side, card).location:
                     yield Drop(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Drop) -> None:
-        """Raise IllegalOrder unless the card's location is not controlled."""
-        forbid(
-            not state.ruleset.drop_lost_locations,
-            "To drop a location card is a house rule that you do not play with: use discard.",
-        )
+    def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
+        """The rule is not played, or the card is of no location, or of one that is controlled."""
+        if not state.ruleset.drop_lost_locations:
+            yield Objection(
+                "To drop a location card is a house rule that you do not play with: use discard.",
+                "drop-lost-locations",
+            )
         card = printed(state, side, order.cards[0])
-        forbid(not card.location, f"{card.name} is no location card.")
-        forbid(
-            state.owner(card.id) is side,
-            f"You control {card.name}; drop only cards of locations that you do not control.",
-        )
+        if not card.location:
+            yield Objection(f"{card.name} is no location card.")
+        if state.owner(card.id) is side:
+            yield Objection(
+                f"You control {card.name}; drop only cards of locations that you do not control."
+            )
 
     def perform(self, state: State, side: Side, order: Drop) -> None:
         """Move the card to the discard pile."""
@@ -124,20 +128,20 @@ class ReserveAction(Action[Reserve]):
         for card in distinct_hand(state, side):
             yield Reserve(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Reserve) -> None:
-        """Raise IllegalOrder for a location card that may not lie there, and for a full reserve."""
+    def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
+        """It is a location card that may not lie there, or the reserve is full."""
         place = printed(state, side, order.cards[0]).location
         takes = state.ruleset.reserve_takes_locations
-        if place is not None:
-            forbid(takes == "never", "Location cards cannot be put in the reserve.")
-            forbid(
-                takes == "lost" and state.owner(place) is side,
+        if place is not None and takes == "never":
+            yield Objection("Location cards cannot be put in the reserve.")
+        if place is not None and takes == "lost" and state.owner(place) is side:
+            yield Objection(
                 f"You control {name(state, place)}; "
-                "of location cards, the reserve takes only those of locations you do not control.",
+                "of location cards, the reserve takes only those of locations you do not control."
             )
         limit = state.ruleset.reserve_limit
-        full = 0 < limit <= len(state.players[side].reserve)
-        forbid(full, f"The reserve is full: it holds {limit} cards.")
+        if 0 < limit <= len(state.players[side].reserve):
+            yield Objection(f"The reserve is full: it holds {limit} cards.")
 
     def perform(self, state: State, side: Side, order: Reserve) -> None:
         """Move the card to the reserve, face up."""
@@ -158,9 +162,10 @@ class RetrieveAction(Action[Retrieve]):
         """The one way to do it."""
         yield Retrieve()
 
-    def verify(self, state: State, side: Side, order: Retrieve) -> None:
-        """Raise IllegalOrder for an empty reserve."""
-        forbid(not state.players[side].reserve, "Your reserve is empty.")
+    def objections(self, state: State, side: Side, order: Retrieve) -> Iterator[Objection]:
+        """The reserve is empty."""
+        if not state.players[side].reserve:
+            yield Objection("Your reserve is empty.")
 
     def perform(self, state: State, side: Side, order: Retrieve) -> None:
         """Move all cards to hand."""
@@ -191,25 +196,27 @@ class GovernAction(Action[Govern]):
         hand.remove(governor)
         return hand
 
-    def verify(self, state: State, side: Side, order: Govern) -> None:
-        """Raise IllegalOrder for a card that a house rule protects."""
+    def objections(self, state: State, side: Side, order: Govern) -> Iterator[Objection]:
+        """A house rule protects one of the cards."""
         for card in order.cards:
             if printed(state, side, card).location:
-                self._verify_location(state, side, card)
+                yield from self._protected(state, side, card)
 
     @staticmethod
-    def _verify_location(state: State, side: Side, location: str) -> None:
+    def _protected(state: State, side: Side, location: str) -> Iterator[Objection]:
         ruleset, place = state.ruleset, state.ruleset.catalogue.locations[location]
         starting = place.start_owner is side and state.owner(location) is side
-        forbid(
-            ruleset.governor_keeps_starting_locations and starting,
-            f"House rule: the governor keeps the starting location {place.name} "
-            "while you control it.",
-        )
-        forbid(
-            ruleset.govern_loses_location and state.besieger(location) is not None,
-            f"House rule: {place.name} is under siege, so its card cannot be returned.",
-        )
+        if ruleset.governor_keeps_starting_locations and starting:
+            yield Objection(
+                f"House rule: the governor keeps the starting location {place.name} "
+                "while you control it.",
+                "governor-keeps-starting-locations",
+            )
+        if ruleset.govern_loses_location and state.besieger(location) is not None:
+            yield Objection(
+                f"House rule: {place.name} is under siege, so its card cannot be returned.",
+                "govern-loses-location",
+            )
 
     def perform(self, state: State, side: Side, order: Govern) -> None:
         """Discard the Governor and give the other cards back; a house rule gives up locations."""
@@ -241,11 +248,11 @@ class IntendantAction(Action[Intendant]):
             for card in sorted(set(state.players[side].discard)):
                 yield Intendant(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Intendant) -> None:
-        """Raise IllegalOrder unless the card lies on the discard pile."""
+    def objections(self, state: State, side: Side, order: Intendant) -> Iterator[Objection]:
+        """The card does not lie on the discard pile."""
         card = order.cards[0]
-        absent = card not in state.players[side].discard
-        forbid(absent, f"{name(state, card)} is not in your discard pile.")
+        if card not in state.players[side].discard:
+            yield Objection(f"{name(state, card)} is not in your discard pile.")
 
     def perform(self, state: State, side: Side, order: Intendant) -> None:
         """Take the card, then discard the Intendant."""

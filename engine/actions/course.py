@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import ruleset as rules
-from engine.actions.action import Action, distinct_hand, forbid, name, subsets
+from engine.actions.action import TURN, Action, Objection, distinct_hand, name, subsets
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
@@ -32,9 +32,9 @@ class EndAction(Action[End]):
         """The one way to do it."""
         yield End()
 
-    def verify(self, state: State, side: Side, order: End) -> None:
-        """Raise IllegalOrder while an action is left."""
-        _verify_used_up(state)
+    def objections(self, state: State, side: Side, order: End) -> Iterator[Objection]:
+        """An action is left."""
+        return _not_used_up(state)
 
     def perform(self, state: State, side: Side, order: End) -> None:
         """Mark the turn as ended; what follows is the turn's own business."""
@@ -51,14 +51,13 @@ class RefillAction(Action[Refill]):
         if state.ruleset.free_actions_any_time:
             yield Refill()
 
-    def verify(self, state: State, side: Side, order: Refill) -> None:
-        """Raise IllegalOrder where nothing can follow the refill, and for a second one."""
-        _verify_used_up(state)
-        forbid(
-            not state.ruleset.free_actions_any_time,
-            "In this edition nothing follows the refill: end your turn.",
-        )
-        forbid(state.refilled, "Your hand was refilled already; end your turn.")
+    def objections(self, state: State, side: Side, order: Refill) -> Iterator[Objection]:
+        """Nothing can follow the refill, or it is the second one."""
+        yield from _not_used_up(state)
+        if not state.ruleset.free_actions_any_time:
+            yield Objection("In this edition nothing follows the refill: end your turn.")
+        if state.refilled:
+            yield Objection("Your hand was refilled already; end your turn.")
 
     def perform(self, state: State, side: Side, order: Refill) -> None:
         """Draw up to five; then the turn goes on."""
@@ -67,11 +66,11 @@ class RefillAction(Action[Refill]):
         draw(state, side, needed, Decision.TURN)
 
 
-def _verify_used_up(state: State) -> None:
+def _not_used_up(state: State) -> Iterator[Objection]:
     left = state.actions_left
-    forbid(
-        left > 0, f"You have {left} action{'s' * (left > 1)} left; pass if you want to do nothing."
-    )
+    if left > 0:
+        actions = f"{left} action{'s' * (left > 1)}"
+        yield Objection(f"You have {actions} left; pass if you want to do nothing.", TURN)
 
 
 class ExchangeAction(Action[Exchange]):
@@ -119,10 +118,11 @@ class ForfeitAction(Action[Forfeit]):
         """Every card in hand."""
         return state.players[side].hand
 
-    def verify(self, state: State, side: Side, order: Forfeit) -> None:
-        """Raise IllegalOrder for another number of cards."""
+    def objections(self, state: State, side: Side, order: Forfeit) -> Iterator[Objection]:
+        """It is another number of cards."""
         amount = state.awaiting.amount
-        forbid(len(order.cards) != amount, f"The unpaid shuffle costs {amount} cards.")
+        if len(order.cards) != amount:
+            yield Objection(f"The unpaid shuffle costs {amount} cards.")
 
     def perform(self, state: State, side: Side, order: Forfeit) -> None:
         """Discard them."""
@@ -145,11 +145,13 @@ class StartAction(Action[Start]):
             if left:
                 yield Start(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Start) -> None:
-        """Raise IllegalOrder unless it is an own empire card, and one is left."""
+    def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
+        """It is no own empire card, or none is left."""
         card, empire = order.cards[0], state.players[side].empire
-        forbid(card not in empire, f"{name(state, card)} is none of your available empire cards.")
-        forbid(not empire[card], f"No {name(state, card)} card is available.")
+        if card not in empire:
+            yield Objection(f"{name(state, card)} is none of your available empire cards.")
+        elif not empire[card]:
+            yield Objection(f"No {name(state, card)} card is available.")
 
     def perform(self, state: State, side: Side, order: Start) -> None:
         """Put it into the deck that is shuffled next."""

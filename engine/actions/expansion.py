@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from engine import ruleset as rules
 from engine.actions.action import (
     Action,
-    IllegalOrder,
+    Objection,
     distinct_hand,
-    forbid,
+    idle,
+    lacking,
     name,
     printed,
-    verify_symbol,
-    verify_usable,
     with_symbol,
 )
 from engine.endings import settled
@@ -21,6 +20,9 @@ from engine.geography import usable
 from engine.orders import Develop, Fortify, Settle
 from engine.sides import Side
 from engine.state import Settlement, State
+
+CONNECTIONS, PIECES = "connections", "pieces"
+"""The parts of the rules that objections to expansion are about."""
 
 
 def routes(state: State, side: Side, destinations: set[str]) -> Iterator[tuple[str, str, str]]:
@@ -40,20 +42,23 @@ def routes(state: State, side: Side, destinations: set[str]) -> Iterator[tuple[s
                     yield destination, connection, transport
 
 
-def verify_route(state: State, side: Side, to: str, connection: str, transport: str) -> None:
-    """Raise IllegalOrder unless the two cards lead to a location."""
-    card = printed(state, side, connection)
+def no_route(
+    state: State, side: Side, to: str, connection: str, transport: str
+) -> Iterator[Objection]:
+    """Why two cards do not lead to a location."""
+    card, place = printed(state, side, connection), name(state, to)
     means = card.transports_to(to)
-    forbid(not means, f"{card.name} has no connection to {name(state, to)} printed on it.")
-    verify_usable(state, side, connection)
-    needed = " or ".join(sorted(means))
-    lacking = not means & printed(state, side, transport).symbols
-    forbid(
-        lacking,
-        f"{card.name} reaches {name(state, to)} by {needed}; "
-        f"{name(state, transport)} has no {needed} symbol.",
-    )
-    verify_usable(state, side, transport)
+    if not means:
+        yield Objection(f"{card.name} has no connection to {place} printed on it.", CONNECTIONS)
+    yield from idle(state, side, connection)
+    if means and not means & printed(state, side, transport).symbols:
+        needed = " or ".join(sorted(means))
+        yield Objection(
+            f"{card.name} reaches {place} by {needed}; "
+            f"{name(state, transport)} has no {needed} symbol.",
+            CONNECTIONS,
+        )
+    yield from idle(state, side, transport)
 
 
 class SettleAction(Action[Settle]):
@@ -74,22 +79,21 @@ class SettleAction(Action[Settle]):
             for settler in with_symbol(state, side, "settler"):
                 yield Settle(to, (connection, transport, settler))
 
-    def verify(self, state: State, side: Side, order: Settle) -> None:
-        """Raise IllegalOrder unless the location is open and the cards lead there."""
+    def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
+        """The location is not open, or the cards do not lead there."""
         to = order.place
         place = state.ruleset.catalogue.locations[to]
         owner = state.owner(to)
         if owner is side:
-            forbid(not self._regains(state, side, to), f"{place.name} is yours already.")
+            if not self._regains(state, side, to):
+                yield Objection(f"{place.name} is yours already.")
         else:
-            forbid(owner is not None, f"{place.name} is {side.opponent.label}: besiege or raid it.")
-            forbid(state.villages_left(side) < 1, "You have no village left to place.")
-        verify_route(state, side, to, order.cards[0], order.cards[1])
-        settlers = order.cards[2:]
-        forbid(place.settler and not settlers, f"{place.name} needs a settler card too.")
-        forbid(bool(settlers) and not place.settler, f"{place.name} needs no settler card.")
-        for settler in settlers:
-            verify_symbol(state, side, settler, "settler")
+            if owner is not None:
+                yield Objection(f"{place.name} is {owner.label}: besiege or raid it.")
+            if state.villages_left(side) < 1:
+                yield Objection("You have no village left to place.", PIECES)
+        yield from no_route(state, side, to, order.cards[0], order.cards[1])
+        yield from wrong_settlers(state, side, to, order.cards[2:])
 
     def perform(self, state: State, side: Side, order: Settle) -> None:
         """Play the cards, place the village, gain the card."""
@@ -99,6 +103,20 @@ class SettleAction(Action[Settle]):
     @staticmethod
     def _regains(state: State, side: Side, location: str) -> bool:
         return state.owner(location) is side and location in state.players[side].locations
+
+
+def wrong_settlers(
+    state: State, side: Side, location: str, settlers: tuple[str, ...]
+) -> Iterator[Objection]:
+    """Why these are not the settler cards that a village in a location takes: one, or none."""
+    place = state.ruleset.catalogue.locations[location]
+    if place.settler and not settlers:
+        yield Objection(f"{place.name} needs a settler card too.")
+    if settlers and not place.settler:
+        yield Objection(f"{place.name} needs no settler card.")
+        return
+    for settler in settlers:
+        yield from lacking(state, side, settler, "settler")
 
 
 def settle(state: State, side: Side, location: str) -> None:
@@ -127,15 +145,19 @@ class DevelopAction(Action[Develop]):
                 for settler in with_symbol(state, side, "settler"):
                     yield Develop(place, (settler,))
 
-    def verify(self, state: State, side: Side, order: Develop) -> None:
-        """Raise IllegalOrder unless a village worth points stands there and a town is left."""
-        verify_own(state, side, order.place)
+    def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
+        """No own village worth points stands there, no town is left, or the cards do not serve."""
         place = state.ruleset.catalogue.locations[order.place]
-        forbid(state.board[place.id].town, f"{place.name} is a town already.")
-        forbid(place.victory_points < 1, f"{place.name} has no victory points to double.")
-        forbid(state.towns_left(side) < 1, "You have no town disc left to place.")
-        verify_usable(state, side, place.id)
-        verify_symbol(state, side, order.cards[0], "settler")
+        if state.owner(place.id) is not side:
+            yield not_controlled(state, place.id)
+        elif state.board[place.id].town:
+            yield Objection(f"{place.name} is a town already.")
+        if place.victory_points < 1:
+            yield Objection(f"{place.name} has no victory points to double.")
+        if state.towns_left(side) < 1:
+            yield Objection("You have no town disc left to place.", PIECES)
+        yield from own_card_idle(state, side, place.id)
+        yield from lacking(state, side, order.cards[0], "settler")
 
     def perform(self, state: State, side: Side, order: Develop) -> None:
         """Play the cards; the village goes back to stock and a town takes its place."""
@@ -165,15 +187,19 @@ class FortifyAction(Action[Fortify]):
                 for card in walls:
                     yield Fortify(place, (card,))
 
-    def verify(self, state: State, side: Side, order: Fortify) -> None:
-        """Raise IllegalOrder unless the location is own and in supply, and a disc is left."""
-        verify_own(state, side, order.place)
+    def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
+        """The location is not own and in supply, no disc is left, or it is no such card."""
         place = state.ruleset.catalogue.locations[order.place]
-        forbid(state.board[place.id].fortified, f"{place.name} is fortified already.")
-        forbid(state.fortifications_left() < 1, "No fortification disc is left.")
-        verify_usable(state, side, place.id)
+        if state.owner(place.id) is not side:
+            yield not_controlled(state, place.id)
+        elif state.board[place.id].fortified:
+            yield Objection(f"{place.name} is fortified already.")
+        if state.fortifications_left() < 1:
+            yield Objection("No fortification disc is left.", PIECES)
+        yield from own_card_idle(state, side, place.id)
         card = printed(state, side, order.cards[0])
-        forbid(not card.military_defending, f"{card.name} is no fortification card.")
+        if not card.military_defending:
+            yield Objection(f"{card.name} is no fortification card.")
 
     def perform(self, state: State, side: Side, order: Fortify) -> None:
         """Play the cards and place the disc."""
@@ -182,7 +208,12 @@ class FortifyAction(Action[Fortify]):
         state.tell("fortified", side, order.place)
 
 
-def verify_own(state: State, side: Side, location: str) -> None:
-    """Raise IllegalOrder unless `side` controls the location."""
-    if state.owner(location) is not side:
-        raise IllegalOrder(f"You do not control {name(state, location)}.")
+def not_controlled(state: State, location: str) -> Objection:
+    """That the location is not one's own."""
+    return Objection(f"You do not control {name(state, location)}.")
+
+
+def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:
+    """Why the card of a location does not serve to build there, where the location is own."""
+    if state.owner(location) is side:
+        yield from idle(state, side, location)

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from engine import ruleset as rules
 from engine.actions.action import (
     Action,
+    Objection,
     distinct_hand,
-    forbid,
+    idle,
+    lacking,
     name,
     printed,
     special,
     special_in_hand,
     subsets,
-    verify_symbol,
-    verify_usable,
     with_symbol,
 )
 from engine.geography import usable
@@ -24,9 +24,10 @@ from engine.sides import Side
 from engine.state import State
 
 
-def _verify_gold(state: State, side: Side, card: str) -> None:
-    forbid(not printed(state, side, card).money, f"{name(state, card)} has no money symbol.")
-    verify_usable(state, side, card)
+def _no_gold(state: State, side: Side, card: str) -> Iterator[Objection]:
+    if not printed(state, side, card).money:
+        yield Objection(f"{name(state, card)} has no money symbol.")
+    yield from idle(state, side, card)
 
 
 class TakeAction(Action[Take]):
@@ -38,9 +39,9 @@ class TakeAction(Action[Take]):
             if printed(state, side, card).money:
                 yield Take(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Take) -> None:
-        """Raise IllegalOrder unless the card has money and may be used."""
-        _verify_gold(state, side, order.cards[0])
+    def objections(self, state: State, side: Side, order: Take) -> Iterator[Objection]:
+        """The card has no money, or may not be used."""
+        return _no_gold(state, side, order.cards[0])
 
     def perform(self, state: State, side: Side, order: Take) -> None:
         """Play the card and take its money."""
@@ -67,15 +68,15 @@ class MerchantAction(Action[Merchant]):
         hand = state.players[side].hand
         return [c for c in hand if printed(state, side, c).money and usable(state, side, c)]
 
-    def verify(self, state: State, side: Side, order: Merchant) -> None:
-        """Raise IllegalOrder unless it is a ship card and not too many gold cards."""
+    def objections(self, state: State, side: Side, order: Merchant) -> Iterator[Objection]:
+        """It is no ship card, or these are too many gold cards or none."""
         ship, *gold = order.cards
-        verify_symbol(state, side, ship, "ship")
+        yield from lacking(state, side, ship, "ship")
         limit = state.ruleset.merchant_gold_cards
-        too_many = limit > 0 and len(gold) > limit
-        forbid(too_many, f"A merchant carries the gold of {limit} cards at most.")
+        if 0 < limit < len(gold):
+            yield Objection(f"A merchant carries the gold of {limit} cards at most.")
         for card in gold:
-            _verify_gold(state, side, card)
+            yield from _no_gold(state, side, card)
 
     def perform(self, state: State, side: Side, order: Merchant) -> None:
         """Play the cards and take the gold."""
@@ -103,10 +104,10 @@ class TradeAction(Action[Trade]):
         hand = state.players[side].hand
         return [c for c in hand if _has_fur(state, side, c) and usable(state, side, c)]
 
-    def verify(self, state: State, side: Side, order: Trade) -> None:
-        """Raise IllegalOrder unless all are location cards with the fur symbol."""
+    def objections(self, state: State, side: Side, order: Trade) -> Iterator[Objection]:
+        """Some are no location cards with the fur symbol."""
         for card in order.cards:
-            _verify_fur(state, side, card)
+            yield from _no_fur(state, side, card)
 
     def perform(self, state: State, side: Side, order: Trade) -> None:
         """Play the cards and take the money."""
@@ -126,13 +127,14 @@ class SellFurAction(Action[SellFur]):
                 if _has_fur(state, side, card):
                     yield SellFur(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: SellFur) -> None:
-        """Raise IllegalOrder unless it is a location card with the fur symbol."""
-        forbid(
-            not state.ruleset.free_fur_money,
-            "To sell a fur without a Trader is a house rule that you do not play with.",
-        )
-        _verify_fur(state, side, order.cards[0])
+    def objections(self, state: State, side: Side, order: SellFur) -> Iterator[Objection]:
+        """The rule is not played, or it is no location card with the fur symbol."""
+        if not state.ruleset.free_fur_money:
+            yield Objection(
+                "To sell a fur without a Trader is a house rule that you do not play with.",
+                "free-fur-money",
+            )
+        yield from _no_fur(state, side, order.cards[0])
 
     def perform(self, state: State, side: Side, order: SellFur) -> None:
         """Play the card and take the money."""
@@ -145,9 +147,10 @@ def _has_fur(state: State, side: Side, card: str) -> bool:
     return bool(card_printed.location) and "fur" in card_printed.symbols
 
 
-def _verify_fur(state: State, side: Side, card: str) -> None:
-    forbid(not _has_fur(state, side, card), f"{name(state, card)} has no fur symbol.")
-    verify_usable(state, side, card)
+def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
+    if not _has_fur(state, side, card):
+        yield Objection(f"{name(state, card)} has no fur symbol.")
+    yield from idle(state, side, card)
 
 
 class PiracyAction(Action[Piracy]):
@@ -166,10 +169,10 @@ class PiracyAction(Action[Piracy]):
             if ship != base:
                 yield Piracy(cards=(ship,))
 
-    def verify(self, state: State, side: Side, order: Piracy) -> None:
-        """Raise IllegalOrder unless both cards may be used and one carries ships."""
-        verify_usable(state, side, special(state, side, "piracy"))
-        verify_symbol(state, side, order.cards[0], "ship")
+    def objections(self, state: State, side: Side, order: Piracy) -> Iterator[Objection]:
+        """One of the cards may not be used, or the other carries no ships."""
+        yield from idle(state, side, special(state, side, "piracy"))
+        yield from lacking(state, side, order.cards[0], "ship")
 
     def perform(self, state: State, side: Side, order: Piracy) -> None:
         """Play the cards and move the money."""

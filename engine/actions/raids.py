@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from engine.actions.action import (
     Action,
-    IllegalOrder,
+    Objection,
     distinct_hand,
-    forbid,
+    idle,
     name,
     printed,
     reply_awaited,
     subsets,
-    verify_usable,
 )
 from engine.geography import raid_distances, usable
 from engine.orders import (
@@ -56,27 +55,38 @@ class RaidAction(Action[Raid]):
         """1 money for each Native Americans card."""
         return sum(printed(state, side, card).raid_cost for card in order.cards)
 
-    def verify(self, state: State, side: Side, order: Raid) -> None:
-        """Raise IllegalOrder unless the cards can raid and reach the enemy location."""
-        target = order.place
-        place = name(state, target)
-        forbid(state.owner(target) is not side.opponent, f"{place} is not the enemy's.")
+    def objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
+        """Not the enemy's, or the cards cannot raid, or do not reach it."""
+        place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
+        if not enemys:
+            yield Objection(f"{place} is not the enemy's.")
+        raiding = [card for card in order.cards if _raids(state, side, card)]
         for card in order.cards:
-            forbid(not _raids(state, side, card), f"{name(state, card)} cannot raid.")
-        forbid(
-            not any(printed(state, side, card).raid for card in order.cards),
-            "A Priest or Indian Leader only adds reach to a raid; play a card that can raid.",
-        )
-        forbid(state.board[target].fortified, f"{place} is fortified, so it cannot be raided.")
-        distance = raid_distances(state, side).get(target)
+            if card not in raiding:
+                yield Objection(f"{name(state, card)} cannot raid.")
+        if raiding and not any(printed(state, side, card).raid for card in raiding):
+            yield Objection(
+                "A Priest or Indian Leader only adds reach to a raid; play a card that can raid."
+            )
+        if enemys:
+            yield from self._out_of_reach(state, side, order)
+
+    def _out_of_reach(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
+        """Why raiding cards do not reach an enemy location."""
+        place = name(state, order.place)
+        if state.board[order.place].fortified:
+            yield Objection(f"{place} is fortified, so it cannot be raided.")
+            return
+        distance = raid_distances(state, side).get(order.place)
         reach = self._reach(state, order.cards)
         if distance is None:
-            raise IllegalOrder(
+            yield Objection(
                 f"No raid finds a way to {place}: fortifications or sieges bar it, "
                 "or nothing leads there."
             )
-        reached = f"{reach} connection" + "s" * (reach > 1)
-        forbid(distance > reach, f"{place} is too far: these cards reach {reached}.")
+        elif distance > reach:
+            reached = f"{reach} connection" + "s" * (reach > 1)
+            yield Objection(f"{place} is too far: these cards reach {reached}.")
 
     def perform(self, state: State, side: Side, order: Raid) -> None:
         """Play the cards; the opponent may block."""
@@ -107,10 +117,11 @@ class AmbushAction(Action[Ambush]):
         """1 money for Native Americans."""
         return printed(state, side, order.cards[0]).ambush_cost
 
-    def verify(self, state: State, side: Side, order: Ambush) -> None:
-        """Raise IllegalOrder unless the card can ambush."""
+    def objections(self, state: State, side: Side, order: Ambush) -> Iterator[Objection]:
+        """The card cannot ambush."""
         card = printed(state, side, order.cards[0])
-        forbid(not card.ambush, f"{card.name} cannot ambush.")
+        if not card.ambush:
+            yield Objection(f"{card.name} cannot ambush.")
 
     def perform(self, state: State, side: Side, order: Ambush) -> None:
         """Play the card; the opponent may block."""
@@ -128,10 +139,11 @@ class ConvertAction(Action[Convert]):
             if printed(state, side, card).action == "convert":
                 yield Convert(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Convert) -> None:
-        """Raise IllegalOrder unless the card converts."""
+    def objections(self, state: State, side: Side, order: Convert) -> Iterator[Objection]:
+        """The card does not convert."""
         card = printed(state, side, order.cards[0])
-        forbid(card.action != "convert", f"{card.name} is no Priest and no Indian Leader.")
+        if card.action != "convert":
+            yield Objection(f"{card.name} is no Priest and no Indian Leader.")
 
     def perform(self, state: State, side: Side, order: Convert) -> None:
         """Play the card; the opponent must answer."""
@@ -154,13 +166,16 @@ class BlockAction(Action[Block]):
             if self._blocks(state, side, card):
                 yield Block(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Block) -> None:
-        """Raise IllegalOrder unless the card blocks what is being done."""
+    def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
+        """The card does not block what is being done."""
         card = order.cards[0]
+        if self._blocks(state, side, card):
+            return
         if card == state.awaiting.location:
-            verify_usable(state, side, card)
-        deed = "a raid" if state.awaiting.decision is Decision.RAID_REPLY else "an ambush"
-        forbid(not self._blocks(state, side, card), f"{name(state, card)} cannot block {deed}.")
+            yield from idle(state, side, card)
+        else:
+            deed = "a raid" if state.awaiting.decision is Decision.RAID_REPLY else "an ambush"
+            yield Objection(f"{name(state, card)} cannot block {deed}.")
 
     def perform(self, state: State, side: Side, order: Block) -> None:
         """Play the card; the attack comes to nothing."""
@@ -216,11 +231,12 @@ class _GiveAction(Action[Order]):
 
     decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
 
-    def verify(self, state: State, side: Side, order: Order) -> None:
-        """Raise IllegalOrder unless the attack can cost that card."""
+    def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
+        """The attack cannot cost that card."""
         card = order.cards[0]
         deed = "an ambush" if state.awaiting.decision is Decision.AMBUSH_REPLY else "a conversion"
-        forbid(not _can_cost(state, side, card), f"{name(state, card)} is not lost to {deed}.")
+        if not _can_cost(state, side, card):
+            yield Objection(f"{name(state, card)} is not lost to {deed}.")
 
     def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
         if state.awaiting.decision is Decision.AMBUSH_REPLY:
@@ -258,11 +274,12 @@ class GiveFromReserveAction(_GiveAction):
             if _can_cost(state, side, card):
                 yield GiveFromReserve(cards=(card,))
 
-    def verify(self, state: State, side: Side, order: Order) -> None:
-        """Raise IllegalOrder unless the card lies in the reserve and the attack can cost it."""
+    def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
+        """The card does not lie in the reserve, or the attack cannot cost it."""
         card = order.cards[0]
-        forbid(card not in state.players[side].reserve, f"{name(state, card)} is not in reserve.")
-        super().verify(state, side, order)
+        if card not in state.players[side].reserve:
+            yield Objection(f"{name(state, card)} is not in reserve.")
+        yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the card out of the reserve."""
@@ -284,19 +301,20 @@ class GiveFromSiegeAction(_GiveAction):
         for location, card in ambushed_at_sieges(state, side):
             yield GiveFromSiege(location, (card,))
 
-    def verify(self, state: State, side: Side, order: Order) -> None:
-        """Raise IllegalOrder unless the card lies at that siege and the ambush can cost it."""
+    def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
+        """The rule is not played, the card is not at that siege, or the ambush cannot cost it."""
         card, place = order.cards[0], name(state, order.place)
-        forbid(
-            not state.ruleset.ambush_reaches_sieges,
-            "An ambush reaches sieges by a house rule that you do not play with.",
-        )
+        if not state.ruleset.ambush_reaches_sieges:
+            yield Objection(
+                "An ambush reaches sieges by a house rule that you do not play with.",
+                "ambush-reaches-sieges",
+            )
         besieger = state.besieger(order.place)
-        forbid(besieger is None, f"{place} is not under siege.")
-        assert besieger is not None
-        absent = card not in state.sieges[besieger].cards[side]
-        forbid(absent, f"You have no {name(state, card)} at the siege of {place}.")
-        super().verify(state, side, order)
+        if besieger is None:
+            yield Objection(f"{place} is not under siege.")
+        elif card not in state.sieges[besieger].cards[side]:
+            yield Objection(f"You have no {name(state, card)} at the siege of {place}.")
+        yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the card away from the siege."""
@@ -328,19 +346,19 @@ class ShowHandAction(Action[ShowHand]):
         """The one way to do it."""
         yield ShowHand()
 
-    def verify(self, state: State, side: Side, order: ShowHand) -> None:
-        """Raise IllegalOrder unless every card is shown and none of them is wanted."""
+    def objections(self, state: State, side: Side, order: ShowHand) -> Iterator[Objection]:
+        """Not every card is shown, or one of them is wanted."""
         player = state.players[side]
-        forbid(bool(player.hidden), "To show your hand is to show all of it.")
+        if player.hidden:
+            yield Objection("To show your hand is to show all of it.")
         ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
         way_out = ", or block if you can" if ambush else ""
         for card in (*player.hand, *player.reserve):
-            forbid(
-                _can_cost(state, side, card), f"You hold {name(state, card)}: give it up{way_out}."
-            )
+            if _can_cost(state, side, card):
+                yield Objection(f"You hold {name(state, card)}: give it up{way_out}.")
         for location, card in ambushed_at_sieges(state, side) if ambush else ():
             place = name(state, location)
-            raise IllegalOrder(f"You have {name(state, card)} at the siege of {place}: give it up.")
+            yield Objection(f"You have {name(state, card)} at the siege of {place}: give it up.")
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:
         """Nothing changes but what is known."""

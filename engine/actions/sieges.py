@@ -9,18 +9,17 @@ from collections.abc import Iterator
 
 from engine import ruleset as rules
 from engine.actions.action import (
+    SUPPLY,
     Action,
-    IllegalOrder,
+    Objection,
     distinct_hand,
-    forbid,
+    idle,
     name,
     printed,
     reply_awaited,
-    verify_symbol,
-    verify_usable,
     with_symbol,
 )
-from engine.actions.expansion import routes, settle, verify_route
+from engine.actions.expansion import PIECES, no_route, routes, settle, wrong_settlers
 from engine.endings import given_up
 from engine.geography import can_reinforce
 from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
@@ -36,20 +35,24 @@ from engine.sieges import (
 )
 from engine.state import Decision, Siege, State
 
+STRENGTH = "strength"
+"""The part of the rules that says what a card is worth in a siege."""
+
 # --- fighting
 
 
-def _verify_siege_card(state: State, side: Side, card: str, location: str) -> None:
-    verify_usable(state, side, card)
-    place = name(state, location)
+def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterator[Objection]:
+    """Why a card cannot be played to the siege of a location."""
+    yield from idle(state, side, card)
+    if card_strength(state, side, card, location) > 0:
+        return
     card_printed = printed(state, side, card)
-    strength = card_strength(state, side, card, location)
-    forbid(
-        strength < 1 and bool(card_printed.military_defending),
-        f"{card_printed.name} serves only the defender of a siege.",
-    )
-    forbid(strength < 1 and "ship" in card_printed.symbols, f"Ships have no strength at {place}.")
-    forbid(strength < 1, f"{card_printed.name} has no military strength.")
+    if card_printed.military_defending:
+        yield Objection(f"{card_printed.name} serves only the defender of a siege.", STRENGTH)
+    elif "ship" in card_printed.symbols:
+        yield Objection(f"Ships have no strength at {name(state, location)}.", STRENGTH)
+    else:
+        yield Objection(f"{card_printed.name} has no military strength.", STRENGTH)
 
 
 class BesiegeAction(Action[Besiege]):
@@ -69,18 +72,21 @@ class BesiegeAction(Action[Besiege]):
         """The price of Siege Artillery."""
         return printed(state, side, order.cards[2]).siege_cost
 
-    def verify(self, state: State, side: Side, order: Besiege) -> None:
-        """Raise IllegalOrder unless it is the only siege of `side` and the cards lead there."""
+    def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
+        """It is another siege of `side`, or not the enemy's, or the cards do not lead there."""
         to = order.place
-        forbid(side in state.sieges, "You can besiege only one location at a time.")
-        forbid(
-            self._too_early(state, side),
-            "House rule: you can open a siege once the French have opened one or you have "
-            f"{rules.BRITISH_SIEGE_POINTS} victory points.",
-        )
-        forbid(state.owner(to) is not side.opponent, f"{name(state, to)} is not the enemy's.")
-        verify_route(state, side, to, order.cards[0], order.cards[1])
-        _verify_siege_card(state, side, order.cards[2], to)
+        if side in state.sieges:
+            yield Objection("You can besiege only one location at a time.")
+        if self._too_early(state, side):
+            yield Objection(
+                "House rule: you can open a siege once the French have opened one or you have "
+                f"{rules.BRITISH_SIEGE_POINTS} victory points.",
+                "british-siege-delay",
+            )
+        if state.owner(to) is not side.opponent:
+            yield Objection(f"{name(state, to)} is not the enemy's.")
+        yield from no_route(state, side, to, order.cards[0], order.cards[1])
+        yield from _no_siege_card(state, side, order.cards[2], to)
 
     def perform(self, state: State, side: Side, order: Besiege) -> None:
         """Play the first two cards; the third goes to the new siege."""
@@ -119,15 +125,16 @@ class ReinforceAction(Action[Reinforce]):
         """The price of Siege Artillery."""
         return printed(state, side, order.cards[0]).siege_cost
 
-    def verify(self, state: State, side: Side, order: Reinforce) -> None:
-        """Raise IllegalOrder unless there is such a siege, in supply, and the card has strength."""
+    def objections(self, state: State, side: Side, order: Reinforce) -> Iterator[Objection]:
+        """There is no such siege, or no supply to it, or the card has no strength there."""
         location = order.place
-        _verify_siege(state, location)
-        forbid(
-            not can_reinforce(state, side, location),
-            f"You have no supply from home to {name(state, location)}.",
-        )
-        _verify_siege_card(state, side, order.cards[0], location)
+        if state.besieger(location) is None:
+            yield _no_siege(state, location)
+            return
+        yield from _over(state, location)
+        if not can_reinforce(state, side, location):
+            yield Objection(f"You have no supply from home to {name(state, location)}.", SUPPLY)
+        yield from _no_siege_card(state, side, order.cards[0], location)
 
     def perform(self, state: State, side: Side, order: Reinforce) -> None:
         """Put the card to the siege."""
@@ -136,13 +143,16 @@ class ReinforceAction(Action[Reinforce]):
         _send(state, side, order.cards[0], besieger)
 
 
-def _verify_siege(state: State, location: str) -> Side:
-    """The besieger of a location; raises IllegalOrder unless a siege of it can still go on."""
-    besieger, place = state.besieger(location), name(state, location)
-    if besieger is None:
-        raise IllegalOrder(f"{place} is not under siege.")
-    forbid(state.sieges[besieger].won, f"You have won the siege of {place}; it only has to end.")
-    return besieger
+def _no_siege(state: State, location: str) -> Objection:
+    return Objection(f"{name(state, location)} is not under siege.")
+
+
+def _over(state: State, location: str) -> Iterator[Objection]:
+    """Why the siege of a location does not go on."""
+    besieger = state.besieger(location)
+    if besieger is not None and state.sieges[besieger].won:
+        place = name(state, location)
+        yield Objection(f"You have won the siege of {place}; it only has to end.")
 
 
 def _send(state: State, side: Side, card: str, besieger: Side) -> None:
@@ -165,11 +175,9 @@ class SpoilsAction(Action[Order]):
         siege = state.sieges.get(side)
         return siege.location if siege is not None and siege.won else None
 
-    def _verify_won(self, state: State, side: Side, location: str | None) -> None:
-        assert location is not None
-        forbid(
-            location != self._won(state, side), f"You have not just won {name(state, location)}."
-        )
+    def _not_won(self, state: State, side: Side, location: str) -> Iterator[Objection]:
+        if location != self._won(state, side):
+            yield Objection(f"You have not just won {name(state, location)}.")
 
     def _take(self, state: State, side: Side) -> None:
         # A defender who withdrew has given up the piece and ended the siege already.
@@ -192,15 +200,12 @@ class OccupyAction(SpoilsAction):
         for settler in with_symbol(state, side, "settler"):
             yield Occupy(location, (settler,))
 
-    def verify(self, state: State, side: Side, order: Order) -> None:
-        """Raise IllegalOrder unless a village is left and the settler card is there if needed."""
-        self._verify_won(state, side, order.place)
-        place = state.ruleset.catalogue.locations[order.place]
-        forbid(state.villages_left(side) < 1, "You have no village left to place.")
-        forbid(place.settler and not order.cards, f"{place.name} needs a settler card.")
-        forbid(bool(order.cards) and not place.settler, f"{place.name} needs no settler card.")
-        for settler in order.cards:
-            verify_symbol(state, side, settler, "settler")
+    def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
+        """It was not just won, no village is left, or it takes another settler card."""
+        yield from self._not_won(state, side, order.place)
+        if state.villages_left(side) < 1:
+            yield Objection("You have no village left to place.", PIECES)
+        yield from wrong_settlers(state, side, order.place, order.cards)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece, play the settler and place the village."""
@@ -218,9 +223,9 @@ class LeaveAction(SpoilsAction):
         if location is not None:
             yield Leave(location)
 
-    def verify(self, state: State, side: Side, order: Order) -> None:
-        """Raise IllegalOrder unless the location was just won."""
-        self._verify_won(state, side, order.place)
+    def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
+        """The location was not just won."""
+        return self._not_won(state, side, order.place)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
@@ -239,11 +244,12 @@ class RelieveAction(Action[Relieve]):
         if siege is not None:
             yield Relieve(siege.location)
 
-    def verify(self, state: State, side: Side, order: Relieve) -> None:
-        """Raise IllegalOrder unless `side` has won that siege as its defender."""
+    def objections(self, state: State, side: Side, order: Relieve) -> Iterator[Objection]:
+        """`side` has not won that siege as its defender."""
         siege = state.sieges.get(side.opponent)
-        won = siege is not None and siege.won and siege.location == order.place
-        forbid(not won, f"You have not won a siege as defender at {name(state, order.place)}.")
+        if siege is None or not siege.won or siege.location != order.place:
+            place = name(state, order.place)
+            yield Objection(f"You have not won a siege as defender at {place}.")
 
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
@@ -269,13 +275,13 @@ class LoseAction(Action[Lose]):
         for card in losable(state, side, besieger):
             yield Lose(location, (card,))
 
-    def verify(self, state: State, side: Side, order: Lose) -> None:
-        """Raise IllegalOrder unless the card is an own empire card in that siege."""
+    def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
+        """It is not that siege, or the card is no own empire card in it."""
         location = order.place
-        forbid(
-            location != state.awaiting.location, f"{name(state, location)} is not the siege lost."
-        )
-        _verify_losable(state, side, location, order.cards[0])
+        if location != state.awaiting.location:
+            yield Objection(f"{name(state, location)} is not the siege lost.")
+        else:
+            yield from _not_losable(state, side, location, order.cards[0])
 
     def perform(self, state: State, side: Side, order: Lose) -> None:
         """Note the choice; it takes effect when the siege ends."""
@@ -284,13 +290,12 @@ class LoseAction(Action[Lose]):
         state.sieges[besieger].cost = order.cards[0]
 
 
-def _verify_losable(state: State, side: Side, location: str, card: str) -> None:
+def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator[Objection]:
     besieger = state.besieger(location)
     assert besieger is not None
-    forbid(
-        card not in losable(state, side, besieger),
-        f"{name(state, card)} is no empire card of yours in the siege of {name(state, location)}.",
-    )
+    if card not in losable(state, side, besieger):
+        place = name(state, location)
+        yield Objection(f"{name(state, card)} is no empire card of yours in the siege of {place}.")
 
 
 class WithdrawAction(Action[Withdraw]):
@@ -311,17 +316,20 @@ class WithdrawAction(Action[Withdraw]):
             for card in cards:
                 yield Withdraw(siege.location, (card,))
 
-    def verify(self, state: State, side: Side, order: Withdraw) -> None:
-        """Raise IllegalOrder unless there is such a siege and the right card is given back."""
+    def objections(self, state: State, side: Side, order: Withdraw) -> Iterator[Objection]:
+        """There is no such siege, or it costs another card."""
         location = order.place
-        besieger = _verify_siege(state, location)
+        besieger = state.besieger(location)
+        if besieger is None:
+            yield _no_siege(state, location)
+            return
+        yield from _over(state, location)
         if order.cards:
-            _verify_losable(state, side, location, order.cards[0])
-        else:
-            place = name(state, location)
-            forbid(
-                bool(losable(state, side, besieger)),
-                f"Withdrawing from {place} costs an empire card: name it after a colon.",
+            yield from _not_losable(state, side, location, order.cards[0])
+        elif losable(state, side, besieger):
+            yield Objection(
+                f"Withdrawing from {name(state, location)} costs an empire card: "
+                "name it after a colon."
             )
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:

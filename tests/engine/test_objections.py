@@ -1,0 +1,115 @@
+"""Everything that stands in the way of an order, not only the first of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from engine.actions.action import IllegalOrder
+from engine.game import check, objections
+from engine.notation import read
+from engine.state import State
+from tests.engine.arbitrary import arbitrary_order, random_game
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.test_legality import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
+
+
+def reasons(state: State, text: str) -> list[str]:
+    return [objection.reason for objection in objections(state, read(text, state))]
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_objections_are_what_check_raises_and_no_legal_order_has_any(seed: int, start: str) -> None:
+    random = Random(seed)
+    for state in random_game(random, ORDERS_A_GAME, STARTS[start]()):
+        before = state.key()
+        for _ in range(20):
+            order = arbitrary_order(random, state)
+            found = objections(state, order)
+            try:
+                check(state, order)
+            except IllegalOrder as error:
+                assert found[0].reason == str(error)
+            else:
+                assert not found
+            assert len({*found}) == len(found)
+            assert all(objection.reason.endswith(".") for objection in found)
+        assert state.key() == before
+
+
+@pytest.mark.parametrize("mended", [(), ("card",), ("idle",), ("card", "idle")])
+def test_each_fault_is_named_until_it_is_mended(mended: tuple[str, ...]) -> None:
+    """A settlement to which a card, its settler and the use of another are lacking."""
+    hand = "new-haven st-marys" + " boston" * ("card" in mended)
+    lost = "" if "idle" in mended else "boston new-york st-marys norfolk philadelphia"
+    state = position(Seat(hand=hand, lost=lost))
+    told = reasons(state, "settle Deerfield: New Haven, St. Mary's, Boston")
+    assert any("Boston is not in your hand" in reason for reason in told) != ("card" in mended)
+    assert any("St. Mary's, so its card is idle" in r for r in told) != ("idle" in mended)
+    assert bool(told) != (len(mended) == 2)
+
+
+def test_the_price_is_named_beside_what_else_is_wrong() -> None:
+    state = position(Seat(hand="boston fortification rangers", money=1))
+    assert reasons(state, "fortify Boston: Rangers") == [
+        "Rangers is no fortification card.",
+        "That costs 3 money and you have 1.",
+    ]
+    assert reasons(state, "fortify Boston: Fortification") == ["That costs 3 money and you have 1."]
+
+
+def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
+    state = position(
+        Seat(hand="pemaquid boston ships", siege="militia"),
+        Seat(villages="fort-beausejour"),
+        besieging={BRITISH: "louisbourg"},
+        actions=0,
+    )
+    told = reasons(state, "besiege Fort Beausejour: Pemaquid, Rangers, Fortification")
+    for part in (
+        "no action left",
+        "Fortification is not in your hand",
+        "Rangers is not in your hand",
+        "only one location at a time",
+        "Rangers has no ship symbol",
+        "serves only the defender",
+    ):
+        assert sum(part in reason for reason in told) == 1, told
+
+
+def test_a_besieged_location_without_supply_is_both() -> None:
+    state = position(
+        Seat(hand="deerfield", villages="deerfield", lost="new-haven"),
+        besieging={FRENCH: "deerfield"},
+    )
+    assert reasons(state, "take Deerfield") == [
+        "Deerfield is under siege, so its card is idle.",
+        "Deerfield has no supply from home, so its card is idle.",
+    ]
+
+
+def test_what_leaves_nothing_to_ask_stands_alone() -> None:
+    state = position(Seat(hand="boston"), house_rules=["no-governors"])
+    assert reasons(state, "govern Boston") == ["There is no Governor in this game."]
+    assert reasons(state, "intendant Boston") == ["The British have no card for that."]
+    assert len(reasons(state, "allow")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("take Louisbourg", "supply"),
+        ("draft Siege Artillery", "money"),
+        ("take Tadoussac", "hand"),
+        ("settle Fort Duquesne: Montreal, Gaspe", "connections"),
+        ("sell fur Gaspe", "free-fur-money"),
+    ],
+)
+def test_objections_say_to_which_part_of_the_rules_they_belong(text: str, about: str) -> None:
+    state = position(
+        french=Seat(hand="montreal gaspe louisbourg", money=1, lost="louisbourg"), active=FRENCH
+    )
+    assert about in {objection.about for objection in objections(state, read(text, state))}
