@@ -1,10 +1,12 @@
-"""Files on disk: read with a bound, written whole or not at all, never over another."""
+"""Files on disk: read with a bound, written whole or not at all, over another only where told."""
 
 from __future__ import annotations
 
 import os
 import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.document import MAX_SIZE
@@ -12,6 +14,7 @@ from pbem.errors import Unreadable, WrongUse
 
 # The number, and what mail programs and browsers add to the name of a second copy.
 _NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
+_UNFINISHED = ".part"
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
@@ -28,27 +31,72 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
         raise Unreadable(f"{path} cannot be read: {error.strerror}.") from None
 
 
-def write_new(path: Path, data: bytes) -> None:
+class AlreadyThere(WrongUse):
+    """There is a file already under the name of a new one."""
+
+
+def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file that is not there yet: whole under its name, or not at all.
 
-    Raises WrongUse where there is one already, or where it cannot be written.
+    A `private` one is for its owner alone, from the moment it is made. Raises AlreadyThere where
+    there is one, WrongUse where it cannot be written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).chmod(0o666 & ~_umask())
-            _name_exclusively(Path(name), path)
-        finally:
-            Path(name).unlink(missing_ok=True)
+        with _written_beside(path, data) as temporary:
+            if not private:
+                temporary.chmod(0o666 & ~_umask())
+            _name_exclusively(temporary, path)
+        if private:
+            _sync_folder(path.parent)
     except FileExistsError:
-        raise WrongUse(f"There is a file {path} already; it was not touched.") from None
+        raise AlreadyThere(f"There is a file {path} already; it was not touched.") from None
     except OSError as error:
         raise WrongUse(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def replace_private(path: Path, data: bytes) -> None:
+    """Put a file for its owner alone in the place of another; one of both is there at any moment.
+
+    Raises WrongUse where it cannot be written.
+    """
+    # A link stays a link, and no copy of what it leads to stays behind.
+    path = path.resolve()
+    try:
+        # A process that was stopped may have left a file, with a key in it.
+        for left in path.parent.iterdir():
+            if left.name.startswith(f".{path.name}.") and left.name.endswith(_UNFINISHED):
+                left.unlink(missing_ok=True)
+        with _written_beside(path, data) as temporary:
+            temporary.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise WrongUse(f"{path} cannot be written: {error.strerror}.") from None
+
+
+@contextmanager
+def _written_beside(path: Path, data: bytes) -> Iterator[Path]:
+    """A temporary file with this content on the same disk, for its owner alone."""
+    descriptor, name = tempfile.mkstemp(_UNFINISHED, f".{path.name}.", path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """See that a new name outlasts a power cut, where the system can be asked for it."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _umask() -> int:

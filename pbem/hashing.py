@@ -35,6 +35,7 @@ class Tag(bytes, Enum):
     GRANT = b"acres/1 grant\0"
     BOX = b"acres/1 box\0"
     PASSPHRASE = b"acres/1 passphrase\0"
+    RECOVERY = b"acres/1 recovery\0"
 
 
 def tagged_hash(tag: Tag, *parts: bytes) -> bytes:
@@ -63,4 +64,6 @@ def stretch(tag: Tag, passphrase: str, *, salt: bytes, n: int, r: int, p: int) -
     # Imported here: it is needed for a sealed identity only.
     from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-    return Scrypt(salt=tag + salt, length=64, n=n, r=r, p=p).derive(passphrase.encode())
+    # What the environment gives may be no text at all: it counts byte by byte.
+    secret = passphrase.encode(errors="surrogateescape")
+    return Scrypt(salt=tag + salt, length=64, n=n, r=r, p=p).derive(secret)

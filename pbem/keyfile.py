@@ -1,54 +1,134 @@
 """The file that keeps an identity, readable by its owner alone.
 
+What is wrong with it is never told in its own words, for these may be the key.
+
 docs/save-format.md, The identity file.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import stat
 import tomllib
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pbem.encoding import encode_bytes
-from pbem.errors import Unreadable, WrongUse
-from pbem.hashing import Tag, stretch
+from pbem.errors import Unreadable
+from pbem.files import AlreadyThere, replace_private, write_new
+from pbem.hashing import Tag
 from pbem.identity import Identity
+from pbem.passphrase import COSTS, SEALED, USUAL, Cost, seal_seed, unseal_seed
 from pbem.schema import EMAIL, NAME, Bytes, Choice, Codec, Integer, read_table
 
-# About 32 MiB and a tenth of a second: the cost that RFC 7914 gives for interactive use, doubled.
-_N, _R, _P = 2**15, 8, 1
+VERSION = 1
+MAX_SIZE = 16 * 1024
+"""The longest identity file in bytes."""
 
 _COMMON: dict[str, Codec] = {
     "format": Choice("acres-identity"),
-    "version": Integer(1, 1),
+    "version": Integer(1, VERSION),
     "name": NAME,
     "email": EMAIL,
     "key": Bytes(32),
 }
 _CLEAR: dict[str, Codec] = _COMMON | {"seed": Bytes(32)}
-_SEALED: dict[str, Codec] = _COMMON | {
-    "salt": Bytes(32),
-    "n": Integer(2**14, 2**18, power=True),
-    "r": Integer(1, 8),
-    "p": Integer(1, 4),
-    "sealed_seed": Bytes(48),
-}
+_SEALED: dict[str, Codec] = _COMMON | {"salt": Bytes(32)} | COSTS | {"sealed_seed": Bytes(SEALED)}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFile:
+    """An identity file that was read: what it says of its owner, and the key, sealed or not."""
+
+    path: Path
+    name: str
+    email: str
+    public_key: bytes
+    is_sealed: bool
+    _values: dict[str, Any] = field(repr=False)
+
+    def open(self, ask_passphrase: Callable[[], str]) -> Identity:
+        """The identity; `ask_passphrase` is called only if it is sealed.
+
+        Raises WrongPassphrase, and Unreadable for a damaged file.
+        """
+        seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
+        identity = Identity.from_seed(self.name, self.email, seed)
+        if identity.public_key != self.public_key:
+            raise Unreadable(f"{self.path} is damaged: its two keys do not belong together.")
+        return identity
+
+    def _unseal(self, passphrase: str) -> bytes:
+        values = self._values
+        cost = Cost(values["n"], values["r"], values["p"])
+        return unseal_seed(
+            values["sealed_seed"], passphrase, Tag.PASSPHRASE, values["salt"], cost, values["key"]
+        )
+
+
+def read(path: Path) -> KeyFile:
+    """Read an identity file, without opening it.
+
+    Raises Unreadable for a file that is not an identity, and OSError if there is no file that can
+    be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_SIZE + 1)
+    values = _read_values(path, data)
+    is_sealed = "sealed_seed" in values
+    return KeyFile(path, values["name"], values["email"], values["key"], is_sealed, values)
+
+
+def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:
+    """Read an identity file and open it; raises what `read` and `KeyFile.open` raise."""
+    return read(path).open(ask_passphrase)
 
 
 def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     """Write a new identity file, sealed if there is a passphrase.
 
-    The file is never readable by others, not even while it is written. WrongUse if a file is
-    there already: a lost key loses every game that was begun with it.
+    The file is never readable by others, not even while it is written, and is there as a whole or
+    not at all. WrongUse if a file is there already (a lost key loses every game that was begun with
+    it) or none can be written.
     """
-    # Imported here, as below: every command loads an identity, few make or unseal one.
+    data = _content(identity, passphrase)
+    try:
+        write_new(path, data, private=True)
+    except AlreadyThere:
+        raise AlreadyThere(f"There is an identity already in {path}; it is not replaced.") from None
+
+
+def replace(identity: Identity, path: Path, passphrase: str | None = None) -> None:
+    """Write an identity file in the place of another one, sealed if there is a passphrase.
+
+    At every moment either the old one stands there or the new one; which of them is kept elsewhere
+    is up to the caller. WrongUse if it cannot be written.
+    """
+    replace_private(path, _content(identity, passphrase))
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Whether others on this computer may read or change the file; False where nobody can tell."""
+    if os.name == "nt":
+        return False
+    try:
+        return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:
+        return False
+
+
+def _content(identity: Identity, passphrase: str | None) -> bytes:
+    # Imported here because every command loads an identity, and few make or seal one.
+    import secrets
+
     import tomli_w
 
     table: dict[str, Any] = {
         "format": "acres-identity",
-        "version": 1,
+        "version": VERSION,
         "name": identity.name,
         "email": identity.email,
         "key": encode_bytes(identity.public_key),
@@ -56,59 +136,41 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     if passphrase is None:
         table["seed"] = encode_bytes(identity.seed)
     else:
-        import secrets
-
-        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
-        salt = secrets.token_bytes(32)
-        cipher = AESSIV(_stretch(passphrase, salt, _N, _R, _P))
-        sealed = cipher.encrypt(identity.seed, [identity.public_key])
-        table |= {"salt": encode_bytes(salt), "n": _N, "r": _R, "p": _P}
+        salt, cost = secrets.token_bytes(32), USUAL
+        sealed = seal_seed(
+            identity.seed, passphrase, Tag.PASSPHRASE, salt, cost, identity.public_key
+        )
+        table |= {"salt": encode_bytes(salt), "n": cost.n, "r": cost.r, "p": cost.p}
         table["sealed_seed"] = encode_bytes(sealed)
     read_table(table, _CLEAR if passphrase is None else _SEALED)
+    return tomli_w.dumps(table).encode()
+
+
+def _read_values(path: Path, data: bytes) -> dict[str, Any]:
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise WrongUse(f"There is an identity already in {path}; it is not replaced.") from None
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(tomli_w.dumps(table).encode())
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:
-    """Read an identity file; `ask_passphrase` is called only if it is sealed.
-
-    Raises Unreadable for a file that is not an identity, WrongUse for the wrong passphrase, and
-    OSError if there is no file that can be read.
-    """
-    try:
-        table = tomllib.loads(path.read_bytes().decode())
-        is_sealed = "sealed_seed" in table
-        values = read_table(table, _SEALED if is_sealed else _CLEAR)
-    except (ValueError, RecursionError) as error:
+        if len(data) > MAX_SIZE:
+            raise ValueError("it is too long")
+        table = _parse(data)
+        version = table.get("version")
+        if table.get("format") == "acres-identity" and type(version) is int and version > VERSION:
+            raise Unreadable(f"{path} was made by a newer acres: update yours to read it.")
+        codecs = _SEALED if "sealed_seed" in table else _CLEAR
+        if table.keys() - codecs.keys():
+            raise ValueError("it has a key that does not belong there")
+        return read_table(table, codecs)
+    except ValueError as error:
         raise Unreadable(f"{path} is not an identity file, or it is damaged: {error}.") from None
-    seed = _unseal(values, ask_passphrase()) if is_sealed else values["seed"]
-    identity = Identity.from_seed(values["name"], values["email"], seed)
-    if identity.public_key != values["key"]:
-        raise Unreadable(f"{path} is damaged: its two keys do not belong together.")
-    return identity
 
 
-def _unseal(values: dict[str, Any], passphrase: str) -> bytes:
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
-    key = _stretch(passphrase, values["salt"], values["n"], values["r"], values["p"])
+def _parse(data: bytes) -> dict[str, Any]:
+    """The document in these bytes; a ValueError for others says at most where they go wrong."""
     try:
-        return AESSIV(key).decrypt(values["sealed_seed"], [values["key"]])
-    except InvalidTag:
-        raise WrongUse("This is not the passphrase of your identity.") from None
-
-
-def _stretch(passphrase: str, salt: bytes, n: int, r: int, p: int) -> bytes:
-    import unicodedata
-
-    # Keyboards differ in how they compose an accented letter; the passphrase is the same.
-    composed = unicodedata.normalize("NFC", passphrase)
-    return stretch(Tag.PASSPHRASE, composed, salt=salt, n=n, r=r, p=p)
+        return tomllib.loads(data.decode())
+    except UnicodeDecodeError:
+        raise ValueError("it is no text") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError as error:
+        place = re.search(r"line \d+", str(error))
+        where = place[0] if place else "its end"
+        raise ValueError(f"the mistake is in {where}") from None

@@ -17,6 +17,7 @@ from pbem.identity import (
     is_valid_signature,
     secret_hash,
 )
+from pbem.passphrase import Cost
 from tests.pbem import curve
 from tests.vectors import naive
 
@@ -30,7 +31,7 @@ def zoe():
 
 @pytest.fixture(autouse=True)
 def quick_scrypt(monkeypatch):
-    monkeypatch.setattr(keyfile, "_N", 2**14)
+    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 8, 1))
 
 
 def never():
