@@ -21,7 +21,7 @@ from pbem.errors import Unreadable
 from pbem.files import AlreadyThere, replace_private, write_new
 from pbem.hashing import Tag
 from pbem.identity import Identity
-from pbem.passphrase import COSTS, SEALED, USUAL, Cost, seal_seed, unseal_seed
+from pbem.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
 from pbem.schema import EMAIL, NAME, Bytes, Choice, Codec, Integer, read_table
 
 VERSION = 1
@@ -64,9 +64,11 @@ class KeyFile:
     def _unseal(self, passphrase: str) -> bytes:
         values = self._values
         cost = Cost(values["n"], values["r"], values["p"])
-        return unseal_seed(
-            values["sealed_seed"], passphrase, Tag.PASSPHRASE, values["salt"], cost, values["key"]
-        )
+        salt, bound_to = values["salt"], values["key"]
+        seed = unseal_seed(values["sealed_seed"], passphrase, Tag.PASSPHRASE, salt, cost, bound_to)
+        if seed is None:
+            raise WrongPassphrase("This is not the passphrase of your identity.")
+        return seed
 
 
 def read(path: Path) -> KeyFile:

@@ -37,7 +37,7 @@ USUAL = Cost(2**15, 8, 3)
 
 
 class WrongPassphrase(WrongUse):
-    """What is sealed does not open with this passphrase."""
+    """A key does not open with this passphrase; the message says which key."""
 
 
 def seal_seed(
@@ -55,15 +55,15 @@ def seal_seed(
 
 def unseal_seed(
     sealed: bytes, passphrase: str, tag: Tag, salt: bytes, cost: Cost, bound_to: bytes
-) -> bytes:
-    """The private key that `seal_seed` sealed so; WrongPassphrase for anything else."""
+) -> bytes | None:
+    """The private key that `seal_seed` sealed so; None where the passphrase is another one."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
     try:
         return AESSIV(_key(passphrase, tag, salt, cost)).decrypt(sealed, [bound_to])
     except InvalidTag:
-        raise WrongPassphrase("This is not the right passphrase.") from None
+        return None
 
 
 def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:

@@ -19,7 +19,7 @@ from pbem.bech32m import ALPHABET, CHECKSUM, bytes_of, checksum, is_valid, symbo
 from pbem.errors import Unreadable
 from pbem.hashing import Tag
 from pbem.identity import Identity
-from pbem.passphrase import COSTS, SEALED, USUAL, Cost, seal_seed, unseal_seed
+from pbem.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
 from pbem.schema import EMAIL, NAME, Codec
 
 MAX_SIZE = 64 * 1024
@@ -142,10 +142,12 @@ class Lines:
         Raises BadLine, and takes nothing, where the line is not as it was written; Unreadable for
         the first line of a text that a newer program wrote.
         """
-        line = _read_symbols(typed, self.number)
         prefix = _prefix(self.number, self._taken[-1][_CARRIED:] if self._taken else "")
-        if not is_valid(prefix, line):
-            raise BadLine(_mistake(prefix, line, self.number))
+        found = _BETWEEN.sub("", typed).lower().translate(_READ_AS)
+        # With its number before it, or without.
+        line = next((some for some in (found, found[1:]) if _fits(prefix, some)), None)
+        if line is None:
+            raise BadLine(_mistake(prefix, typed, self.number))
         if self._form is None:
             # Eight symbols are five bytes, of which the first is the kind.
             self._form = _FORMS.get(bytes_of(line[:8], 5)[0])
@@ -190,7 +192,10 @@ class RecoveryText:
             return self._payload[1:]
         head, rest = self._payload[:_HEAD], self._payload[_HEAD:]
         salt, sealed, cost = rest[:_SALT], rest[_SALT:], _cost(head)
-        return unseal_seed(sealed, ask_passphrase(), Tag.RECOVERY, salt, cost, head)
+        seed = unseal_seed(sealed, ask_passphrase(), Tag.RECOVERY, salt, cost, head)
+        if seed is None:
+            raise WrongPassphrase("This is not the passphrase of this recovery text.")
+        return seed
 
 
 def read(text: str) -> RecoveryText:
@@ -230,33 +235,29 @@ def _fact(codec: Codec, text: str) -> str:
         return ""
 
 
-def _read_symbols(typed: str, number: int) -> str:
-    """The 24 symbols of a line; raises BadLine unless there are so many, and no others."""
+def _fits(prefix: str, line: str) -> bool:
+    return len(line) == LINE and set(line) <= set(ALPHABET) and is_valid(prefix, line)
+
+
+def _mistake(prefix: str, typed: str, number: int) -> str:
+    """What is wrong with what was typed for a line, as far as that can be told."""
     found = _BETWEEN.sub("", typed).lower()
-    label = _NUMBER.match(typed)
-    if len(found) == LINE + 1 and (label or found[0] == str(number)):
+    if _NUMBER.match(typed) or (len(found) == LINE + 1 and found[0] == str(number)):
         if found[0] != str(number):
-            raise BadLine(f"This is line {found[0]} of the recovery text; line {number} is next.")
-        found = found[1:]
-    elif label and label[1] == str(number) and len(found) != LINE:
+            return f"This is line {found[0]} of the recovery text; line {number} is next."
         found = found[1:]
     if len(found) != LINE:
-        raise BadLine(
+        return (
             f"Line {number} of the recovery text has {len(found)} characters; it should have "
             f"{LINE}, in groups of four."
         )
-    symbols = found.translate(_READ_AS)
-    for at, symbol in enumerate(symbols):
-        if symbol not in ALPHABET:
-            raise BadLine(
-                f"Line {number} of the recovery text is mistyped: there is a character in group "
-                f"{at // GROUP + 1} of its {LINE // GROUP} that no recovery text has."
-            )
-    return symbols
-
-
-def _mistake(prefix: str, line: str, number: int) -> str:
-    """What is wrong with a line that fails its check, as far as one slip explains it."""
+    line = found.translate(_READ_AS)
+    unknown = next((at for at, symbol in enumerate(line) if symbol not in ALPHABET), None)
+    if unknown is not None:
+        return (
+            f"Line {number} of the recovery text is mistyped: there is a character in group "
+            f"{unknown // GROUP + 1} of its {LINE // GROUP} that no recovery text has."
+        )
     at = _slip(prefix, line)
     if at is None:
         return (

@@ -12,11 +12,13 @@ import unicodedata
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import tomli_w
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.sides import Side
+from pbem import recovery
 from pbem.box import Contents, seal
 from pbem.deck import Granted, Grants, Slot, Wanted
 from pbem.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
@@ -24,6 +26,7 @@ from pbem.encoding import canonical_json, encode_bytes
 from pbem.hashing import Tag, stretch, tagged_hash
 from pbem.identity import Identity, secret_hash
 from pbem.match import Match
+from pbem.passphrase import Cost
 from pbem.record import Record
 from pbem.savefile import SaveFile
 from pbem.steps import Accept, Draw, Grant, Invite, Open, OpenLists, Order, Shuffle, Step
@@ -41,6 +44,7 @@ LISTS = 8
 EQUAL_CARDS = ("bateaux", "bateaux", "boston", "settlers", "settlers", "settlers", "ships")
 # Typed with the accent by itself, as some systems do: normalised, it is one letter with the e.
 PASSPHRASE = "Que\u0301bec 1759"
+DATE = "2026-11-21"
 TIMES = [f"2026-11-21T10:{minute:02}:00Z" for minute in range(4)]
 
 
@@ -206,9 +210,15 @@ def vectors() -> dict[str, str]:
         "box": sealed,
         "chain": chain,
         "identity": {"passphrase": PASSPHRASE, "private_key": GUEST.seed},
+        "recovery": {
+            "private_key": OWNER.seed,
+            "sealed": {"passphrase": PASSPHRASE, "private_key": GUEST.seed},
+        },
     }
     texts = {f"{name}.json": _json(content) for name, content in files.items()}
     texts["identity.toml"] = _identity()
+    texts["recovery.txt"] = recovery.write(OWNER, DATE)
+    texts["recovery-sealed.txt"] = _sealed_recovery()
     return texts | {"chain.toml": SaveFile(tuple(records)).write().decode()}
 
 
@@ -342,6 +352,13 @@ def _identity() -> str:
             "sealed_seed": encode_bytes(AESSIV(key).encrypt(GUEST.seed, [GUEST.public_key])),
         }
     )
+
+
+def _sealed_recovery() -> str:
+    """A recovery text under a passphrase, with a salt that is not random."""
+    salt = patch("pbem.recovery.secrets.token_bytes", lambda length: b"\x44" * length)
+    with salt, patch("pbem.recovery.USUAL", Cost(2**15, 8, 2)):
+        return recovery.write(GUEST, DATE, PASSPHRASE)
 
 
 def _json(content: dict[str, Any]) -> str:

@@ -146,3 +146,40 @@ def grant(secret, asked_in, lists, undrawn, count):
 def record_hash(record):
     content = {key: value for key, value in record.items() if key != "signature"}
     return sha(b"record", canonical(content))
+
+
+BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+
+
+def bech32_polymod(values):
+    """As BIP 173 has it; 0x2bc830a3 for a string that holds by BIP 350."""
+    check = 1
+    for value in values:
+        top = check >> 25
+        check = (check & 0x1FFFFFF) << 5 ^ value
+        for i in range(5):
+            check ^= [0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3][i] * (
+                top >> i & 1
+            )
+    return check
+
+
+def is_bech32m(string):
+    prefix, _, data = string.rpartition("1")
+    expanded = [ord(c) >> 5 for c in prefix] + [0] + [ord(c) & 31 for c in prefix]
+    return bech32_polymod(expanded + [BECH32.index(c) for c in data]) == 0x2BC830A3
+
+
+def recovery_payload(text, length):
+    """The bytes in the numbered lines of a recovery text; docs/save-format.md."""
+    bits, before = "", ""
+    lines = [line.split() for line in text.splitlines() if line[2:3].isdigit()]
+    for number, (label, *groups) in enumerate(lines, start=1):
+        line = "".join(groups)
+        assert label == str(number)
+        assert len(line) == 24
+        assert is_bech32m(f"acres{number}{before}1{line}")
+        bits += "".join(f"{BECH32.index(c):05b}" for c in line[:18])
+        before = line[18:]
+    assert set(bits[8 * length :]) <= {"0"}
+    return bytes(int(bits[i : i + 8], 2) for i in range(0, 8 * length, 8))

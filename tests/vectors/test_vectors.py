@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from pbem import keyfile
+from pbem import keyfile, recovery
 from tests.vectors import naive
 from tests.vectors.make import HERE, vectors
 
@@ -30,7 +30,7 @@ def depth(vector):
 
 
 def test_no_vector_is_missing():
-    committed = {path.name for path in HERE.iterdir() if path.suffix in (".json", ".toml")}
+    committed = {path.name for path in HERE.iterdir() if path.suffix in (".json", ".toml", ".txt")}
     assert set(vectors()) <= committed
 
 
@@ -205,6 +205,33 @@ def test_identity():
     assert AESSIV(key).decrypt(sealed, [public]) == seed
     identity = keyfile.load(path, lambda: vector["passphrase"])
     assert (identity.name, identity.email, identity.seed) == (table["name"], table["email"], seed)
+
+
+def test_recovery_text():
+    vector = load("recovery.json")
+    text = (HERE / "recovery.txt").read_text(encoding="utf-8")
+    seed = naive.unb64(vector["private_key"])
+    assert naive.recovery_payload(text, 33) == b"\1" + seed
+    assert recovery.read(text).seed(lambda: "") == seed
+
+
+def test_sealed_recovery_text():
+    vector = load("recovery.json")["sealed"]
+    text = (HERE / "recovery-sealed.txt").read_text(encoding="utf-8")
+    payload = naive.recovery_payload(text, 67)
+    assert payload[:3] == bytes([2, 15, 8 << 4 | 2])
+    key = hashlib.scrypt(
+        unicodedata.normalize("NFC", vector["passphrase"]).encode(),
+        salt=b"acres/1 recovery\0" + payload[3:19],
+        n=2**15,
+        r=8,
+        p=2,
+        maxmem=2**26,
+        dklen=64,
+    )
+    seed = naive.unb64(vector["private_key"])
+    assert AESSIV(key).decrypt(payload[19:], [payload[:3]]) == seed
+    assert recovery.read(text).seed(lambda: vector["passphrase"]) == seed
 
 
 def test_chain():
