@@ -32,7 +32,7 @@ MOST_COLUMNS = 160
 PLAIN_VARIABLE = "ACRES_PLAIN"
 BESIDE = 20
 """So many columns a text needs to stand beside its head, and not below it."""
-_DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂·«»"
+_DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
 """What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
 
 

@@ -1,0 +1,162 @@
+"""A sheet of the map as somebody reads it who knows only what it looks like.
+
+Nothing here asks the program: fields and what leads from one to the other are found on the paper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+Cell = tuple[int, int]
+FIELD = re.compile(r"\[ +([^)]+?) +\)|\( ([^\]]+?) +\]")
+LAKE = re.compile(r"≈+ (Lake \w+) ≈+|≈+")
+N, S, W, E = (-1, 0), (1, 0), (0, -1), (0, 1)
+NE, NW, SE, SW = (-1, 1), (-1, -1), (1, 1), (1, -1)
+CORNERS = [(S, E), (S, W), (N, W), (N, E)]
+ENDS = {
+    "river": dict(zip("─│╱╲╭╮╯╰", [(W, E), (N, S), (NE, SW), (NW, SE), *CORNERS], strict=True)),
+    "road": dict(zip("═║╔╗╝╚", [(W, E), (N, S), *CORNERS], strict=True)),
+}
+"""The two directions in which each sign leads."""
+TRAIL = "•"
+
+
+class Field(NamedTuple):
+    """Where a location is: a row, its first column, the one after its last, and its piece's."""
+
+    label: str
+    row: int
+    start: int
+    end: int
+    piece: int
+
+
+class Way(NamedTuple):
+    """A connection as it is drawn, and the fields and cells at which it ends."""
+
+    kind: str
+    labels: frozenset[str]
+    ends: tuple[tuple[Cell, Cell], ...] = ()
+
+
+@dataclass
+class Paper:
+    """A sheet: its rows, and the fields on it."""
+
+    rows: list[str]
+    fields: list[Field] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, text: str) -> Paper:
+        paper = cls(text.strip("\n").split("\n"))
+        for number, row in enumerate(paper.rows):
+            for found in FIELD.finditer(row):
+                # The two columns in the middle of the four of the mark hold the piece.
+                piece = found.start() + 1 if found[1] else found.end() - 3
+                label = found[1] or found[2]
+                paper.fields.append(Field(label, number, found.start(), found.end(), piece))
+        return paper
+
+    def at(self, cell: Cell) -> str:
+        row, column = cell
+        there = 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])
+        return self.rows[row][column] if there else " "
+
+    def label_at(self, cell: Cell) -> str | None:
+        return next(
+            (f.label for f in self.fields if f.row == cell[0] and f.start <= cell[1] < f.end), None
+        )
+
+    def cells(self, signs: Iterable[str]) -> set[Cell]:
+        """Where these signs are, fields left out."""
+        return {
+            (r, c)
+            for r, row in enumerate(self.rows)
+            for c, sign in enumerate(row)
+            if sign in signs and self.label_at((r, c)) is None and not self._in_legend((r, c))
+        }
+
+    def _in_legend(self, cell: Cell) -> bool:
+        before = self.rows[cell[0]][: cell[1]]
+        return before.rfind("{") > before.rfind("}")
+
+    def ways(self) -> list[Way]:
+        """All rivers, roads and trails; no sign of them may lead to nothing."""
+        return [*self._lines("river"), *self._lines("road"), *self._trails()]
+
+    def _lines(self, kind: str) -> list[Way]:
+        signs = ENDS[kind]
+        cells = self.cells(signs)
+        ends: dict[Cell, list[tuple[Cell, Cell]]] = {cell: [] for cell in cells}
+        joined: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+        for cell in cells:
+            for step in signs[self.at(cell)]:
+                to = (cell[0] + step[0], cell[1] + step[1])
+                back = (-step[0], -step[1])
+                if to in cells and back in signs[self.at(to)]:
+                    joined[cell].add(to)
+                else:
+                    assert self.label_at(to), f"a {kind} ends nowhere: {cell}"
+                    ends[cell].append((cell, to))
+        ways = []
+        for part in parts(cells, joined.__getitem__):
+            found = tuple(end for cell in sorted(part) for end in ends[cell])
+            ways.append(Way(kind, frozenset(self.label_at(to) or "" for _, to in found), found))
+        return ways
+
+    def _trails(self) -> list[Way]:
+        dots = self.cells(TRAIL)
+
+        def near(dot: Cell) -> set[Cell]:
+            return {d for d in dots if abs(d[0] - dot[0]) <= 1 and abs(d[1] - dot[1]) <= 2} - {dot}
+
+        return [
+            Way(
+                "indian-trail",
+                frozenset(f.label for f in self.fields for d in part if beside(f, d)),
+            )
+            for part in parts(dots, near)
+        ]
+
+    def lakes(self) -> dict[str, set[str]]:
+        """The locations that each lake touches, by its name."""
+        names: dict[Cell, str] = {}
+        water: set[Cell] = set()
+        for r, row in enumerate(self.rows):
+            for found in LAKE.finditer(row):
+                cells = {(r, c) for c in range(*found.span())}
+                water |= cells
+                names.update({cell: found[1] for cell in cells if found[1]})
+
+        def near(cell: Cell) -> set[Cell]:
+            return {(cell[0] + r, cell[1] + c) for r, c in (N, S, W, E)} & water
+
+        lakes = {}
+        for part in parts(water, near):
+            (name,) = {names[cell] for cell in part if cell in names}
+            steps = ((cell[0] + r, cell[1] + c) for cell in part for r, c in (N, S, W, E))
+            lakes[name] = {label for label in map(self.label_at, steps) if label}
+        return lakes
+
+
+def beside(field: Field, dot: Cell) -> bool:
+    """Whether a dot of a trail belongs to a field: one row and two columns away at most."""
+    return abs(field.row - dot[0]) <= 1 and field.start - 2 <= dot[1] <= field.end + 1
+
+
+def parts(cells: set[Cell], near: Callable[[Cell], set[Cell]]) -> list[set[Cell]]:
+    """The cells in groups that hang together."""
+    left, found = set(cells), []
+    while left:
+        part, frontier = set(), [left.pop()]
+        while frontier:
+            cell = frontier.pop()
+            part.add(cell)
+            new = near(cell) & left
+            left -= new
+            frontier.extend(new)
+        found.append(part)
+    return found
