@@ -21,13 +21,14 @@ from engine.sides import Side
 from engine.state import Settlement, Siege, State
 from pbem.cli import console
 from pbem.cli.position.map import draw_map, tell_map
-from pbem.cli.position.map_sheets import COMPACT, SHORT_NAMES, STANDARD
+from pbem.cli.position.map_sheets import COMPACT, STANDARD, WITHOUT_FORT
 from tests.cli.map_paper import Field, Paper
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 
 SHEETS = {100: STANDARD, 80: COMPACT}
 CATALOGUE = Ruleset.of().catalogue
-IDS = {place.name: place.id for place in CATALOGUE.locations.values()} | SHORT_NAMES
+IDS = {place.name: place.id for place in CATALOGUE.locations.values()}
+IDS |= {label: IDS[f"Fort {label}"] for label in WITHOUT_FORT}
 FAR = 150
 """Locations so far apart on the board's 1500 by 1000 are in the same order on every sheet."""
 

@@ -86,9 +86,10 @@ def _row(row: str, pattern: re.Pattern[str]) -> Row:
 def _field(row: str, found: re.Match[str]) -> Field:
     mirrored = found["left"] is not None
     label = found["left"] if mirrored else found["right"]
+    name = f"Fort {label}" if label in map_sheets.WITHOUT_FORT else label
     beside = row[found.start() - 1] if mirrored else row[found.end() : found.end() + 1]
     return Field(
-        location=map_sheets.SHORT_NAMES.get(label) or normal(label).replace(" ", "-"),
+        location=normal(name).replace(" ", "-"),
         label=label,
         width=len(found[0]),
         mirrored=mirrored,

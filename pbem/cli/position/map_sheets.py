@@ -41,11 +41,11 @@ STANDARD = """
 
 COMPACT = """
         ╭───[    Michillimackinac  )
-[    Detroit  ){                                            } [    Tadoussac   )
- ≈≈≈≈≈≈≈       {                                            }
- ≈≈≈≈≈≈≈≈≈     {                                        } [    Quebec    )
- ≈ Lake Erie ≈ {                                        }  ╱      │
-   ≈≈≈≈≈≈≈≈≈≈≈≈≈                          [    Trois Riv.   )     │     ~    ~
+[    Detroit  )  {                                          } [    Tadoussac   )
+ ≈≈≈≈≈≈≈         {                                              }
+ ≈≈≈≈≈≈≈≈≈       {                                      } [    Quebec    )
+ ≈ Lake Erie ≈   {                                      }  ╱      │
+   ≈≈≈≈≈≈≈≈≈≈≈≈≈                          [    Trois Rivières   ) │     ~    ~
       ≈≈≈≈≈≈≈≈≈≈≈≈≈                               ╱     │         │       Gulf
          ≈≈≈≈≈≈≈≈≈≈≈  [    Frontenac  )─[    Montreal  )│         │      ~   ~
 [    Presqu'île  )≈≈   ≈ Lake Ontario ≈           │     │         │
@@ -53,7 +53,7 @@ COMPACT = """
          │                ≈≈≈≈≈≈≈≈                  │           ║
   [    Venango )      [    Oswego  )     [    Ticonderoga )     ║ [    Gaspé   )
          │                   │                    │             ║
-         │            [    Stanwix ) [    William Henry ) [    F. Halifax )
+         │            [    Stanwix ) [    William Henry ) [    Fort Halifax )
 [    Duquesne  )               ╲     ╱          •          •        │      ~  ~
          ║                [    Albany  )        •        •          │   ~
          ║                       │     [    Deerfield  )            │
@@ -62,7 +62,7 @@ COMPACT = """
        •        │ •   •          │                       [    Boston   )
        •        │ •   •  [    New York   )
 [    Richmond  )│ •   •                       ~     ~     ~   [    Beausejour  )
-        │       │ •  [    Philad.   )     ~      ~     ~      •   •        •
+        │       │ •  [    Philadelphia   )  ~      ~    ~     •   •        •
         │       │ •                   ~     ( Port Royal      ]   •        •
         │       │ [    Baltimore   )  Atlantic    ~    ~          •        •
 [    Norfolk   )│                       Ocean      ( Halifax      ]        •
@@ -70,18 +70,15 @@ COMPACT = """
                                  ~      ~     ~     ~   ~    ( Louisbourg      ]
 """
 
-SHORT_NAMES = {
-    "Beausejour": "fort-beausejour",
-    "Duquesne": "fort-duquesne",
-    "F. Halifax": "fort-halifax",
-    "Frontenac": "fort-frontenac",
-    "Niagara": "fort-niagara",
-    "Philad.": "philadelphia",
-    "Presqu'île": "fort-presquile",
-    "St. John": "fort-st-john",
-    "Stanwix": "fort-stanwix",
-    "Trois Riv.": "trois-rivieres",
-    "Venango": "fort-venango",
-    "William Henry": "fort-william-henry",
+WITHOUT_FORT = {
+    "Beausejour",
+    "Duquesne",
+    "Frontenac",
+    "Niagara",
+    "Presqu'île",
+    "St. John",
+    "Stanwix",
+    "Venango",
+    "William Henry",
 }
-"""Locations by the names on the compact sheet that are not their whole names."""
+"""The forts that the compact sheet calls by the rest of their names."""
