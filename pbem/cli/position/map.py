@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from engine.geography import supplied
+from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
 from pbem.cli.position.colours import STYLES
@@ -46,7 +47,7 @@ def draw_map(state: State, width: int) -> list[Text]:
     legend = iter(_legend(state, labels))
     drawn = []
     for row in rows:
-        text = Text(no_wrap=True, end="")
+        text = Text(no_wrap=True)
         for piece in row:
             if isinstance(piece, Field):
                 text.append_text(_field(piece, seen[piece.location]))
@@ -64,6 +65,7 @@ def draw_map(state: State, width: int) -> list[Text]:
 def _locations(state: State) -> dict[str, _Location]:
     """What is to be seen of each location, by id."""
     fed = {side: supplied(state, side) for side in Side}
+    counted_now = score(state, Side.BRITISH).locations | score(state, Side.FRENCH).locations
     seen = {}
     for place in state.ruleset.catalogue.locations.values():
         stands = state.board.get(place.id)
@@ -72,7 +74,7 @@ def _locations(state: State) -> dict[str, _Location]:
             town=stands is not None and stands.town,
             fortified=stands is not None and stands.fortified,
             besieger=state.besieger(place.id),
-            points=place.victory_points * (2 if stands and stands.town else 1),
+            points=counted_now.get(place.id, place.victory_points),
             sea=place.sea,
             cut_off=stands is not None and place.id not in fed[stands.owner],
         )
