@@ -51,6 +51,13 @@ def standing_winner(state: State, besieger: Side) -> Side | None:
     return besieger.opponent if strength <= DEFENDER_WINS_AT else None
 
 
+def tell_strength(state: State, besieger: Side) -> None:
+    """Note how a siege stands after its cards have changed."""
+    siege = state.sieges[besieger]
+    strength = siege_strength(state, besieger)
+    state.tell("siege stands", besieger, siege.location, amount=strength)
+
+
 # --- the end of a siege
 
 

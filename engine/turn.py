@@ -206,7 +206,8 @@ def _draw(state: State, event: Draw) -> None:
             raise ImpossibleChance(f"Slot {slot} is not in the {event.side.label} draw pile.")
     player.draw_pile = [slot for slot in player.draw_pile if slot not in event.slots]
     player.hidden.extend(event.slots)
-    state.tell("drew", event.side, amount=awaited.amount)
+    at_the_end = awaited.resume is None and not state.setup
+    state.tell("refilled" if at_the_end else "drew", event.side, amount=awaited.amount)
     if awaited.resume is None:
         refill(state, event.side)
     else:

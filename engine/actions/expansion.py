@@ -126,7 +126,8 @@ def settle(state: State, side: Side, location: str) -> None:
     """
     if location not in state.board:
         state.place(location, Settlement(side))
-        state.tell("settled", side, location)
+        points = state.ruleset.catalogue.locations[location].victory_points
+        state.tell("settled", side, location, amount=points)
         state.outcome = settled(state, side, location)
     state.gain_location_card(side, location)
 
@@ -164,7 +165,8 @@ class DevelopAction(Action[Develop]):
         state.play(side, self.plays(state, side, order))
         village = state.board[order.place]
         state.place(order.place, village._replace(town=True))
-        state.tell("developed", side, order.place)
+        points = 2 * state.ruleset.catalogue.locations[order.place].victory_points
+        state.tell("developed", side, order.place, amount=points)
 
 
 class FortifyAction(Action[Fortify]):

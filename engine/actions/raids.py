@@ -28,7 +28,7 @@ from engine.orders import (
     ShowHand,
 )
 from engine.sides import Side
-from engine.sieges import end_siege
+from engine.sieges import end_siege, tell_strength
 from engine.state import Decision, State
 
 # --- the three attacks
@@ -219,6 +219,8 @@ class AllowAction(Action[Allow]):
         keeps = raided.town and state.villages_left(side) > 0
         state.place(location, raided._replace(town=False) if keeps else None)
         state.tell("raid succeeded", side.opponent, location, amount=points)
+        if keeps:
+            state.tell("town reduced", side, location)
         besieger = state.besieger(location)
         if not keeps and besieger is not None:
             # Nobody is left to besiege: the siege ends without a loser.
@@ -239,11 +241,12 @@ class _GiveAction(Action[Order]):
             yield Objection(f"{name(state, card)} is not lost to {deed}.")
 
     def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
-        if state.awaiting.decision is Decision.AMBUSH_REPLY:
+        ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
+        if ambush:
             state.give_back(side, card)
         else:
             state.discard(side.opponent, (card,))
-        state.tell("card given up", side, siege, (card,))
+        state.tell("card given up" if ambush else "card converted", side, siege, (card,))
 
 
 class GiveAction(_GiveAction):
@@ -322,6 +325,7 @@ class GiveFromSiegeAction(_GiveAction):
         assert besieger is not None
         state.sieges[besieger].cards[side].remove(order.cards[0])
         self._surrender(state, side, order.cards[0], order.place)
+        tell_strength(state, besieger)
 
 
 def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:

@@ -31,6 +31,7 @@ from engine.sieges import (
     end_siege,
     losable,
     relieve,
+    tell_strength,
     win_siege,
 )
 from engine.state import Decision, Siege, State
@@ -161,6 +162,7 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
     siege.cards[side].append(card)
     strength = card_strength(state, side, card, siege.location)
     state.tell("reinforced", side, siege.location, (card,), strength)
+    tell_strength(state, besieger)
 
 
 class SpoilsAction(Action[Order]):

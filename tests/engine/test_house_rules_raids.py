@@ -77,8 +77,10 @@ def test_the_strength_of_a_siege_changes_with_the_card_ambushed() -> None:
     assert state.players[BRITISH].empire["siege-artillery"] == stock + 1
     assert state.sieges[FRENCH].cards[BRITISH] == ["rangers"]
     assert [(e.what, e.location, e.cards) for e in events] == [
-        ("card given up", "halifax", ("siege-artillery",))
+        ("card given up", "halifax", ("siege-artillery",)),
+        ("siege stands", "halifax", ()),
     ]
+    assert events[-1].amount == siege_strength(state, FRENCH)
     assert (state.awaiting.decision, state.awaiting.side) == (Decision.TURN, FRENCH)
     check_invariants(state)
     attack = ambushed_at_halifax("ambush-reaches-sieges")
