@@ -15,7 +15,6 @@ from pbem.cli.position import say_hand, say_position
 from pbem.cli.prospect import cards_of, risk_told, say_answer
 from pbem.cli.refusal import give_order, to_decide
 from pbem.cli.report import (
-    effects,
     listed,
     names,
     say_announced,
@@ -23,6 +22,7 @@ from pbem.cli.report import (
     say_dropped,
     say_last,
 )
+from pbem.cli.telling import Teller
 from pbem.errors import WrongUse
 from pbem.hand import Cards
 
@@ -174,12 +174,9 @@ def _own_cards(answer: Answer) -> Cards:
 def _say_carried_out(answer: Answer, deeds: list[Deed]) -> None:
     """Print what came of an order, and what the other player had announced to follow it."""
     match, side = answer.match, answer.seat.side
-    name, own = names(match.state), _own_cards(answer)
-    for deed in deeds:
-        if deed.side is side:
-            told = effects(deed, name, own)
-            text = f"{deed.order.text(name)}: {told or 'done'}" if deed.order else told
-            console.item(text, style="green")
+    own = [deed for deed in deeds if deed.side is side]
+    for line in Teller(match.state, side, [_own_cards(answer)]).lines(own):
+        console.item(line, style="green")
     announced = [deed for deed in deeds if deed.side is not side]
     if announced:
         say_deeds(match, announced, side)

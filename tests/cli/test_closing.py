@@ -58,7 +58,7 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table):
     assert told.status == 0, told.err
     said = words(told.out)
     assert "You resign." in said
-    assert f"resigned With this the {side.opponent.label} won the game." in said
+    assert f"You resigned. With this the {side.opponent.label} won the game." in said
     assert f"{other} ({side.opponent.label}) won, because the {side.label} resigned." in said
     assert CLOSES in said
     assert f"Next: send it to {other}" in said

@@ -217,7 +217,7 @@ def test_apply_writes_the_next_file_and_never_over_another(game):
     before = snapshot(game)
     done = acres("turn", "apply", file, "pass", "PASS", home=game / "british")
     assert done.status == 0, done.err
-    assert "    end" in done.out.splitlines()
+    assert "    You ended your turn." in done.out.splitlines()
     assert "Next: send it to Émile <french@example.org>." in done.out
     after = snapshot(game)
     assert set(after) - set(before) == {answer}

@@ -14,6 +14,10 @@ from tests.cli.table import Table, words
 from tests.pbem.playing import answer, any_order, begin, identities, play
 
 
+def counted(number):
+    return f"{number} card" + "s" * (number > 1)
+
+
 def printed(capsys, match, deed, viewer, own):
     capsys.readouterr()
     say_deeds(match, [deed], viewer, own)
@@ -34,7 +38,7 @@ def test_the_names_are_for_the_owner_alone_and_are_those_of_the_cards(seed, caps
                 assert all(name[seat.cards.at(slot)[0]] in told for slot in deed.drawn)
                 assert "card" not in told
             else:
-                assert f"drew {len(deed.drawn)} card" in told
+                assert f" {counted(len(deed.drawn))}." in told
 
 
 def granted(seed=0):
@@ -55,10 +59,10 @@ def test_what_came_with_a_file_is_told_with_what_happened_last(tmp_path):
     name = match.state.ruleset.catalogue.names
     told = table.show(side).partition("What happened last")[2].partition(" Now ")[0]
     assert f"{match.entrants[side].name} ({side.label}, you), turn {deed.turn + 1}: " in told
-    drew = told.partition("drew ")[2]
-    assert all(name[seat.cards.at(slot)[0]] in drew for slot in deed.drawn)
+    drawn = told.partition(" hand with ")[2]
+    assert all(name[seat.cards.at(slot)[0]] in drawn for slot in deed.drawn)
     told = table.show(side.opponent).partition("What happened last")[2].partition(" Now ")[0]
-    assert f"drew {len(deed.drawn)} card" in told
+    assert f"refilled their hand with {counted(len(deed.drawn))}." in told
 
 
 def test_the_end_of_a_game_does_not_hide_behind_a_draw(capsys):
@@ -66,4 +70,4 @@ def test_the_end_of_a_game_does_not_hide_behind_a_draw(capsys):
     side = Side.FRENCH
     events = (Event("drew", side, amount=2), Event("game over", side.opponent))
     lines = printed(capsys, match, Deed(9, 3, side, None, events), None, None).splitlines()
-    assert lines[1:] == ["    drew 2 cards", "    With this the British won the game."]
+    assert lines[1:] == ["    They drew 2 cards.", "    With this the British won the game."]

@@ -47,8 +47,8 @@ def test_the_right_card_is_given_with_the_end_of_the_turn(lost):
     said = apply(lost, "pass", "pass", "lose Louisbourg: Rangers")
     assert said.status == 0, said.err
     lines = [line.strip() for line in said.out.splitlines()]
-    end = lines.index("end")
-    assert lines[end + 1].startswith("lose Louisbourg: Rangers")
+    end = lines.index("You ended your turn.")
+    assert lines[end + 1].startswith("You chose Rangers to be lost with the siege of Louisbourg.")
 
 
 def test_the_card_has_to_be_chosen(lost):

@@ -50,9 +50,9 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path):
     # The report says who did what, in the order in which it was carried out.
     names = [table.match.entrants[side].name for side in (defender, attacker)]
     assert re.search(
-        rf"{names[0]} \(\w+, you\), turn {turn + 1}: (block|allow).*"
-        rf"{names[1]} \(\w+\), turn {turn + 1}: pass end .*"
-        rf"{names[0]} \(\w+, you\), turn {turn + 2}: pass pass end",
+        rf"{names[0]} \(\w+, you\), turn {turn + 1}: You (blocked|let) .*"
+        rf"{names[1]} \(\w+\), turn {turn + 1}: They let an action pass. They ended .*"
+        rf"{names[0]} \(\w+, you\), turn {turn + 2}: (You let an action pass. ){{2}}You ended ",
         told,
     )
     assert "This file finishes your turn." in told
@@ -214,6 +214,6 @@ def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path):
     told = table.apply(support, take, "pass")
     assert "This file finishes your turn." in told
     # Whose they are reads their names, and nobody else.
-    drawn = re.search(r"home support drew (.*?) take ", told)[1].split(", ")
+    drawn = re.split(", | and ", re.search(r"You drew (.*?)\. You took ", told)[1])
     assert len(drawn) == 3
     assert "drew 3 cards" in table.show(side.opponent)

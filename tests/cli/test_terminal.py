@@ -273,8 +273,8 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path):
     child.expect(PROMPT)
     assert "They announced what follows whatever you answer: pass; end." in plain(child.before)
     told = plain(say(child, "allow"))
-    assert "allow: the" in told
-    assert re.search(r"turn \d+: pass end", told)
+    assert "You let the raid of" in told
+    assert re.search(r"turn \d+: They let an action pass. They ended their turn.", told)
     assert "2 actions to take" in told
     child.sendline("quit")
     assert ended(child)[0] == 0

@@ -1,0 +1,124 @@
+"""What happened in a match: its deeds by who did them, and what came to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.state import Decision
+from pbem.cli.telling.teller import Teller
+from pbem.cli.words import names, orders_listed, player
+from pbem.follow_ups import Cause
+
+if TYPE_CHECKING:
+    from engine.sides import Side
+    from pbem.follow_ups import Dropped
+    from pbem.hand import Cards
+    from pbem.match import Match
+    from pbem.table import Deed
+
+
+class Account(NamedTuple):
+    """What a player did in a turn: a heading that names both, and lines of sentences."""
+
+    heading: str
+    lines: list[str]
+
+
+def happened(
+    match: Match, deeds: Sequence[Deed], viewer: Side | None, known: Iterable[Cards] = ()
+) -> list[Account]:
+    """Deeds of a match in sentences, by who did them; the cards that `known` know are named.
+
+    An attack that waits for an answer says so.
+    """
+    teller = Teller(match.state, viewer, known)
+    accounts = []
+    for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
+        heading = f"{player(match, side, viewer)}, turn {turn + 1}:"
+        accounts.append(Account(heading, teller.lines(list(group))))
+    due = reply_due(match, viewer)
+    if due and deeds and deeds[-1] is match.deeds[-1]:
+        accounts[-1].lines[-1] += f" {due}"
+    return accounts
+
+
+_REPLIES = (Decision.RAID_REPLY, Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY)
+
+
+def reply_due(match: Match, viewer: Side | None) -> str:
+    """Who has to answer the attack that was just made, as a sentence; empty without one."""
+    awaiting = match.state.awaiting
+    if awaiting.decision not in _REPLIES:
+        return ""
+    if awaiting.side is viewer:
+        return "It is yours to answer."
+    return f"It is for the {awaiting.side.label} to answer."
+
+
+def last_deeds(match: Match) -> list[Deed]:
+    """What the last record did, with what led up to it in the same turn."""
+    ordered = [deed for deed in match.deeds if deed.order]
+    if not ordered:
+        return []
+    index = match.last.index
+    last = [deed for deed in ordered if deed.record == index] or ordered[-1:]
+    return [deed for deed in match.deeds if deed.turn >= last[0].turn or deed.record == index]
+
+
+# --- what was ordered ahead
+
+
+_WHY = {
+    Cause.RULES: "It had become impossible.",
+    Cause.NO_CHOICE: "There is no such choice to make any more.",
+    Cause.NOT_DUE: "Cards were announced that are not to be drawn now.",
+    Cause.OTHER_CARDS: "Other cards are to be drawn than announced.",
+}
+"""Why orders were not carried out; their author is told by which rule, if by any."""
+
+
+def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> list[str]:
+    """Which orders came to nothing in these of the last records, why, and what is left to do."""
+    told = []
+    for dropped in match.dropped:
+        if dropped.record in records:
+            own = dropped.side is viewer
+            who = "You" if own else player(match, dropped.side)
+            left = _what_is_left(match, dropped.side, own=own)
+            told.append(f"{tell_dropped(match, dropped, who, own=own)} {left}".rstrip())
+    return told
+
+
+def tell_dropped(match: Match, dropped: Dropped, who: str, *, own: bool) -> str:
+    """Which orders came to nothing, and why; `who` is their author, `own` if it is the reader."""
+    if dropped.orders:
+        orders = orders_listed(dropped.orders, names(match.state))
+        why = dropped.reason if own and dropped.cause is Cause.RULES else _WHY[dropped.cause]
+        return f"Not carried out{'' if own else f' for {who}'}: {orders}. {why}"
+    due = "no cards" if dropped.cause is Cause.NOT_DUE else "other cards"
+    return f"{who} drew no cards as announced: {due} are to be shuffled or drawn now."
+
+
+def _what_is_left(match: Match, side: Side, *, own: bool) -> str:
+    """What becomes of the turn of a side whose follow-ups were dropped; empty if it is over."""
+    state = match.state
+    if state.active is not side or match.is_over:
+        return ""
+    if state.awaiting.side is side and state.awaiting.decision.is_chance:
+        # Asked for already, they come with the other player's file.
+        is_asked = bool(match.decks[side].wants_slots)
+        return "" if is_asked else f"{'Your' if own else 'Their'} next file draws the cards."
+    return "Your turn goes on." if own else "Their turn goes on with their next file."
+
+
+def announced(match: Match, viewer: Side | None) -> str:
+    """What waits to be carried out after an answer, as a sentence; empty where nothing does."""
+    if not match.follow_ups:
+        return ""
+    author, orders = match.state.active, orders_listed(match.follow_ups, names(match.state))
+    if viewer is author.opponent:
+        return f"They announced what follows whatever you answer: {orders}."
+    who = "You" if viewer is author else player(match, author)
+    return f"{who} announced what follows whatever the answer: {orders}."
