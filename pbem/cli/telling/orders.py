@@ -111,6 +111,7 @@ _ALWAYS: dict[type[Order], tuple[str, str]] = {
 def _settle(told: _Told) -> None:
     settled, gained = told.take("settled"), told.take("card gained")
     if settled is None:
+        assert gained is not None
         told.say("{They} took the card of {place} back with {cards}.")
         return
     village = _village(settled)

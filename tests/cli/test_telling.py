@@ -1,0 +1,411 @@
+"""What happened, in sentences: each kind of order and event, for every reader, under any rules."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import chain, pairwise
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+import engine
+from engine import game
+from engine.chance import Draw, Reveal, Shuffle
+from engine.game import apply, legal_orders
+from engine.notation import read
+from engine.orders import ORDERS
+from engine.sides import Side
+from engine.state import Decision, Event, State, new_game
+from pbem.cli.telling import Teller, happened, last_deeds, reply_due
+from pbem.match import Match
+from pbem.seat import Seat as PlayersSeat
+from pbem.table import Deed
+from tests.engine.arbitrary import lively
+from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, end_turn, position
+from tests.pbem.playing import answer, any_order, begin, identities, play
+
+GAMES, ORDERS_A_GAME = 30, 250
+READERS = (None, *Side)
+
+
+class Told(NamedTuple):
+    """A deed, and a position of its game."""
+
+    state: State
+    deed: Deed
+
+
+def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
+    """What is done in a game of lively play, by players and by chance."""
+    for _ in range(orders):
+        decision, side = state.awaiting[:2]
+        drawn, order, turn = (), None, state.turn
+        if decision is Decision.OVER:
+            return
+        if decision is Decision.SHUFFLE:
+            events = apply(state, Shuffle(side))
+        elif decision is Decision.DRAW:
+            drawn = tuple(random.sample(state.players[side].draw_pile, state.awaiting.amount))
+            events = apply(state, Draw(side, drawn))
+            for slot in drawn:
+                card = random.choice(state.players[side].unseen[slot.epoch])
+                apply(state, Reveal(side, slot, card))
+        else:
+            order = lively(random, legal_orders(state))
+            events = apply(state, order)
+        yield Told(state, Deed(0, turn, side, order, tuple(events), drawn))
+
+
+def two_sieges_won() -> State:
+    """The British choose which of two sieges that they have won is resolved first."""
+    state = position(
+        Seat(
+            hand="st-marys new-haven norfolk militia rangers",
+            siege="siege-artillery",
+            besieged="regular-infantry",
+        ),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
+    )
+    end_turn(state)
+    return state
+
+
+def governed() -> list[Told]:
+    """The Governor returns location cards, where that gives up the locations."""
+    hand = Seat(hand="governor deerfield new-haven", villages="deerfield")
+    state = position(hand, house_rules=["govern-loses-location"])
+    order = read("govern Deerfield, New Haven", state)
+    return [Told(state, Deed(0, state.turn, BRITISH, order, tuple(apply(state, order))))]
+
+
+RARE = [two_sieges_won, *HOUSE_POSITIONS.values()]
+
+
+@cache
+def deeds() -> list[Told]:
+    """The deeds of many games, under all editions and house rules."""
+    played: list[Iterable[Told]] = [governed()]
+    for seed in range(GAMES):
+        random = Random(seed)
+        played.append(random_play(new_game(random_rules(random, seed % 13)), random, ORDERS_A_GAME))
+    for number, position_of in enumerate(RARE * 6):
+        played.append(random_play(position_of(), Random(number), 12))
+    return list(chain.from_iterable(played))
+
+
+@cache
+def event_kinds() -> frozenset[str]:
+    """Every kind of event that the engine tells, as its source says."""
+    found = set()
+    for path in Path(engine.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "tell":
+                kind = node.args[0]
+                ways = [kind.body, kind.orelse] if isinstance(kind, ast.IfExp) else [kind]
+                found |= {way.value for way in ways if isinstance(way, ast.Constant)}
+    return frozenset(found)
+
+
+def sentences(told: Told, viewer: Side | None = None) -> list[str]:
+    return Teller(told.state, viewer).deed(told.deed)
+
+
+def text(told: Told, viewer: Side | None = None) -> str:
+    return " ".join(sentences(told, viewer))
+
+
+# --- every kind
+
+
+def test_nothing_that_can_happen_is_missing_here() -> None:
+    """The properties below are worth something."""
+    orders = {told.deed.order.verb for told in deeds() if told.deed.order}
+    events = {event.what for told in deeds() for event in told.deed.events}
+    assert len(event_kinds()) > 30
+    assert (set(ORDERS) - orders, event_kinds() - events) == (set(), set())
+
+
+def test_each_sentence_is_a_whole_one() -> None:
+    """It begins with a capital, ends with one full stop, and nothing is left open in it."""
+    for told in deeds():
+        for viewer in READERS:
+            for sentence in sentences(told, viewer):
+                assert re.fullmatch(r"[A-Z].*[^.,:; ]\.", sentence), sentence
+                assert not re.search(r"  | [.,:;]|[{}_]|None|, ,|and \.", sentence), sentence
+
+
+def test_nothing_is_named_by_its_id() -> None:
+    for told in deeds():
+        named = told.state.ruleset.catalogue.names
+        for word in re.findall(r"[a-z]+(?:-[a-z]+)*", re.sub(r"[A-Z]\S*", "", text(told))):
+            assert word not in named, text(told)
+
+
+def test_each_order_names_its_cards_and_its_location() -> None:
+    """All that is played, also what goes without saying in the order; and how many of each."""
+    for state, deed in deeds():
+        if deed.order is None:
+            continue
+        told, name = text(Told(state, deed)), state.ruleset.catalogue.names
+        played = game.plays(state, deed.order, deed.side)
+        for card, number in Counter(deed.order.cards).items():
+            assert name[card] in told
+            assert number == 1 or f"{name[card]} x{number}" in told or told.count(name[card]) > 1
+        assert all(name[card] in told for card in played)
+        assert deed.order.location is None or name[deed.order.location] in told
+
+
+def test_each_number_is_told() -> None:
+    """Money paid and received, points, strengths and cards."""
+    units = {
+        "paid": "{} money",
+        "received": "{} money",
+        "captured": "worth {} points",
+        "raid succeeded": "worth {} points",
+        "developed": "worth {} point",
+        "reinforced": "strength {}",
+        "siege stands": "stands at {:+}",
+        "shuffled": "{} card",
+        "drew": "{} card",
+        "refilled": "{} card",
+    }
+    partly_robbed = 0
+    for told in deeds():
+        amounts = {event.what: event.amount for event in told.deed.events}
+        if 0 < amounts.get("paid", 0) < amounts.get("received", 0):
+            # Both are told: what the opponent had, and what the bank added.
+            partly_robbed += 1
+            amounts["received"] -= amounts["paid"]
+        for what, unit in units.items():
+            if amounts.get(what):
+                assert unit.format(amounts[what]) in text(told), (told.deed, text(told))
+
+
+RESTATED = {
+    "raided",
+    "ambushed",
+    "conversion tried",
+    "besieged",
+    "withdrew",
+    "fortified",
+    "cards returned",
+    "card fetched",
+    "card given up",
+    "turn ended",
+    "left neutral",
+    "siege relieved",
+}
+"""Events that say what their order says already."""
+
+
+def test_each_event_leaves_its_trace() -> None:
+    """Without it something else would be told, or nothing could be."""
+    traced = set()
+    for told in deeds():
+        for number, event in enumerate(told.deed.events):
+            rest = told.deed.events[:number] + told.deed.events[number + 1 :]
+            before = (text(told), Teller(told.state).end(told.deed))
+            deed = told.deed._replace(events=rest)
+            try:
+                after = (text(Told(told.state, deed)), Teller(told.state).end(deed))
+            except AssertionError:
+                continue
+            if before == after:
+                assert event.what in RESTATED, (event, before)
+                assert told.deed.order is not None
+            traced.add(event.what)
+    assert traced
+
+
+# --- who is told
+
+
+def test_you_are_you_and_nobody_else_is() -> None:
+    for told in deeds():
+        side = told.deed.side
+        if told.deed.order is None:
+            continue
+        assert sentences(told, side)[0].startswith("You "), text(told, side)
+        assert sentences(told, None)[0].startswith("They "), text(told)
+        for viewer in Side:
+            assert f"the {viewer.label}" not in text(told, viewer).replace("The", "the")
+        assert not re.search(r"\b[Yy]ou", text(told))
+
+
+def test_a_pronoun_means_the_side_that_was_named_last() -> None:
+    """Read from left to right, each sentence is about the side of its event."""
+    events = (
+        Event("turn ended", BRITISH),
+        Event("siege relieved", FRENCH, "quebec"),
+        Event("card lost", BRITISH, "quebec", ("rangers",)),
+        Event("captured", BRITISH, "gaspe", amount=2),
+    )
+    state = position()
+    order = ORDERS["end"]()
+    assert Teller(state).tell(BRITISH, order, events) == [
+        "They ended their turn.",
+        "The French held Quebec: its siege is over.",
+        "The British lost the siege of Quebec, and Rangers with it.",
+        "They captured a village at Gaspé, worth 2 points.",
+    ]
+    assert Teller(state, FRENCH).tell(BRITISH, order, events, they=FRENCH) == [
+        "The British ended their turn.",
+        "You held Quebec: its siege is over.",
+        "The British lost the siege of Quebec, and Rangers with it.",
+        "They captured a village at Gaspé, worth 2 points.",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_only_who_may_know_them_is_told_the_cards_drawn(seed: int) -> None:
+    match = play(begin(seed, lists=2), any_order(Random(seed)), turns=6, seed=seed)
+    name = match.state.ruleset.catalogue.names
+    seats = {seat.side: seat for seat in (PlayersSeat(match, who) for who in identities(seed))}
+    drawn = [deed for deed in match.deeds if deed.drawn]
+    assert drawn
+    for deed in drawn:
+        cards = {name[card] for card in seats[deed.side].cards.names(deed.drawn)}
+        for viewer in READERS:
+            known = [seats[viewer].cards] if viewer else []
+            told = Teller(match.state, viewer, known).deed(deed)[0]
+            assert all(card in told for card in cards) == (viewer is deed.side)
+            assert (f" {len(deed.drawn)} card" in told) == (viewer is not deed.side)
+        both = Teller(match.state, None, [seat.cards for seat in seats.values()])
+        assert all(card in both.deed(deed)[0] for card in cards)
+
+
+# --- as it reads
+
+
+def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
+    """The sentences of the last of these orders."""
+    *first, last = orders
+    do(state, *first)
+    side = state.awaiting.side
+    order = next(o for o in legal_orders(state) if o.text(_name(state)) == last)
+    return " ".join(Teller(state, viewer).tell(side, order, do(state, last)))
+
+
+def _name(state: State):
+    return state.ruleset.catalogue.names.__getitem__
+
+
+HALIFAX = {"villages": "halifax"}
+NATIVES = "Neutral Native Americans"
+
+
+@pytest.mark.parametrize(
+    ("british", "french", "orders", "told"),
+    [
+        (
+            Seat(hand="new-haven st-marys boston", villages="new-haven"),
+            Seat(),
+            ["settle Deerfield: New Haven, St. Mary's, Boston"],
+            "They settled Deerfield with New Haven, St. Mary's and Boston: a village worth 4 "
+            "points, and its card.",
+        ),
+        (
+            Seat(hand="halifax ships siege-artillery", **HALIFAX),
+            Seat(hand="louisbourg"),
+            ["besiege Louisbourg: Halifax, Ships, Siege Artillery"],
+            "They laid siege to Louisbourg by way of Halifax and Ships, with Siege Artillery, "
+            "strength 3, for 3 money. The siege now stands at +1: the British need 1 more to win "
+            "it, the French 2 more.",
+        ),
+        (
+            Seat(hand="militia militia boston"),
+            Seat(),
+            ["discard Boston, Militia, Militia"],
+            "They discarded Boston and Militia x2 for 2 money.",
+        ),
+        (
+            Seat(reserve="militia rangers"),
+            Seat(),
+            ["retrieve"],
+            "They took Militia and Rangers back from their reserve for 2 money.",
+        ),
+        (
+            Seat(hand="neutral-native-americans boston"),
+            Seat(hand="priest"),
+            ["convert Priest", f"give {NATIVES}"],
+            f"They lost {NATIVES} from their hand to the French.",
+        ),
+        (
+            Seat(hand="boston rangers"),
+            Seat(hand="coureurs-de-bois"),
+            ["ambush Coureurs de Bois", "show hand"],
+            "They had nothing to give up, and showed their hand: Boston and Rangers.",
+        ),
+        (
+            Seat(towns="deerfield"),
+            Seat(hand="coureurs-de-bois", villages="kennebec"),
+            ["raid Deerfield: Coureurs de Bois", "allow"],
+            "They let the raid of Deerfield happen: the French captured a town, worth 4 points, "
+            "and a village is left.",
+        ),
+        (
+            Seat(money=1),
+            Seat(hand="louisbourg port-royal"),
+            ["piracy Port Royal"],
+            "They robbed the British of 1 money with Louisbourg and Port Royal, and the bank "
+            "added 1 money.",
+        ),
+    ],
+)
+def test_as_it_reads(british: Seat, french: Seat, orders: list[str], told: str) -> None:
+    french_begin = orders[0].split()[0] in ("convert", "ambush", "raid", "piracy")
+    state = position(british, french, active=FRENCH if french_begin else BRITISH)
+    assert told_of(state, *orders) == told
+
+
+# --- in a match
+
+
+def attacked(kind: Decision, seed: int = 0) -> Match:
+    """A match in which an attack waits for its answer."""
+    match, choose = begin(seed, lists=2), any_order(Random(seed))
+    while match.state.awaiting.decision is not kind:
+        match = answer(match, choose, seed)
+    return match
+
+
+@pytest.mark.parametrize("kind", [Decision.RAID_REPLY, Decision.AMBUSH_REPLY])
+def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
+    match = attacked(kind)
+    victim = match.state.awaiting.side
+    for viewer in READERS:
+        due = reply_due(match, viewer)
+        mine = "It is yours to answer."
+        assert due == (mine if viewer is victim else f"It is for the {victim.label} to answer.")
+        accounts = happened(match, match.deeds, viewer)
+        assert accounts[-1].lines[-1].endswith(due)
+        assert sum(due in line for account in accounts for line in account.lines) == 1
+        # What came before the attack is not to be answered.
+        assert due not in str(happened(match, match.deeds[:-1], viewer))
+    match = answer(match, any_order(Random(0)))
+    if match.state.awaiting.decision is not kind:
+        assert "to answer." not in str(happened(match, match.deeds, None))
+
+
+def test_deeds_stand_under_who_did_them() -> None:
+    match = play(begin(3, lists=2), any_order(Random(3)), turns=8, seed=3)
+    accounts = happened(match, match.deeds, BRITISH)
+    heads = [account.heading for account in accounts]
+    assert all(a != b for a, b in pairwise(heads))
+    assert all(account.lines and all(account.lines) for account in accounts)
+    for account in accounts:
+        own = "(British, you)" in account.heading
+        first = account.lines[0].split()[0]
+        assert first == ("You" if own else "They")
+    last = last_deeds(match)
+    assert last == match.deeds[-len(last) :]
