@@ -31,7 +31,7 @@ from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, end_turn, position
 from tests.pbem.playing import answer, any_order, begin, identities, play
 
-GAMES, ORDERS_A_GAME = 30, 250
+GAMES, ORDERS_A_GAME = 60, 250
 READERS = (None, *Side)
 
 
