@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Container, Iterable, Iterator
-from itertools import islice, product
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from engine.catalogue import Catalogue
 from engine.game import IllegalOrder, check
+from engine.naming import VERY_ALIKE, abbreviates, meanings, named, nearest, normal
 from engine.orders import (
     ORDERS,
     Draft,
@@ -23,10 +24,12 @@ from engine.orders import (
 )
 from engine.sides import Side
 from engine.state import State
+from engine.verbs import Said, meant_by, verbs_of
+from engine.verbs import UnreadableOrder as UnreadableOrder
 
 
-class UnreadableOrder(ValueError):
-    """A text that is no order, or that could be more than one; the message says which."""
+class _NothingFits(UnreadableOrder):
+    """A text with a name in it that means nothing in this game."""
 
 
 def from_notation(notation: str) -> Order:
@@ -57,15 +60,29 @@ def read(text: str, state: State, *others: State) -> Order:
     where nothing fits, and with those that are legal where more than one thing does.
     """
     head, colon, tail = text.strip().partition(":")
-    kinds = _verbs(head)
     worlds = (state, *others)
-    if len(kinds) == 1:
-        return _meant(_phrase(*kinds[0], colon, tail, state), worlds)
-    found = {kind: _legal_of(kind, rest, colon, tail, worlds) for kind, rest in kinds}
-    legal = {kind: orders for kind, orders in found.items() if orders}
+    full, *longer = kinds = verbs_of(head)
+    if not full.is_whole and longer:
+        return _only_legal(kinds, colon, tail, worlds)
+    try:
+        return _meant(_phrase(full, colon, tail, state), worlds)
+    except _NothingFits:
+        if not longer:
+            raise
+        # `give f r militia`: what follows a verb may go on to a longer one.
+        legal = _legal_readings(longer, colon, tail, worlds)
+        if [len(orders) for orders in legal.values()] != [1]:
+            raise
+        return next(iter(legal.values())).pop()
+
+
+def _only_legal(kinds: Sequence[Said], colon: str, tail: str, worlds: tuple[State, ...]) -> Order:
+    """The only legal order among several verbs; raises UnreadableOrder unless there is one."""
+    legal = _legal_readings(kinds, colon, tail, worlds)
     if [len(orders) for orders in legal.values()] == [1]:
         return next(iter(legal.values())).pop()
-    word, meant = normal(head).split()[0], " or ".join(kind.words() for kind in legal or found)
+    word = normal(kinds[0].text).split()[0]
+    meant = " or ".join(kind.words() for kind in legal or [said.kind for said in kinds])
     raise UnreadableOrder(f"“{word}” could be {meant}.")
 
 
@@ -78,23 +95,13 @@ def verb_alone(text: str) -> str:
     ('settle', '', '')
     """
     try:
-        kinds = _verbs(text)
+        kinds = verbs_of(text)
     except UnreadableOrder:
         return ""
-    kind, rest = kinds[0]
+    kind, rest = kinds[0].kind, kinds[0].rest
+    is_clear = kinds[0].is_whole or len(kinds) == 1
     needs_more = kind.has_location or kind.fewest > 0
-    return kind.words() if len(kinds) == 1 and not rest and needs_more else ""
-
-
-def normal(text: str) -> str:
-    """A text as it is compared: lower case, no accents, hyphens as spaces, no other signs.
-
-    >>> normal("Fort Presqu'île"), normal("fort-presquile")
-    ('fort presquile', 'fort presquile')
-    """
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    kept = (" " if c in "-_" else c for c in plain if c.isalnum() or c.isspace() or c in "-_")
-    return " ".join("".join(kept).split())
+    return kind.words() if is_clear and not rest and needs_more else ""
 
 
 def card_name(catalogue: Catalogue) -> Callable[[str], str]:
@@ -110,10 +117,20 @@ def _made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Or
 
 
 class _Part(NamedTuple):
-    """A name in an order, as it was typed, and the ids of all that it may mean, by their names."""
+    """A name in an order, as it was typed, and the names of all that it may mean, by their ids.
+
+    `nearer` are names at hand which it is like, where what it may mean is not at hand.
+    """
 
     text: str
     meant: dict[str, str]
+    nearer: tuple[str, ...] = ()
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether its words are not beginnings of the words that it may mean."""
+        typed = normal(self.text)
+        return not any(abbreviates(typed, normal(name)) for name in self.meant.values())
 
 
 class _Phrase(NamedTuple):
@@ -131,7 +148,7 @@ class _Phrase(NamedTuple):
     def orders(self) -> Iterator[tuple[tuple[str, ...], Order]]:
         """What each way to read the names makes of it, where it makes an order."""
         ways = product(*(part.meant for part in self.parts))
-        for ids in islice(ways, _MOST_READINGS):
+        for ids in ways if prod(len(part.meant) for part in self.parts) <= _MOST_READINGS else ():
             location, cards = (ids[0], ids[1:]) if self.place else (None, ids)
             try:
                 yield ids, self.kind(location, cards)
@@ -139,38 +156,79 @@ class _Phrase(NamedTuple):
                 continue
 
 
-_MOST_READINGS = 500
+_MOST_READINGS = 2000
+"""With more than that nobody looks for the one that is legal: the names are asked for."""
 
 
-def _phrase(kind: type[Order], rest: str, colon: str, tail: str, state: State) -> _Phrase:
+def _phrase(said: Said, colon: str, tail: str, state: State) -> _Phrase:
     """Take apart what follows a verb; raises UnreadableOrder where something is not in the game."""
+    kind, rest = said.kind, said.rest
     side, catalogue = state.awaiting.side, state.ruleset.catalogue
     place: _Part | None = None
     if kind.has_location:
         if not rest:
             raise UnreadableOrder(f"“{kind.verb}” needs a location: {kind.verb} PLACE: CARD, …")
-        place = _location(rest, catalogue)
-        rest = tail
+        place, rest = (_location(rest, catalogue), tail) if colon else _split(rest, catalogue)
+    elif rest and not kind.most and not said.is_whole:
+        # `home suport`: there is nothing that could follow the verb.
+        meant = meant_by(nearest(said.text, [kind.words()]))
+        raise UnreadableOrder(f"There is no order “{said.text}”.{meant}")
     elif colon:
         # `trade: Gaspé` is as good as `trade Gaspé`.
         rest = f"{rest} {tail}"
-    typed = [part for part in rest.split(",") if normal(part)]
     near = _near(state, side, kind, place.meant if place else {})
-    return _Phrase(kind, place, [_card(part, catalogue, side, near) for part in typed])
+    cards = [_card(part, catalogue, side, near) for part in _parts(rest)]
+    return _Phrase(kind, place, cards)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The names in a list; `Militia x2` is the name twice, as lists of cards are printed."""
+    for part in _BETWEEN.split(text):
+        several = _TIMES.fullmatch(part)
+        name, times = (several[1], int(several[2])) if several else (part, 1)
+        if normal(name):
+            yield from [name.strip()] * times
+
+
+_BETWEEN = re.compile(r"[,;&+]|\band\b", re.IGNORECASE)
+_TIMES = re.compile(r"(.*\S)\s+[x×](\d)\s*", re.IGNORECASE)
+
+
+def _split(text: str, catalogue: Catalogue) -> tuple[_Part, str]:
+    """The location with which a text begins, and the cards after it, where no colon parts them.
+
+    Raises UnreadableOrder where it begins with none.
+    """
+    names = _places(catalogue)
+    first, comma, others = text.partition(",")
+    words = first.split()
+    for count in range(len(words), 0, -1):
+        place = " ".join(words[:count])
+        if found := meanings(place, names):
+            cards = " ".join(words[count:]).removeprefix("with ")
+            return _Part(place, found), f"{cards}{comma}{others}"
+    beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+    near = next(filter(None, (nearest(begun, names.values()) for begun in beginnings)), [])
+    raise _NothingFits(f"There is no location “{first}”.{meant_by(near)}")
 
 
 def _meant(phrase: _Phrase, worlds: tuple[State, ...]) -> Order:
     """The one order that a phrase can mean; raises UnreadableOrder where there are several."""
     if all(len(part.meant) == 1 for part in phrase.parts):
-        return _whole(phrase)
+        order = _whole(phrase)
+        mistyped = next((part for part in phrase.parts if part.nearer), None)
+        if mistyped and not _is_legal(order, worlds):
+            only = _some([*mistyped.meant.values()])
+            raise UnreadableOrder(f"“{mistyped.text}” could be {only}.{meant_by(mistyped.nearer)}")
+        return order
     legal = {ids: order for ids, order in phrase.orders() if _is_legal(order, worlds)}
     if len(set(legal.values())) == 1:
         return next(iter(legal.values()))
     for number, part in enumerate(phrase.parts):
         left = {ids[number] for ids in legal} or set(part.meant)
         if len(left) > 1:
-            names = ", ".join(name for id, name in part.meant.items() if id in left)
-            raise UnreadableOrder(f"“{part.text}” could be {names}.")
+            names = [name for id, name in part.meant.items() if id in left]
+            raise UnreadableOrder(f"“{part.text}” could be {_some(names)}.")
     return _whole(phrase)
 
 
@@ -187,15 +245,24 @@ def _whole(phrase: _Phrase) -> Order:
         raise UnreadableOrder(f"{phrase.place.meant[ids[0]]}: {plain}.") from None
 
 
-def _legal_of(
-    kind: type[Order], rest: str, colon: str, tail: str, worlds: tuple[State, ...]
-) -> set[Order]:
-    """Every legal order of a kind that a text can mean."""
-    try:
-        phrase = _phrase(kind, rest, colon, tail, worlds[0])
-    except UnreadableOrder:
-        return set()
-    return {order for _, order in phrase.orders() if _is_legal(order, worlds)}
+def _legal_readings(
+    kinds: Sequence[Said], colon: str, tail: str, worlds: tuple[State, ...]
+) -> dict[type[Order], set[Order]]:
+    """The legal orders that a text can mean with each of the verbs.
+
+    Where one reads it word by word, the others do not read it more loosely.
+    """
+    plain: dict[type[Order], set[Order]] = {}
+    loose: dict[type[Order], set[Order]] = {}
+    for said in kinds:
+        try:
+            phrase = _phrase(said, colon, tail, worlds[0])
+        except UnreadableOrder:
+            continue
+        legal = {order for _, order in phrase.orders() if _is_legal(order, worlds)}
+        if legal:
+            (loose if any(part.is_loose for part in phrase.parts) else plain)[said.kind] = legal
+    return plain or loose
 
 
 def _is_legal(order: Order, worlds: tuple[State, ...]) -> bool:
@@ -208,51 +275,16 @@ def _is_legal(order: Order, worlds: tuple[State, ...]) -> bool:
     return False
 
 
-def _verbs(head: str) -> list[tuple[type[Order], str]]:
-    """The kinds of order that a text may begin with, and what then follows the verb.
-
-    There is one or more; raises UnreadableOrder for a text that begins with none.
-    """
-    words = normal(head).split()
-    if not words:
-        raise UnreadableOrder("An order begins with what to do, such as settle, draft or take.")
-    # The longest verb that is written out wins: `give from reserve` is not `give`.
-    for kind in sorted(ORDERS.values(), key=lambda kind: -len(kind.verb)):
-        verb = kind.words().split()
-        if words[: len(verb)] == verb:
-            return [(kind, _after(head, len(verb)))]
-    short = [kind for kind in ORDERS.values() if kind.verb.startswith(words[0])]
-    if not short:
-        raise UnreadableOrder(
-            f"There is no order “{words[0]}”."
-            + _nearest(words[0], {kind.words(): kind.words() for kind in ORDERS.values()})
-        )
-    used = {kind: _words_used(words, kind.words().split()) for kind in short}
-    return [(kind, _after(head, used[kind])) for kind in short]
-
-
-def _words_used(words: list[str], verb: list[str]) -> int:
-    used = 0
-    for word, part in zip(words, verb, strict=False):
-        if not part.startswith(word):
-            break
-        used += 1
-    return used
-
-
-def _after(head: str, count: int) -> str:
-    """What follows the first `count` normal words of a text, as it was typed."""
-    words = re.finditer(r"[^\s_-]+", head)
-    ends = (word.end() for word in words if normal(word[0]))
-    return head[next(islice(ends, count - 1, None), len(head)) :].strip(" \t-_")
+def _places(catalogue: Catalogue) -> dict[str, str]:
+    return {place.id: place.name for place in catalogue.locations.values()}
 
 
 def _location(text: str, catalogue: Catalogue) -> _Part:
-    names = {place.id: place.name for place in catalogue.locations.values()}
-    found = _named(text, names) or _abbreviated(text, names)
-    if found:
+    names = _places(catalogue)
+    if found := meanings(text, names):
         return _Part(text.strip(), found)
-    raise UnreadableOrder(f"There is no location “{text.strip()}”." + _nearest(text, names))
+    near = meant_by(nearest(text, names.values()))
+    raise _NothingFits(f"There is no location “{text.strip()}”.{near}")
 
 
 def _near(state: State, side: Side, kind: type[Order], places: Container[str]) -> list[str]:
@@ -274,54 +306,37 @@ def _near(state: State, side: Side, kind: type[Order], places: Container[str]) -
 
 
 def _card(text: str, catalogue: Catalogue, side: Side, near: list[str]) -> _Part:
-    cards = catalogue.cards[side]
-    everything = {card.id: card.name for card in cards.values()}
+    everything = {card.id: card.name for card in catalogue.cards[side].values()}
     likely = {card: everything[card] for card in near}
-    # A name in full means that card, even where it abbreviates one that is nearer at hand.
-    for matches in (_named, _abbreviated):
-        for names in (likely, everything):
-            found = matches(text, names)
-            if found:
-                return _Part(text.strip(), found)
-    raise UnreadableOrder(
-        f"There is no card “{text.strip()}”."
-        + (_nearest(text, likely) or _nearest(text, everything))
-    )
+    if found := meanings(text, likely, everything):
+        # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
+        is_elsewhere = not likely.keys() & found.keys() and not named(text, everything)
+        close = nearest(text, likely.values(), VERY_ALIKE) if is_elsewhere else ()
+        return _Part(text, found, tuple(close))
+    near_hand, anywhere = (nearest(text, names.values()) for names in (likely, everything))
+    hint = meant_by(near_hand or anywhere) or _among(likely.values())
+    raise _NothingFits(f"There is no card “{text}”{_of_whom(text, catalogue, side)}.{hint}")
 
 
-def _named(text: str, names: dict[str, str]) -> dict[str, str]:
-    """What a text names in full, of these ids and names."""
-    wanted = normal(text)
-    return {id: name for id, name in names.items() if wanted in (normal(name), normal(id))}
+def _of_whom(text: str, catalogue: Catalogue, side: Side) -> str:
+    """That a card is the opponent's, to be said after its name."""
+    theirs = {card.id: card.name for card in catalogue.cards[side.opponent].values()}
+    if len(meanings(text, theirs)) != 1:
+        return ""
+    return f" for the {side.label}: it is one of the {side.opponent.label}"
 
 
-def _abbreviated(text: str, names: dict[str, str]) -> dict[str, str]:
-    """All that a text abbreviates, of these ids and names."""
-    wanted = normal(text)
-    return {id: name for id, name in names.items() if _abbreviates(wanted, normal(name))}
+def _some(names: Sequence[str]) -> str:
+    """Names, or the first few of many."""
+    if len(names) <= _MOST_NAMED + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:_MOST_NAMED])} or {len(names) - _MOST_NAMED} others"
 
 
-def _abbreviates(short: str, name: str) -> bool:
-    """Whether each word of `short` begins a word of `name`, in order."""
-    words = iter(name.split())
-    parts = short.split()
-    return bool(parts) and all(any(w.startswith(part) for w in words) for part in parts)
+_MOST_NAMED = 5
 
 
-def _nearest(text: str, names: dict[str, str]) -> str:
-    close = nearest(text, names.values())
-    return f" Do you mean {' or '.join(close)}?" if close else ""
-
-
-def nearest(text: str, names: Iterable[str]) -> list[str]:
-    """Up to three of the names that a text may be meant for, the likeliest first.
-
-    >>> nearest("Bsoton", ["Albany", "Boston"])
-    ['Boston']
-    """
-    # Imported here: only what is mistyped needs it.
-    import difflib
-
-    by_normal = {normal(name): name for name in names}
-    close = difflib.get_close_matches(normal(text), by_normal, n=3, cutoff=0.6)
-    return [by_normal[key] for key in close]
+def _among(names: Iterable[str]) -> str:
+    """What there is to choose from, as a sentence."""
+    listed = ", ".join(sorted({*names}))
+    return f" You can choose from {listed}." if listed else ""

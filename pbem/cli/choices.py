@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine import game
 from engine.actions.action import IllegalOrder
-from engine.notation import normal
+from engine.naming import normal
 from engine.state import Decision, State
 from pbem.cli import console
 from pbem.cli.report import counted, names

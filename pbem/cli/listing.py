@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.notation import nearest, normal
+from engine.naming import nearest, normal
 from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.cli.choices import Choice, choices, legal_in

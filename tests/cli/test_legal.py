@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.notation import normal
+from engine.naming import normal
 from pbem.game_file import GameFile
 from tests.cli.using import acres, is_one_sentence
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from random import Random
 
-from engine.notation import UnreadableOrder, from_notation, read, verb_alone
-from tests.engine.positions import FRENCH, Seat, position, refusal
+import pytest
+from hypothesis import given
+
+from engine.game import legal_orders
+from engine.naming import normal
+from engine.notation import UnreadableOrder, card_name, from_notation, read, verb_alone
+from engine.orders import Order
+from engine.state import State
+from tests.engine.arbitrary import random_game
+from tests.engine.positions import FRENCH, Seat, do, position, refusal
+from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
 
 BRITISH_TURN = position(
     Seat(hand="boston new-haven st-marys rangers home-support", villages="deerfield")
@@ -176,3 +185,195 @@ def test_anything_else_is_no_verb_alone(typed: str) -> None:
 def test_a_record_has_one_form_only(written: str) -> None:
     with pytest.raises(UnreadableOrder):
         from_notation(written)
+
+
+# --- what is typed in a hurry
+
+
+MANY_FRENCH = position(
+    french=Seat(
+        hand="gaspe tadoussac trader regular-infantry priest coureurs-de-bois quebec",
+        villages="fort-duquesne fort-st-john",
+    ),
+    active=FRENCH,
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    [
+        ("take newhaven", "take new-haven"),
+        ("take n.haven", "take new-haven"),
+        ("discard stmarys", "discard st-marys"),
+        ("discard saint marys", "discard st-marys"),
+        ("homesupport", "home-support"),
+        ("draft siegeartillery", "draft siege-artillery"),
+        ("raid troisrivieres: rangers", "raid trois-rivieres: rangers"),
+        ("raid TROIS RIVIÈRES: rangers", "raid trois-rivieres: rangers"),
+        ("raid Ft. Duquesne: rangers", "raid fort-duquesne: rangers"),
+        ("raid fortduquesne rangers", "raid fort-duquesne: rangers"),
+        ("raid fort duquesne, rangers", "raid fort-duquesne: rangers"),
+        ("raid Ft Wm Henry: rangers", "raid fort-william-henry: rangers"),
+        (
+            "settle deerfield new haven, st marys, boston",
+            "settle deerfield: new-haven, st-marys, boston",
+        ),
+        (
+            "settle Deerfield with New Haven, St. Mary's and Boston",
+            "settle deerfield: new-haven, st-marys, boston",
+        ),
+        ("discard boston & new haven", "discard boston, new-haven"),
+    ],
+)
+def test_what_is_left_out_is_understood(typed: str, notation: str) -> None:
+    assert read(typed, BRITISH_TURN).notation() == notation
+
+
+def test_cards_are_counted_as_lists_count_them() -> None:
+    state = position(Seat(hand="militia militia boston"))
+    assert (
+        read("discard Militia x2, Boston", state).notation() == "discard boston, militia, militia"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("take bosotn", "Boston"),
+        ("take nwe haven", "New Haven"),
+        ("draft setlers", "Settlers or Neutral Settlers"),
+        ("draft nuetral settlers", "Neutral Settlers"),
+        ("draft artilery", "Siege Artillery"),
+        ("draft regulars", "Regular Infantry"),
+        ("home suport", "home support"),
+        ("raid montrael: rangers", "Montreal"),
+        ("settle deerfeild new haven, st marys", "Deerfield"),
+        ("beseige quebec: boston", "besiege"),
+        ("setle deerfield", "settle"),
+        ("retreive", "retrieve"),
+        ("edn", "end"),
+        ("takeboston", "take boston"),
+        ("buy rangers", "draft"),
+        ("attack Quebec: boston", "besiege"),
+    ],
+)
+def test_a_mistyped_order_gets_the_nearest_names(typed: str, meant: str) -> None:
+    with pytest.raises(UnreadableOrder) as refused:
+        read(typed, BRITISH_TURN)
+    assert str(refused.value).endswith(f"Do you mean {meant}?")
+
+
+def test_the_nearest_name_in_hand_goes_before_others() -> None:
+    """“milita” begins Military Leader; who has a Militia in hand is not told about that."""
+    state = position(Seat(hand="militia neutral-settlers"))
+    with pytest.raises(UnreadableOrder, match=r"could be Military Leader\. Do you mean Militia\?$"):
+        read("reserve milita", state)
+    with pytest.raises(UnreadableOrder, match=r"Do you mean Neutral Settlers\?$"):
+        read("reserve setlers", state)
+    with pytest.raises(UnreadableOrder, match=r"Do you mean Settlers or Neutral Settlers\?$"):
+        read("draft setlers", state)
+
+
+def test_a_card_of_the_other_side_is_named_as_such() -> None:
+    with pytest.raises(UnreadableOrder, match=r"“Quebec” for the British: it is one of the French"):
+        read("take Quebec", BRITISH_TURN)
+
+
+def test_where_nothing_is_near_what_there_is_is_listed() -> None:
+    with pytest.raises(UnreadableOrder, match=r"choose from Militia, Neutral Settlers\.$"):
+        read("discard 7years", position(Seat(hand="militia neutral-settlers")))
+
+
+def test_a_verb_of_several_words_is_cut_short_too() -> None:
+    state = position(Seat(hand="rangers"), french=Seat(hand="coureurs-de-bois"), active=FRENCH)
+    assert read("home s", MANY_FRENCH).notation() == "home-support"
+    with pytest.raises(UnreadableOrder, match="no card “f r mil”"):
+        read("give f r mil", state)
+    ambushed = position(
+        Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
+    )
+    do(ambushed, "ambush coureurs")
+    assert read("give f r mil", ambushed).notation() == "give-from-reserve militia"
+    assert read("giv from res mil", ambushed).notation() == "give-from-reserve militia"
+
+
+# --- every legal order, cut short
+
+
+def cut_short(random: Random, text: str) -> str:
+    """The text with each word cut to a beginning of it."""
+    return " ".join(word[: random.randint(1, len(word))] for word in text.split())
+
+
+def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, list[str]]:
+    """An order cut short: how it is typed, and its parts: the head, then the cards."""
+    name = card_name(state.ruleset.catalogue)
+    head, *rest = normal(order.words()), *([name(order.place)] if order.location else [])
+    first = " ".join(cut_short(random, normal(part)) for part in (head, *rest))
+    cards = [cut_short(random, normal(name(card))) for card in order.cards]
+    if order.location is None:
+        return f"{first} {', '.join(cards)}".strip(), [
+            f"{first} {', '.join(cards[:1])}",
+            *cards[1:],
+        ]
+    return f"{first}: {', '.join(cards)}" if cards else first, [first, *cards]
+
+
+def may_mean(parts: list[str], order: Order, state: State) -> bool:
+    """Whether each typed word begins a word of the order, in sequence: the loosest reading."""
+    name = card_name(state.ruleset.catalogue)
+    texts = [normal(name(card)) for card in order.cards]
+    head = normal(order.words()).split()
+    words, others = parts[0].split(), parts[1:]
+    if order.location is not None or not texts:
+        place = [normal(name(order.place))] if order.location else []
+        return _begins(words, head, place) and _paired(others, texts)
+    return any(
+        _begins(words, head, [text]) and _paired(others, texts[:i] + texts[i + 1 :])
+        for i, text in enumerate(texts)
+    )
+
+
+def _begins(words: list[str], verb: list[str], start: list[str]) -> bool:
+    used = 0
+    for word, part in zip(words, verb, strict=False):
+        if not part.startswith(word):
+            break
+        used += 1
+    rest = words[used:]
+    return used > 0 and (_word_by_word(rest, start[0].split()) if start else not rest)
+
+
+def _word_by_word(short: list[str], words: list[str]) -> bool:
+    left = iter(words)
+    return bool(short) and all(any(w.startswith(s) for w in left) for s in short)
+
+
+def _paired(parts: list[str], places: list[str]) -> bool:
+    """Whether the parts can mean these names, in any sequence."""
+    if not parts:
+        return not places
+    return any(
+        _word_by_word(parts[0].split(), places[i].split())
+        and _paired(parts[1:], places[:i] + places[i + 1 :])
+        for i in range(len(places))
+    )
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, start: str) -> None:
+    """And what abbreviates several legal orders is never taken for one that it does not."""
+    random = Random(seed)
+    for state in random_game(random, 40, STARTS[start]()):
+        legal = legal_orders(state)
+        for order in random.sample(legal, min(10, len(legal))):
+            typed, parts = typed_at_random(random, order, state)
+            possible = {other for other in legal if may_mean(parts, other, state)}
+            assert order in possible
+            try:
+                meant = read(typed, state)
+            except UnreadableOrder as error:
+                assert len(possible) > 1, f"“{typed}” for {order}: {error}"
+            else:
+                assert meant in possible, f"“{typed}” is taken for {meant}, not {order}"

@@ -1,0 +1,121 @@
+"""Names as players type them: in any case, with or without accents, cut short, mistyped."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+
+CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
+"""What stands for a word without being the beginning of it."""
+MOST_NEAR = 3
+ALIKE, VERY_ALIKE = 0.66, 0.8
+"""How alike what was typed and what may be meant have to be, 1 for the same."""
+
+
+def normal(text: str) -> str:
+    """A text as it is compared: lower case, no accents, hyphens as spaces, no other signs.
+
+    >>> normal("Fort Presqu'île"), normal("fort-presquile")
+    ('fort presquile', 'fort presquile')
+    """
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    kept = (" " if c in "-_" else c for c in plain if c.isalnum() or c.isspace() or c in "-_")
+    return " ".join("".join(kept).split())
+
+
+Matches = Callable[[str, str], bool]
+"""Whether a text, as it is compared, means a name, as it is compared."""
+
+
+def abbreviates(short: str, name: str) -> bool:
+    """Whether each word of `short` begins a word of `name`, in order.
+
+    >>> abbreviates("fort hen", "fort william henry"), abbreviates("hen fort", "fort henry")
+    (True, False)
+    """
+    words = iter(name.split())
+    parts = short.split()
+    return bool(parts) and all(any(w.startswith(part) for w in words) for part in parts)
+
+
+def runs_together(short: str, name: str) -> bool:
+    """Whether `short` is `name` without spaces, with its words cut short at will.
+
+    >>> [runs_together(short, "fort duquesne") for short in ("fortduquesne", "fduq", "duq")]
+    [True, True, False]
+    """
+    return _runs("".join(short.split()), name.split())
+
+
+def _runs(text: str, words: list[str]) -> bool:
+    if not text or not words:
+        return not text
+    first, *rest = words
+    same = 0
+    while same < min(len(text), len(first)) and text[same] == first[same]:
+        same += 1
+    return any(_runs(text[count:], rest) for count in range(same, 0, -1))
+
+
+def _customary(short: str, name: str) -> bool:
+    return abbreviates(" ".join(CUSTOMARY.get(word, word) for word in short.split()), name)
+
+
+LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
+"""How a text may mean a name that it does not give in full; each where those before do not."""
+
+
+def named(text: str, names: Mapping[str, str]) -> dict[str, str]:
+    """What a text names in full, of these ids and names."""
+    wanted = normal(text)
+    return {id: name for id, name in names.items() if wanted in (normal(name), normal(id))}
+
+
+def matching(text: str, names: Mapping[str, str], matches: Matches) -> dict[str, str]:
+    """All that a text may mean in one way of matching, of these ids and names."""
+    wanted = normal(text)
+    return {id: name for id, name in names.items() if matches(wanted, normal(name))}
+
+
+def meanings(text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
+    """All that a text may mean, by id; empty where it means nothing.
+
+    A name in full goes before what is cut short, wherever it stands; then the first of the
+    `shelves`, of ids and names, before the others.
+    """
+    for shelf in shelves:
+        if found := named(text, shelf):
+            return found
+    for shelf in shelves:
+        for matches in LOOSE:
+            if found := matching(text, shelf, matches):
+                return found
+    return {}
+
+
+def nearest(text: str, names: Iterable[str], least: float = ALIKE) -> list[str]:
+    """Up to three of the names that a text may be meant for, the likeliest first.
+
+    `least` is how alike they have to be, 1 for the same.
+
+    >>> nearest("Bsoton", ["Albany", "Boston"])
+    ['Boston']
+    >>> nearest("regulars", ["Militia", "Regular Infantry"])
+    ['Regular Infantry']
+    """
+    wanted = "".join(normal(text).split())
+    likely = {name: _likeness(wanted, name) for name in names}
+    close = sorted((name for name in likely if likely[name] >= least), key=lambda n: -likely[n])
+    # What is much less alike than the best is not meant.
+    return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MOST_NEAR]
+
+
+def _likeness(wanted: str, name: str) -> float:
+    """How alike a text is to a name, to one of its words, or to the beginning of it: 0 to 1."""
+    # Imported here: only what is mistyped needs it.
+    from difflib import SequenceMatcher
+
+    words = normal(name).split()
+    whole = "".join(words)
+    forms = {whole, whole[: len(wanted) + 1], *(word for word in words if len(word) > 2)}
+    return max((SequenceMatcher(None, wanted, form).ratio() for form in forms), default=0)
