@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli import console
+from pbem.cli import completion, console
 from pbem.cli.home import home_of
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
@@ -41,7 +41,11 @@ def apply(
     file: File,
     order: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ORDER]...", help='What you do, such as "take Boston".'),
+        typer.Argument(
+            metavar="[ORDER]...",
+            help='What you do, such as "take Boston".',
+            autocompletion=completion.orders,
+        ),
     ] = None,
     orders: Annotated[
         Path | None,

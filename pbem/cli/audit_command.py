@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.completion import saves
 from pbem.cli.moment import now
 from pbem.errors import WrongUse
 
@@ -15,11 +16,19 @@ from pbem.errors import WrongUse
 def audit(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="The file of a game, by anybody, or of a fork."),
+        typer.Argument(
+            metavar="FILE",
+            help="The file of a game, by anybody, or of a fork.",
+            autocompletion=saves,
+        ),
     ],
     other: Annotated[
         Path | None,
-        typer.Argument(metavar="OTHER", help="Another file of that game, to find a fork."),
+        typer.Argument(
+            metavar="OTHER",
+            help="Another file of that game, to find a fork.",
+            autocompletion=saves,
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
     hands: Annotated[

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 import typer
 
 from pbem.cli import console
+from pbem.cli.completion import saves
 from pbem.cli.game_options import (
     HOME_SUPPORT,
     DemandedEdition,
@@ -92,7 +93,10 @@ def new(
 
 def join(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The invitation you were sent.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="The invitation you were sent.", autocompletion=saves),
+    ],
     side: Annotated[
         SideChoice | None, typer.Option(help="The side you want, where the choice is yours.")
     ] = None,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli import completion
 from pbem.cli.numbers import number_for
 
 _ONLY_IF = "Join only if the invitation says"
@@ -36,11 +37,20 @@ HOME_SUPPORT = {
 
 Edition = Annotated[
     str | None,
-    typer.Option(metavar="EDITION", help="The printed edition. The usual one: second."),
+    typer.Option(
+        metavar="EDITION",
+        help="The printed edition. The usual one: second.",
+        autocompletion=completion.editions,
+    ),
 ]
 HouseRules = Annotated[
     list[str] | None,
-    typer.Option("--house-rule", metavar="ID", help="A house rule; may be given several times."),
+    typer.Option(
+        "--house-rule",
+        metavar="ID",
+        help="A house rule; may be given several times.",
+        autocompletion=completion.house_rules,
+    ),
 ]
 Lists = Annotated[
     int | None,
@@ -48,6 +58,7 @@ Lists = Annotated[
         metavar="N",
         parser=number_for("--lists"),
         help="Lists per shuffle, a power of two: a wrong deck passes once in N. Usual: 1024.",
+        autocompletion=completion.numbers_of_lists,
     ),
 ]
 HomeSupport = Annotated[
@@ -64,7 +75,13 @@ Output = Annotated[
 
 # What a guest demands of an invitation.
 DemandedEdition = Annotated[
-    str | None, typer.Option("--edition", metavar="EDITION", help=f"{_ONLY_IF} this edition.")
+    str | None,
+    typer.Option(
+        "--edition",
+        metavar="EDITION",
+        help=f"{_ONLY_IF} this edition.",
+        autocompletion=completion.editions,
+    ),
 ]
 DemandedHouseRules = Annotated[
     list[str] | None,
@@ -72,6 +89,7 @@ DemandedHouseRules = Annotated[
         "--house-rule",
         metavar="ID",
         help=f"{_ONLY_IF} this house rule, and no other; may be given several times.",
+        autocompletion=completion.house_rules,
     ),
 ]
 DemandedLists = Annotated[
@@ -81,6 +99,7 @@ DemandedLists = Annotated[
         metavar="N",
         parser=number_for("--lists"),
         help=f"{_ONLY_IF} so many lists per shuffle.",
+        autocompletion=completion.numbers_of_lists,
     ),
 ]
 DemandedHomeSupport = Annotated[

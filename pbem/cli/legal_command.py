@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli import console
+from pbem.cli import completion, console
 from pbem.cli.moment import now
 from pbem.cli.reading import File, read_game, turn_command, who_answers
 
@@ -20,6 +20,7 @@ Words = Annotated[
     typer.Argument(
         metavar="[WORD]...",
         help="List only orders with these words; the beginning of a word will do.",
+        autocompletion=completion.words,
     ),
 ]
 After = Annotated[
@@ -27,6 +28,7 @@ After = Annotated[
     typer.Option(
         metavar="ORDER",
         help="List what can follow this order; may be given several times.",
+        autocompletion=completion.orders,
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="List each order, however many there are.")]

@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli import console
+from pbem.cli import completion, console
 from pbem.cli.audit_command import audit
 from pbem.cli.demo_command import demo
 from pbem.cli.game_commands import join, new
@@ -36,8 +36,8 @@ _CommandLineError = typer.BadParameter.mro()[2]
 app = typer.Typer(
     name="acres",
     help="Play A Few Acres of Snow by e-mail: no server, no trust, every turn proved.",
-    epilog="To begin: acres init, then acres new or acres join FILE. To look around: acres demo.",
-    add_completion=False,
+    epilog="To begin: acres init, then acres new or acres join FILE. To look around: acres demo. "
+    "With acres --install-completion the TAB key completes commands, files and orders.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": console.WIDTH},
@@ -101,6 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if not is_output_open:
             raise console.OutputFailed("it is closed")
+        if completion.VARIABLE in os.environ:
+            return completion.answer_shell(_complete)
         status = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
     except (console.OutputClosed, BrokenPipeError):
@@ -117,6 +119,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Between what the command did and the end of the program.
         return INTERRUPTED
     return status
+
+
+def _complete() -> None:
+    """Let typer answer the shell, which says in the environment what it asks."""
+    command = typer.main.get_command(app)
+    from pbem.cli.completion import shells
+
+    shells.register()
+    command([], "acres", standalone_mode=False)
 
 
 def _prepare_streams() -> bool:
@@ -147,7 +158,8 @@ def _run(arguments: list[str]) -> int:
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
             raise console.OutputClosed from None
-        raise
+        # typer leaves the program so when it has shown or installed its completion.
+        return end.code if isinstance(end.code, int) else DONE
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None:
             # Not about a file: what the parser prints itself, such as the help of a command.

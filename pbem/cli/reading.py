@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.cli import console
+from pbem.cli.completion import saves
 from pbem.cli.home import NoPassphrase, command_of, has_identity, load_identity, own_key
 from pbem.cli.moment import now
 from pbem.cli.paths import quoted
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     from pbem.identity import Identity
     from pbem.seat import Seat
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="The file your opponent sent.")]
+File = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="The file your opponent sent.", autocompletion=saves),
+]
 
 
 def read_game(context: typer.Context, file: Path) -> GameFile:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.completion import start_cards
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ StartCard = Annotated[
     typer.Option(
         metavar="CARD",
         help="The card you begin with, as the French with the house rule french-start-choice.",
+        autocompletion=start_cards,
     ),
 ]
 
@@ -39,7 +41,7 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
     state = new_game(ruleset)
     if named is not None:
         return _read(named, state)
-    cards = ", ".join(_available(state))
+    cards = ", ".join(available(state))
     if not console.is_terminal():
         raise WrongUse(
             f"The French begin with a card of their choice: --start-card one of {cards}."
@@ -80,7 +82,8 @@ def _read(text: str, state: State) -> str:
     return order.cards[0]
 
 
-def _available(state: State) -> list[str]:
+def available(state: State) -> list[str]:
+    """The printed names of the cards that can be chosen."""
     from engine.game import legal_orders
     from engine.notation import card_name
 

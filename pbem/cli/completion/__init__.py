@@ -1,0 +1,132 @@
+"""Completion: what the TAB key offers for the values of a command.
+
+typer asks the functions here while a line is being typed (`autocompletion=`). Each gives values
+that begin as what was typed, with a remark for shells that show one. Nothing is printed, asked
+or written; what goes wrong offers nothing. What it takes is imported only then: the functions are
+named by every command.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import typer
+
+Offer = list[tuple[str, str]]
+"""Values, each with a remark that may be empty."""
+VARIABLE = "_ACRES_COMPLETE"
+"""In it the shell's script says which shell asks."""
+
+_BEGINNING = b'format = "acres-'
+_FORMATS = (b"save", b"fork")
+_LISTS = range(6, 13)
+"""The powers of two that make sense for the lists of a shuffle."""
+
+
+def editions(incomplete: str) -> Offer:
+    """The printed editions."""
+    from engine.ruleset import editions as printed
+
+    return _beginning(incomplete, {id: facts["name"] for id, facts in printed().items()}.items())
+
+
+def house_rules(incomplete: str) -> Offer:
+    """The house rules, by id."""
+    from engine.house_rules import house_rules as known
+
+    return _beginning(incomplete, ((rule.id, rule.what) for rule in known().values()))
+
+
+def numbers_of_lists(incomplete: str) -> Offer:
+    """Numbers of lists for a shuffle."""
+    return _beginning(incomplete, ((str(2**power), "") for power in _LISTS))
+
+
+def saves(incomplete: str) -> Offer:
+    """Files of games, and the folders beside them; none where there is no such file.
+
+    Nothing is offered for a folder alone either: the shell then completes paths, as it is used to.
+    """
+    folder, begun = os.path.split(incomplete)
+    before = incomplete[: len(incomplete) - len(begun)]
+    try:
+        beside = sorted(Path(folder or ".").expanduser().iterdir())
+    except OSError:
+        return []
+    fitting = [path for path in beside if path.name.startswith(begun) and _is_usual(path.name)]
+    files = [(before + path.name, "") for path in fitting if _is_save(path)]
+    folders = [(f"{before}{path.name}/", "") for path in fitting if path.is_dir()]
+    return files + folders if files else []
+
+
+def _is_usual(name: str) -> bool:
+    """Whether a shell takes a name as it is offered."""
+    return name.isprintable() and not name.startswith(".") and not set(name) & set("*?[]\\")
+
+
+def _is_save(path: Path) -> bool:
+    if path.suffix != ".toml":
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_BEGINNING) + 4)
+    except OSError:
+        return False
+    return head.startswith(_BEGINNING) and head.endswith(_FORMATS)
+
+
+def orders(context: typer.Context, incomplete: str) -> Offer:
+    """The orders that the player can give in the file that the line names, after those before."""
+    from pbem.cli.completion.said import orders_said
+
+    return orders_said(context, incomplete)
+
+
+def words(context: typer.Context, incomplete: str) -> Offer:
+    """The words by which orders can be chosen from the list of legal ones."""
+    from pbem.cli.completion.said import words_said
+
+    return words_said(context, incomplete)
+
+
+def start_cards(incomplete: str) -> Offer:
+    """The cards that the French can begin with by the house rule."""
+    from engine.ruleset import Ruleset
+    from engine.state import new_game
+    from pbem.cli.start_card import available
+
+    state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
+    return _beginning(incomplete, ((card, "") for card in available(state)))
+
+
+def _beginning(incomplete: str, offered: Iterable[tuple[str, str]]) -> Offer:
+    from pbem.cli.completion.typed import as_typed, begins
+
+    return [
+        (as_typed(value, incomplete), remark)
+        for value, remark in offered
+        if begins(value, incomplete)
+    ]
+
+
+def answer_shell(run: Callable[[], object]) -> int:
+    """Answer the shell that asks what to offer, in silence; return the exit status."""
+    from contextlib import redirect_stderr
+
+    usual = sys.stdin
+    # Whatever goes wrong: the shell is just about to show a line that somebody is typing.
+    with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:
+        try:
+            sys.stdin = nothing
+            with redirect_stderr(nowhere):
+                run()
+        except SystemExit as end:
+            return end.code if isinstance(end.code, int) else 1
+        except Exception:
+            return 1
+        finally:
+            sys.stdin = usual
+        return 0

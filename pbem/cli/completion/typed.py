@@ -1,0 +1,35 @@
+"""What was typed against what is offered: case and accents do not matter."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+
+def begins(text: str, typed: str) -> bool:
+    """Whether a text begins as what was typed does.
+
+    >>> begins("take Québec", "TAKE que"), begins("take Québec", "quebec")
+    (True, False)
+    """
+    return folded(text).startswith(folded(typed))
+
+
+def as_typed(text: str, typed: str) -> str:
+    """The text with its beginning as it was typed: shells keep only what begins so.
+
+    >>> as_typed("take Québec", "TAKE que")
+    'TAKE quebec'
+    """
+    return typed + text[len(unicodedata.normalize("NFC", typed)) :]
+
+
+def folded(text: str) -> str:
+    """A text without case and accents, with as many characters as the composed text has."""
+    return "".join(map(_folded, unicodedata.normalize("NFC", text)))
+
+
+@cache
+def _folded(character: str) -> str:
+    plain = unicodedata.normalize("NFD", character)[0].casefold()
+    return plain if len(plain) == 1 else character

@@ -1,0 +1,393 @@
+"""The TAB key: what each shell is offered, and what then stands on the line."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine import game
+from engine.catalogue import load
+from engine.house_rules import house_rules
+from engine.notation import card_name
+from engine.orders import ORDERS
+from engine.ruleset import editions
+from engine.sides import Side
+from engine.state import new_game
+from engine.ways import Ways
+from pbem import keyfile
+from pbem.cli.completion.said import AnyOrders, going_on
+from pbem.cli.completion.shells import for_bash, split
+from pbem.cli.completion.typed import as_typed, begins, folded
+from pbem.game_file import GameFile
+from tests.cli.using import ROOT, acres, acres_process, key_of, practice_save, snapshot
+from tests.engine.arbitrary import random_game
+
+PRACTICE = ROOT / "saves" / "practice"
+MIDDLE = PRACTICE / "game-041.toml"
+"""The French raid; the British can allow it, or block it with one card."""
+BRITISH = f"acres --home {PRACTICE}/british"
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    """What the shells are offered for a line with the cursor at its end."""
+
+    def ask(line, shell="fish", **variables):
+        variables |= {"_ACRES_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": line}
+        variables |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+        variables |= {"_TYPER_COMPLETE_WORD_TO_COMPLETE": line.rpartition(" ")[2]}
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        told = acres()
+        assert told.err == ""
+        assert "Traceback" not in told.out
+        return [line for line in told.out.split("\n") if line]
+
+    return ask
+
+
+def values(offered):
+    """The values, without the remarks beside them."""
+    return [line.partition("\t")[0] for line in offered]
+
+
+# --- what is offered
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("acres tu", ["turn"]),
+        ("acres turn ", ["show", "legal", "apply", "resign"]),
+        ("acres turn apply x.toml --dry", ["--dry-run"]),
+        ("acres new --side ", ["british", "french", "any"]),
+        ("acres new --edition ", list(editions())),
+        ("acres new --edition=se", ["second"]),
+        ("acres new --house-rule ", list(house_rules())),
+        ("acres new --lists 10", ["1024"]),
+        ("acres new --start-card pri", ["priest"]),
+    ],
+)
+def test_commands_options_and_their_values(offered, line, expected):
+    found = values(offered(line))
+    assert set(expected) <= set(found)
+    if not line.endswith(" "):
+        assert found == expected
+
+
+def test_commands_have_their_help_beside_them(offered):
+    assert any(line.startswith("init\tMake your identity") for line in offered("acres "))
+
+
+def test_files_of_games_come_before_everything_else(tmp_path, monkeypatch, offered):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(MIDDLE, "game-041.toml")
+    shutil.copy(MIDDLE, "a game.toml")
+    shutil.copy(PRACTICE / "british" / "identity.toml", "identity.toml")
+    Path("other.toml").write_text("[tool]\n")
+    Path("notes.txt").write_text("x")
+    (tmp_path / "games").mkdir()
+    shutil.copy(MIDDLE, "games/more.toml")
+    (tmp_path / "empty").mkdir()
+    for command in ("turn show", "turn apply", "turn legal", "audit", "join"):
+        found = values(offered(f"acres {command} "))
+        assert found == ["a game.toml", "game-041.toml", "empty/", "games/"]
+    assert values(offered("acres audit game-041.toml games/")) == ["games/more.toml"]
+    # Where there is no game, the shell completes paths by itself.
+    for begun in ("games", "empty/", "note", "missing/x"):
+        assert offered(f"acres turn show {begun}") == []
+
+
+def test_orders_of_the_file_are_offered(offered):
+    apply = f"{BRITISH} turn apply {MIDDLE} "
+    assert values(offered(apply)) == ["block Neutral Native Americans", "allow"]
+    assert values(offered(apply + "al")) == ["allow"]
+    verbs = values(offered(apply + "allow "))
+    assert {"settle", "take", "draft", "discard", "pass"} <= set(verbs)
+    assert values(offered(apply + "allow 'dra")) == ["draft Indian Leader", "draft Militia"]
+    assert offered(apply + "allow 'draft mil")[0].endswith("\t2 money")
+    assert values(offered(apply + "allow pass pass ")) == ["retrieve", "end"]
+    assert offered(apply + "allow pass pass end ") == []
+
+
+def test_what_was_typed_stays_as_it_was_typed(offered):
+    apply = f"{BRITISH} turn apply {MIDDLE} allow "
+    assert values(offered(apply + "'SETTLE fort b")) == ["SETTLE fort beausejour: Pemaquid, Boston"]
+    assert values(offered(apply + '"Settle Fort Beausejour: ')) == [
+        "Settle Fort Beausejour: Pemaquid, Boston"
+    ]
+    assert offered(apply + "'settle nowhere") == []
+
+
+def test_an_option_that_takes_orders_offers_them(offered):
+    legal = f"{BRITISH} turn legal {MIDDLE} --after "
+    assert values(offered(legal)) == ["block Neutral Native Americans", "allow"]
+    assert "take" in values(offered(f"{legal} allow --after "))
+
+
+def test_the_words_of_legal_orders_are_offered(offered):
+    legal = f"{BRITISH} turn legal {MIDDLE} "
+    assert values(offered(legal)) == ["allow", "americans", "block", "native", "neutral"]
+    assert values(offered(legal + "--after allow Se")) == ["Settle", "Settlers"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{BRITISH} turn apply missing.toml ",
+        f"{BRITISH} turn apply {ROOT}/pyproject.toml ",
+        f"{BRITISH} turn apply {MIDDLE} nonsense ",
+        f"acres --home nowhere turn apply {MIDDLE} ",
+        f"acres --home {PRACTICE}/french turn apply {MIDDLE} ",
+        f"{BRITISH} turn apply {PRACTICE}/game-111.toml ",
+        f"{BRITISH} turn apply {MIDDLE} '",
+        "acres turn apply ",
+        "acres nonsense ",
+        "acres --nonsense ",
+        "acres turn show --at ",
+        "",
+    ],
+)
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell", "nonsense"])
+def test_what_goes_wrong_offers_nothing_in_silence(offered, line, shell, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
+    monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
+    for told in offered(line, shell):
+        assert "acres:" not in told
+    assert snapshot(tmp_path) == {}
+
+
+def test_of_a_sealed_identity_only_what_everybody_may_know(tmp_path, monkeypatch, offered):
+    file = practice_save(66, tmp_path)
+    side = GameFile.read(file.read_bytes()).match.next_side
+    sealed = tmp_path / "sealed"
+    sealed.mkdir()
+    keyfile.save(key_of(side.value), sealed / "identity.toml", "xyzzy")
+    before = snapshot(tmp_path)
+    line = f"acres --home {sealed} turn apply {file} "
+    # With the passphrase in the environment, the hand is known.
+    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
+    seen = values(offered(line))
+    monkeypatch.delenv("ACRES_PASSPHRASE")
+    unseen = values(offered(line))
+    assert {"settle", "take", "pass"} <= set(unseen)
+    assert set(seen) < set(unseen)
+    assert "settle Albany" in values(offered(line + "'settle "))
+    cards = values(offered(line + "'settle Albany: "))
+    names = {card.name for card in load("second").cards[side].values()}
+    assert {card.removeprefix("settle Albany: ") for card in cards} == names
+    assert snapshot(tmp_path) == before
+
+
+# --- how orders go on
+
+
+@pytest.fixture(params=range(6))
+def state(request):
+    """A position from a game of any legal orders."""
+    *_, state = islice(random_game(Random(request.param), 200), 30 + 25 * request.param)
+    return state
+
+
+def test_every_legal_order_is_reached_by_what_is_offered(state):
+    ways, name = Ways([state]), card_name(state.ruleset.catalogue)
+    texts = sorted({order.text(name) for order in game.legal_orders(state)})
+    for text in texts[:: max(1, len(texts) // 12)]:
+        said, found = "", []
+        while text not in found:
+            found = [text for text, _ in going_on(ways, name, said)]
+            assert len(set(found)) == len(found)
+            nearer = [offer for offer in found if text.startswith(offer) and len(offer) > len(said)]
+            assert nearer, (said, text)
+            said = max(nearer, key=len)
+
+
+def test_nothing_illegal_is_offered_whole(state):
+    name = card_name(state.ruleset.catalogue)
+    for said in ("", "s", "d", "raid ", "discard ", "r"):
+        for text, order in going_on(Ways([state]), name, said):
+            assert folded(text).startswith(said)
+            if order is not None:
+                assert order.text(name) == text
+                game.check(state, order)
+
+
+def test_few_orders_are_offered_whole_and_many_by_their_beginnings():
+    state = new_game()
+    name, ways = card_name(state.ruleset.catalogue), AnyOrders(state, Side.BRITISH)
+    verbs = {kind.words() for kind in ORDERS.values()}
+    assert {text for text, _ in going_on(ways, name, "")} <= verbs
+    places = {f"settle {place.name}" for place in state.ruleset.catalogue.locations.values()}
+    assert {text for text, _ in going_on(ways, name, "settle")} == places
+
+
+def test_case_and_accents_do_not_matter_in_what_is_typed():
+    assert begins("settle Québec", "SETTLE QUEB")
+    assert begins("settle Quebec", "settle Que\u0301b")
+    assert as_typed("Québec", "que\u0301") == "que\u0301bec"
+    for text in ("İstanbul", "straße", "ﬁ"):
+        assert len(folded(text)) == len(text)
+
+
+# --- what the shells tell and are told
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "typed"),
+    [
+        ("acres x", ["acres"], "x"),
+        ("acres x ", ["acres", "x"], ""),
+        ('acres "take ', ["acres"], "take "),
+        ("acres 'take Bo", ["acres"], "take Bo"),
+        ("acres take\\ Bo", ["acres"], "take Bo"),
+        ('acres "a b" c', ["acres", "a b"], "c"),
+        ("acres \"Presqu'i", ["acres"], "Presqu'i"),
+        ("acres x\\", ["acres"], "x"),
+    ],
+)
+def test_a_line_is_taken_apart_as_far_as_it_is_typed(line, before, typed):
+    assert split(line) == (before, typed)
+
+
+@pytest.mark.parametrize(
+    "value", ["take Boston", "x $HOME `id` \"q\" 'r' \\ (s) é&;|<>*", "a: b=c"]
+)
+@pytest.mark.parametrize("quote", ["", '"', "'"])
+def test_bash_reads_the_value_that_was_meant(value, quote):
+    line = f"printf '%s|' {quote}{for_bash(value, quote)}{quote}"
+    read = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=20)
+    assert read.stdout == f"{value}|"
+
+
+WORDS = {
+    "bash": "settle\\ Fort\\ Beausejour:\\ Pemaquid,\\ Boston",
+    "zsh": "'settle Fort Beausejour\\: Pemaquid, Boston'",
+    "fish": "settle Fort Beausejour: Pemaquid, Boston",
+    "powershell": "'settle Fort Beausejour: Pemaquid, Boston'::: ",
+}
+
+
+@pytest.mark.parametrize("shell", WORDS)
+def test_each_shell_is_told_in_its_manner(offered, shell, monkeypatch):
+    line = f"{BRITISH} turn apply {MIDDLE} allow settle"
+    monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
+    monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
+    assert WORDS[shell] in " | ".join(offered(line, shell))
+
+
+def test_fish_is_told_whether_there_is_anything(monkeypatch):
+    monkeypatch.setenv("_ACRES_COMPLETE", "complete_fish")
+    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
+    for line, status in (("acres ", 0), ("acres turn show missing/", 1)):
+        monkeypatch.setenv("_TYPER_COMPLETE_ARGS", line)
+        assert acres().status == status
+
+
+def test_the_script_is_installed_where_the_shell_looks(tmp_path):
+    home = {"HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    shown = acres_process("--show-completion", "bash", **home)
+    assert (shown.status, shown.err) == (0, "")
+    assert "_ACRES_COMPLETE=complete_bash" in shown.out
+    assert not list(tmp_path.iterdir())
+    installed = acres_process("--install-completion", "bash", **home)
+    assert (installed.status, installed.err) == (0, "")
+    assert ".bash_completions/acres.sh" in (tmp_path / ".bashrc").read_text()
+    assert (tmp_path / ".bash_completions" / "acres.sh").read_text() in shown.out
+
+
+# --- at the prompt of real shells
+
+START = {
+    "bash": ["bash", "--norc", "--noprofile", "-i"],
+    "zsh": ["zsh", "-f", "-i"],
+    "fish": ["fish", "--no-config", "-i"],
+}
+LOAD = {
+    "bash": 'bind "set bell-style none"; eval "$(_ACRES_COMPLETE=source_bash acres)"; echo loaded',
+    "zsh": "autoload -Uz compinit; compinit -D -u; "
+    'eval "$(_ACRES_COMPLETE=source_zsh acres)"; PS1="$ "; echo loaded',
+    "fish": "function fish_prompt; echo '$ '; end; "
+    "_ACRES_COMPLETE=source_fish acres | source; echo loaded",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a game, the home of its British player, and the command `acres` in `bin`."""
+    shutil.copy(MIDDLE, tmp_path / "game-041.toml")
+    shutil.copytree(PRACTICE / "british", tmp_path / "british")
+    command = tmp_path / "bin" / "acres"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m pbem.cli "$@"\n')
+    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    return tmp_path
+
+
+@pytest.fixture(params=START)
+def prompt(request, folder):
+    """The prompt of an interactive shell that has loaded its script, in that folder."""
+    pytest.importorskip("pexpect")
+    pytest.importorskip("pyte")
+    from tests.cli.screen import Terminal
+
+    if shutil.which(request.param) is None:
+        pytest.skip(f"there is no {request.param} here")
+    variables = {
+        "PATH": f"{folder}/bin:{os.environ['PATH']}",
+        "PS1": "$ ",
+        "HOME": str(folder),
+        "ACRES_HOME": "british",
+    }
+    shell = START[request.param]
+    with Terminal(shell, folder=folder, columns=150, rows=60, **variables) as terminal:
+        terminal.settle()
+        terminal.type(LOAD[request.param])
+        terminal.wait_for(lambda t: "loaded" in t.lines)
+        terminal.wait_at("$ ")
+        yield terminal
+
+
+def test_a_whole_line_is_written_with_the_tab_key(prompt):
+    for typed, line in (
+        ("acres tu", "acres turn "),
+        ("app", "acres turn apply "),
+        ("ga", "acres turn apply game-041.toml "),
+        ("al", "acres turn apply game-041.toml allow "),
+    ):
+        prompt.press(typed, "tab")
+        prompt.wait_at(line)
+    prompt.press('"take b', "tab")
+    prompt.wait_for(lambda t: t.before_cursor.rstrip(' "').endswith("take boston"))
+    prompt.press(*([] if prompt.before_cursor.rstrip().endswith('"') else ['"']))
+    prompt.type(" pass --dry-run && echo accepted")
+    prompt.wait_for(lambda t: "accepted" in t.lines)
+
+
+def test_an_order_without_quotes_becomes_one_word(prompt):
+    prompt.press("acres turn apply game-041.toml --dry-run allow draft\\ mil", "tab")
+    prompt.wait_for(lambda t: t.before_cursor.rstrip().endswith("draft\\ militia"))
+    prompt.type(" pass && echo accepted")
+    prompt.wait_for(lambda t: "accepted" in t.lines)
+
+
+def test_several_are_listed_below_the_line(prompt):
+    prompt.press("acres turn apply game-041.toml allow ", "tab", "tab")
+    prompt.wait_for("settle")
+    prompt.wait_for("reserve")
+    assert "Traceback" not in prompt.text
+
+
+def test_a_mistake_in_the_line_disturbs_nobody(prompt):
+    prompt.press("acres turn apply missing.toml zz", "tab", "y")
+    prompt.wait_for(lambda t: t.before_cursor.rstrip().endswith("missing.toml zzy"))
+    assert "acres:" not in prompt.text
