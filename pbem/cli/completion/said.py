@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 import typer
 
 from engine import game
-from engine.notation import card_name, normal
+from engine.naming import normal
+from engine.notation import card_name
 from engine.orders import ORDERS, Order
 from engine.state import Decision
 from engine.ways import Begun, Ways
