@@ -43,6 +43,14 @@ class Begun(NamedTuple):
         has_place = self.location is not None or not self.kind.has_location
         return not has_place or len(self.cards) < self.kind.ordered
 
+    def begins(self, other: Begun) -> bool:
+        """Whether another, with all that it says, goes on from this one."""
+        return (
+            self.kind is other.kind
+            and self.location in (None, other.location)
+            and other.cards[: len(self.cards)] == self.cards
+        )
+
     def whole(self, *more: str) -> Order | None:
         """The order that it is, with these cards too; None where something is missing."""
         try:
@@ -87,9 +95,27 @@ class Ways:
             self._lists[begun, most] = found if found is None or len(found) <= most else None
         return self._lists[begun, most]
 
+    def some(self, begun: Begun | None = None) -> Iterator[Order]:
+        """Legal orders that begin so, or any: of choices among cards only the first, with few."""
+        kinds = [begun] if begun else [Begun(kind) for kind in self.kinds()]
+        for one in kinds:
+            if one.kind in CHOOSING:
+                tried = islice(self._choices(one), MOST_TRIED)
+                yield from dict.fromkeys(order for order in tried if self.is_legal(order))
+            else:
+                yield from self._orders(one, MOST_TRIED) or ()
+
     def is_legal(self, order: Order) -> bool:
         """Whether an order is legal in one of the positions."""
         return any(_is_legal(world, order) for world in self.worlds)
+
+    def is_certain(self, order: Order) -> bool:
+        """Whether an order is legal in all of the positions."""
+        return all(_is_legal(world, order) for world in self.worlds)
+
+    def world_of(self, order: Order) -> State:
+        """The first of the positions in which a legal order is legal."""
+        return next(world for world in self.worlds if _is_legal(world, order))
 
     def _can_choose(self, kind: type[Order]) -> bool:
         return kind in CHOOSING and bool(self.parts(Begun(kind)))
@@ -100,21 +126,24 @@ class Ways:
                 yield from _next_chosen(world, begun)
             return
         for order in self._listed:
-            if _begins(begun, order):
+            if begun.begins(all_of(order)):
                 place = () if begun.location or order.location is None else (order.location,)
                 yield from islice((*place, *order.cards[len(begun.cards) :]), 1)
 
     def _orders(self, begun: Begun, most: int) -> list[Order] | None:
         if begun.kind not in CHOOSING:
-            return [order for order in self._listed if _begins(begun, order)]
+            return [order for order in self._listed if begun.begins(all_of(order))]
         found: dict[Order, None] = {}
-        choices = (order for world in self.worlds for order in _choices(world, begun))
-        for tried, order in enumerate(choices):
+        for tried, order in enumerate(self._choices(begun)):
             if tried >= MOST_TRIED or len(found) > most:
                 return None
             if self.is_legal(order):
                 found[order] = None
         return list(found)
+
+    def _choices(self, begun: Begun) -> Iterator[Order]:
+        for world in self.worlds:
+            yield from _choices(world, begun)
 
 
 def _each_once(things: Iterable[PartT]) -> list[PartT]:
@@ -129,13 +158,9 @@ def _is_legal(state: State, order: Order) -> bool:
     return True
 
 
-def _begins(begun: Begun, order: Order) -> bool:
-    """Whether an order that names its cards in their places begins so."""
-    return (
-        type(order) is begun.kind
-        and begun.location in (None, order.location)
-        and order.cards[: len(begun.cards)] == begun.cards
-    )
+def all_of(order: Order) -> Begun:
+    """An order, said to its end."""
+    return Begun(type(order), order.location, order.cards)
 
 
 # --- choices among cards

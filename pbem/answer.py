@@ -143,6 +143,15 @@ class Answer:
 
         return course_of(self.seat.side, self.match.state, self.foresight)
 
+    def would_show(self, order: Order) -> list[str]:
+        """The cards, hidden until then, that a legal order would show."""
+        return self._next.would_show(order)
+
+    def course_with(self, order: Order) -> Course | None:
+        """What would come of the own turn with this legal order; None where it is not in one."""
+        turn = self._turn or self._turn_to_begin()
+        return turn.course((*self._turn_orders, order)) if turn else None
+
     def better_sequence(self) -> tuple[Order, ...] | None:
         """The orders of the turn in a sequence that needs one file whatever the answers, if any."""
         return self._turn.better(self._turn_orders) if self._turn else None

@@ -97,6 +97,14 @@ class NextRecord:
             self._foresight = Foresight(self.seat.view(), order, public, opened=opened)
         return events
 
+    def would_show(self, order: Order) -> list[str]:
+        """The cards, hidden until then, that a legal order would show."""
+        if self._foresight is None:
+            slots = self._to_open(order)
+        else:
+            slots = self._holding(self._foresight.missing(order))
+        return [self.seat.cards.at(slot)[0] for slot in slots]
+
     def sign(self) -> Record:
         """Sign the record; raises StepError where its author still has something to decide."""
         self._writer.close()

@@ -79,13 +79,15 @@ def apply(
     answer = answering.answer
     led = not given and not answer.is_complete and console.is_terminal()
     if led:
-        from pbem.cli.session import lead_through
+        from pbem.cli.leading.lead import lead_through
 
         answering.memory.allow_another()
         if edit_notes:
             # First: an editor that fails must not cost the turn.
             answering.edit_notes()
-        lead_through(answer, answering.path, dry_run=dry_run, waits=wait)
+        answering.note = lead_through(
+            answer, answering.path, dry_run=dry_run, waits=wait, notes=answering.note
+        )
     else:
         give_all(answer, given, waits=wait, listing=turn_command(context, "legal", file))
         if edit_notes:
@@ -190,8 +192,8 @@ class _Answering:
             console.say(f"You signed this answer before, on {moment(self.answer.time)}.", "bold")
         if not told:
             say_report(self.answer, waits=waits)
-        old = self.answer.notes.text
-        say_travelling(old, old if self.note is None else self.note)
+            old = self.answer.notes.text
+            say_travelling(old, old if self.note is None else self.note)
         if self.dry_run:
             console.say("A trial only: nothing was written.", style="bold")
             return

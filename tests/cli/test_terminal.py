@@ -16,6 +16,7 @@ from tests.pbem.turns import find, in_sequence, raid_and_risk
 pexpect = pytest.importorskip("pexpect")
 
 PROMPT = r"\r\n> "
+CONFIRM = "goes back: "
 
 
 def terminal(*arguments, folder, columns=80, **variables):
@@ -53,34 +54,42 @@ def interrupt(child):
     child.sendintr()
 
 
-def applying(game):
-    child = terminal("--home", "british", "turn", "apply", "game-017.toml", folder=game)
+def leading(side, file):
+    """A turn led through in plain lines; with a menu below the line, test_leading.py leads."""
+    home = ("--home", side)
+    child = terminal(*home, "--plain", "turn", "apply", file.name, folder=file.parent)
     child.expect(PROMPT)
     return child
 
 
+def applying(game):
+    return leading("british", game / "game-017.toml")
+
+
 def say(child, line):
-    """Type a line, and return what the program says to it."""
+    """Type a line, and return what the program says to it; Enter says yes to an order."""
     child.sendline(line)
-    child.expect([PROMPT, r"\[y/n\] "])
-    return child.before
+    asked = child.expect([PROMPT, r"\[y/n\] ", CONFIRM])
+    told = child.before
+    return told + say(child, "") if asked == 2 else told
 
 
 def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
     child = applying(game)
     assert "2 actions" in child.before
     assert "pass" in say(child, "?")
-    assert "Type an order a line" in say(child, "HELP")
+    assert "There is also:" in say(child, "HELP")
     assert "Your hand" in say(child, "Hand")
     assert "pass" not in say(child, "? discard").replace("? discard", "")
     assert "Victory points" in say(child, "Show")
     assert "no order" in say(child, "fly to Quebec")
     assert "You could mean:" in say(child, "d")
-    # A verb alone is answered with all that can be done with it.
+    # A verb alone is answered with all that can be done with it, and Enter leaves that.
     listed = plain(say(child, "discard"))
-    assert listed.startswith("discard discard discard ")
+    assert listed.startswith("discard discard: 1 discard ")
     assert "takes" not in listed
-    assert "more; to see them" not in listed
+    assert "2 actions" not in listed
+    assert "pass" in say(child, "")
     assert "No “block” is possible now." in say(child, "block")
     assert "nothing to take back" in say(child, "undo")
     assert "left to decide" in say(child, "")
@@ -201,8 +210,7 @@ def test_join_asks_for_the_side_that_is_free_to_choose(game):
 
 def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_path):
     file = practice_save(67, tmp_path)
-    child = terminal("--home", "french", "turn", "apply", file.name, folder=tmp_path)
-    child.expect(PROMPT)
+    child = leading("french", file)
     say(child, "trade Fort Frontenac")
     assert "“Anna (practice)” has to answer first." in say(child, "raid Halifax: neutral")
     told = say(child, "wait")
@@ -214,8 +222,7 @@ def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_pa
 
 def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path):
     file = practice_save(73, tmp_path)
-    child = terminal("--home", "french", "turn", "apply", file.name, folder=tmp_path)
-    child.expect(PROMPT)
+    child = leading("french", file)
     assert "no answer to wait for" in say(child, "wait")
     asked = say(child, "convert Priest")
     assert "whatever the answer, or wait" in plain(asked)
@@ -249,8 +256,7 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
     turn, (one, two) = find(raid_and_risk)
     table = Table(tmp_path, turn.match, turn.seed)
     home = table.match.next_side.value
-    child = terminal("--home", home, "turn", "apply", table.file.name, folder=tmp_path)
-    child.expect(PROMPT)
+    child = leading(home, table.file)
     say(child, one.notation())
     listed = plain(say(child, f"? {two.notation().replace(':', '').replace(',', '')}"))
     assert "depends on the answer" in listed
@@ -269,8 +275,7 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path):
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
     home = table.match.next_side.value
-    child = terminal("--home", home, "turn", "apply", table.file.name, folder=tmp_path)
-    child.expect(PROMPT)
+    child = leading(home, table.file)
     assert "They announced what follows whatever you answer: pass; end." in plain(child.before)
     told = plain(say(child, "allow"))
     assert "You let the raid of" in told

@@ -1,0 +1,119 @@
+"""Asking for a line: with a menu of what it can become, or plainly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pbem.cli import console
+from pbem.cli.leading.suggest import Suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prompt_toolkit.output import Output
+
+Suggest = Callable[[str], list[Suggestion]]
+MENU_ROWS = 6
+"""So many rows are kept free below the line for what it can become."""
+
+
+class Prompt(Protocol):
+    """Asks for lines."""
+
+    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+        """A line typed by the player; `suggest` tells what the line so far can become.
+
+        Raises console.Cancelled at the end of input, KeyboardInterrupt for Ctrl-C.
+        """
+
+
+def prompt_for_terminal() -> Prompt:
+    """The prompt that suits the terminal: without a menu where it is plain."""
+    return PlainPrompt() if console.is_plain() else MenuPrompt()
+
+
+class PlainPrompt:
+    """A line of input; where the platform has it, Tab completes and the arrows bring back lines."""
+
+    def __init__(self) -> None:
+        self._suggest: Suggest = lambda _: []
+        with suppress(ImportError):
+            import readline
+
+            readline.set_completer(self._completed)
+            # A whole line is completed, with its spaces and commas.
+            readline.set_completer_delims("")
+            readline.parse_and_bind("tab: complete")
+            # What switches it on is a control sequence, and plain is to be plain.
+            readline.parse_and_bind("set enable-bracketed-paste off")
+
+    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+        """A line, as `Prompt` says."""
+        self._suggest = suggest
+        return console.ask(message)
+
+    def _completed(self, text: str, number: int) -> str | None:
+        found = self._suggest(text)
+        return found[number].line if number < len(found) else None
+
+
+class MenuPrompt:
+    """A line below which stands what it can become; Tab and the arrows choose from that."""
+
+    def __init__(self) -> None:
+        # Imported here because it takes as long as all the rest of the command.
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import Completer, Completion
+        from prompt_toolkit.document import Document
+        from prompt_toolkit.output import create_output
+        from prompt_toolkit.styles import Style
+
+        asked = self
+
+        class Suggesting(Completer):
+            """The suggestions for a line, as the library wants them."""
+
+            def get_completions(self, document: Document, complete_event: Any) -> Iterator[Any]:
+                """The suggestions for what stands before the cursor."""
+                typed = document.text_before_cursor
+                for line, part in asked._suggest(typed):
+                    yield Completion(line, start_position=-len(typed), display=part)
+
+        self._suggest: Suggest = lambda _: []
+        output = create_output()
+        _never_ask_for_the_cursor(output)
+        self._session: PromptSession[str] = PromptSession(
+            completer=Suggesting(),
+            complete_while_typing=True,
+            output=output,
+            reserve_space_for_menu=MENU_ROWS,
+            style=Style.from_dict(
+                {
+                    "completion-menu": "noinherit",
+                    "completion-menu.completion": "noinherit",
+                    "completion-menu.completion.current": "noinherit reverse",
+                    "scrollbar.background": "noinherit",
+                    "scrollbar.button": "noinherit reverse",
+                }
+            ),
+        )
+
+    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+        """A line, as `Prompt` says."""
+        self._suggest = suggest
+        console.flush()
+        try:
+            return self._session.prompt(message)
+        except EOFError:
+            raise console.Cancelled from None
+
+
+def _never_ask_for_the_cursor(output: Output) -> None:
+    """Keep the library from asking the terminal where its cursor is: not every one answers.
+
+    It would wait for that, and then print a warning.
+    """
+    if hasattr(output, "enable_cpr"):
+        output.enable_cpr = False

@@ -1,0 +1,132 @@
+"""How a line that is being typed can go on, with legal orders only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from engine.naming import abbreviates, matching, meanings, normal
+from engine.notation import card_name
+from engine.verbs import Said, UnreadableOrder, verbs_of
+from engine.ways import Begun, Ways
+from pbem.cli.leading.words import begun_text
+from pbem.cli.words import Name
+
+
+class Suggestion(NamedTuple):
+    """A whole line that the typed one can become, and the part of it that is new."""
+
+    line: str
+    part: str
+
+
+class _Typed(NamedTuple):
+    """A line taken apart: what it says for certain, and the name that is still being typed."""
+
+    begun: Begun
+    rest: str
+
+
+def suggestions(ways: Ways, text: str, words: Iterable[str] = ()) -> list[Suggestion]:
+    """What a text can become: a verb, one of the other `words`, or an order with one part more.
+
+    Case, accents and punctuation do not matter, and names may be cut short.
+    """
+    name = card_name(ways.worlds[0].ruleset.catalogue)
+    typed = _taken_apart(ways, text, name)
+    verbs = list(_verbs(ways, text, words, name))
+    if typed is None:
+        return verbs
+    begun = typed.begun
+    grown = [(name(part), begun.and_then(part)) for part in _fitting(ways, begun, typed.rest)]
+    found = [Suggestion(_line(ways, longer, name), part) for part, longer in sorted(grown)]
+    # `give f` may become `give Fortification`, or `give from reserve`.
+    return found + [verb for verb in verbs if verb.part != normal(text)]
+
+
+def part_suggestions(ways: Ways, begun: Begun, text: str) -> list[Suggestion]:
+    """The places or cards, one of which comes next in what is begun, that a text is short for."""
+    name = card_name(ways.worlds[0].ruleset.catalogue)
+    found = sorted(name(part) for part in _fitting(ways, begun, text))
+    return [Suggestion(part, part) for part in found]
+
+
+def begun_by(ways: Ways, text: str) -> Begun | None:
+    """What a text says of an order that is not finished; None if it says none that is legal."""
+    name = card_name(ways.worlds[0].ruleset.catalogue)
+    typed = _taken_apart(ways, f"{text} ", name)
+    if typed is None:
+        return None
+    return _grown(ways, typed.begun, [typed.rest] if typed.rest else [], name)
+
+
+def begun_with(ways: Ways, begun: Begun, text: str) -> Begun | None:
+    """An order as far as it is said, with the next place or card by its name."""
+    return _grown(ways, begun, [normal(text)], card_name(ways.worlds[0].ruleset.catalogue))
+
+
+def _verbs(ways: Ways, text: str, words: Iterable[str], name: Name) -> Iterator[Suggestion]:
+    wanted = normal(text)
+    for kind in ways.kinds():
+        if kind.words().startswith(wanted):
+            yield Suggestion(_line(ways, Begun(kind), name), kind.words())
+    for word in words:
+        if word.startswith(wanted):
+            yield Suggestion(word, word)
+
+
+def _taken_apart(ways: Ways, text: str, name: Name) -> _Typed | None:
+    """A line taken apart; None while the verb is being typed, and where a name fits nothing."""
+    head, colon, tail = text.partition(":")
+    said = _verb(ways, head, is_finished=bool(colon) or text[-1:].isspace() or "," in head)
+    if said is None:
+        return None
+    if said.kind.has_location:
+        pieces = [said.rest, *tail.split(",")] if colon else [said.rest]
+    else:
+        pieces = f"{said.rest} {tail}".split(",")
+    *certain, rest = map(normal, pieces)
+    begun = _grown(ways, Begun(said.kind), certain, name)
+    return None if begun is None else _Typed(begun, rest)
+
+
+def _verb(ways: Ways, head: str, *, is_finished: bool) -> Said | None:
+    """The verb that a text begins with; None while it is being typed, or may be several."""
+    try:
+        possible = verbs_of(head)
+    except UnreadableOrder:
+        return None
+    said = [verb for verb in possible if verb.kind in ways.kinds()]
+    if not said or not (is_finished or said[0].rest):
+        return None
+    return said[0] if said[0].is_whole or len(said) == 1 else None
+
+
+def _fitting(ways: Ways, begun: Begun, text: str) -> list[str]:
+    """The places or cards that can come next and that a text may mean; all for an empty one."""
+    name = card_name(ways.worlds[0].ruleset.catalogue)
+    parts = {part: name(part) for part in ways.parts(begun)}
+    if not text.strip():
+        return list(parts)
+    # While a name is typed, one that is there in full may still become a longer one.
+    return list(matching(text, parts, abbreviates) or meanings(text, parts))
+
+
+def _grown(ways: Ways, begun: Begun, said: Sequence[str], name: Name) -> Begun | None:
+    """A beginning with the parts of these names; None where one means nothing, or several."""
+    for text in said:
+        meant = meanings(text, {part: name(part) for part in ways.parts(begun)}) if text else {}
+        if len(meant) != 1:
+            return None
+        begun = begun.and_then(next(iter(meant)))
+    return begun
+
+
+def _line(ways: Ways, begun: Begun, name: Name) -> str:
+    """A beginning as it is typed, with the sign behind which it goes on where it has to."""
+    text = begun_text(begun, name)
+    if ways.order(begun) is not None:
+        return text
+    if not begun.cards:
+        return f"{text}: " if begun.location else f"{text} "
+    return f"{text}, "

@@ -1,0 +1,386 @@
+"""A turn led through at a terminal: by numbers, by keys, with second thoughts, and left."""
+
+import re
+import signal
+
+import pytest
+
+from engine.orders import Raid
+from pbem.game_file import GameFile
+from tests.cli.screen import Terminal
+from tests.cli.table import Table
+from tests.cli.using import ROOT, acres, practice_save, snapshot
+from tests.pbem.turns import find, in_sequence
+
+MAIN = "> "
+CONFIRM = "goes back: "
+SIGN = "[y/n] "
+FILE = "game-017.toml"
+
+
+def led(folder, file=FILE, home="british", **options):
+    # A terminal that does not say where its cursor is must not be waited for.
+    options.setdefault("answers", False)
+    return Terminal.acres("--home", home, "turn", "apply", file, folder=folder, **options)
+
+
+def number_of(terminal, text):
+    """The number under which something was offered last."""
+    rows = [re.search(r"(\d+)  (.*)", line) for line in terminal.text.splitlines()]
+    return [row[1] for row in rows if row and row[2].startswith(text)][-1]
+
+
+def choose(terminal, text):
+    """Type the number of what is offered."""
+    terminal.settle()
+    terminal.type(number_of(terminal, text))
+
+
+def asked_again(terminal, prompt):
+    """Wait until an empty line is asked for."""
+    terminal.settle()
+    assert terminal.before_cursor.endswith(prompt), terminal.text
+    return terminal.text
+
+
+def ordered(file):
+    match = GameFile.read(file.read_bytes()).match
+    last = match.last.index
+    return [deed.order.notation() for deed in match.deeds if deed.record == last and deed.order]
+
+
+def test_a_whole_turn_by_numbers_is_written_and_accepted(game):
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        assert "Turn 17: 2 actions to take." in terminal.text
+        choose(terminal, "draft")
+        terminal.wait_for("draft:")
+        choose(terminal, "draft Rangers (5 money)")
+        terminal.wait_at(CONFIRM)
+        assert "It takes an action and 5 money. Your money: 12, then 7." in terminal.text
+        terminal.press("enter")
+        terminal.wait_for("1 action to take")
+        asked_again(terminal, MAIN)
+        choose(terminal, "pass")
+        terminal.wait_at(CONFIRM)
+        terminal.press("enter")
+        terminal.wait_for("no action is left")
+        asked_again(terminal, MAIN)
+        terminal.press("enter")
+        terminal.wait_at(SIGN)
+        last = terminal.text[terminal.text.rindex("Your answer:") :]
+        assert "draft Rangers (paid 5 money)" in last
+        assert "your money: 7 (before: 12)" in last
+        assert "This file finishes your turn." in last
+        assert "Sign it and write game-018.toml?" in last
+        terminal.press("y", "enter")
+        assert terminal.ended() == 0
+        assert "Next: send it to Émile <french@example.org>." in terminal.text
+        assert "CPR" not in terminal.text
+    assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
+    done = acres("turn", "apply", game / "game-018.toml", "pass", "pass", home=game / "french")
+    assert done.status == 0, done.err
+
+
+def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game):
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        choose(terminal, "discard")
+        terminal.wait_for("discard:")
+        terminal.type("draft rang")
+        terminal.wait_at(CONFIRM)
+        # Another order is typed where a yes is asked for: the first is left undone.
+        terminal.type("PASS")
+        terminal.wait_for("\npass\n")
+        asked_again(terminal, CONFIRM)
+        terminal.press("enter")
+        terminal.wait_for("1 action to take")
+        terminal.type("draft militia")
+        terminal.wait_at(CONFIRM)
+        terminal.press("n", "enter")
+        asked_again(terminal, MAIN)
+        assert "draft Militia: done" not in terminal.text
+        terminal.type("undo")
+        terminal.wait_for("Taken back: pass")
+        for line in ("draft militia", "pass"):
+            terminal.settle()
+            terminal.type(line)
+            asked_again(terminal, CONFIRM)
+            terminal.press("enter")
+            terminal.settle()
+        terminal.type("undo all")
+        terminal.wait_for("Every order is taken back.")
+        asked_again(terminal, MAIN)
+        assert "2 actions to take" in terminal.text.rsplit("Every order", 1)[1]
+        terminal.type("undo")
+        terminal.wait_for("There is nothing to take back.")
+        terminal.type("quit")
+        assert terminal.ended() == 0
+    assert not (game / "game-018.toml").exists()
+
+
+def test_cards_are_chosen_one_after_another_and_lists_left_again(game):
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        choose(terminal, "discard")
+        terminal.wait_for("discard:")
+        first = re.search(r"1  discard ([\w .']+?) \(\d+ orders", terminal.settle())[1]
+        # By its name instead of its number.
+        terminal.type(first)
+        terminal.wait_for(f"discard {first}:")
+        asked_again(terminal, MAIN)
+        terminal.press("enter")
+        terminal.settle()
+        assert terminal.text.count("\ndiscard:\n") == 2
+        terminal.type("back")
+        terminal.settle()
+        assert "pass" in terminal.text.rsplit("back", 1)[1]
+        terminal.type("99")
+        terminal.wait_for("Type a number from 1 to")
+        terminal.type("discard flummery")
+        terminal.wait_for("There is no card “flummery”.")
+        terminal.type("? draft")
+        terminal.settle()
+        assert "draft Rangers" in terminal.text.rsplit("? draft", 1)[1]
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
+def test_the_line_is_completed_with_legal_orders(game):
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.press(*"dra")
+        terminal.wait_for(lambda t: "draft" in "".join(t.lines[t.cursor[0] + 1 :]))
+        terminal.press("tab")
+        terminal.wait_at("> draft ")
+        terminal.press(*"ran")
+        terminal.wait_for(lambda t: "Rangers" in "".join(t.lines[t.cursor[0] + 1 :]))
+        terminal.press("tab")
+        terminal.wait_at("> draft Rangers")
+        terminal.press("enter")
+        terminal.wait_at(CONFIRM)
+        # The menu is gone, and nothing of it is left on the screen.
+        assert not terminal.lines[terminal.cursor[0] + 1].strip()
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
+def test_nothing_is_coloured_without_colours(game):
+    for variables, colours in (({"NO_COLOR": "1"}, False), ({}, True)):
+        with led(game, **variables) as terminal:
+            terminal.wait_at(MAIN)
+            terminal.press(*"dra")
+            terminal.settle()
+            terminal.press("tab", "enter")
+            terminal.type("draft rangers")
+            terminal.settle()
+            terminal.press("enter")
+            terminal.settle()
+            assert bool(terminal.colours) == colours
+            terminal.interrupt()
+            assert terminal.ended() == 130
+
+
+STAGES = {
+    "at once": ["1"],
+    "in a list": ["discard"],
+    "before a yes": ["pass"],
+    "after an order": ["pass", ""],
+    "before signing": ["pass", "", "pass", "", ""],
+    "with half a line": ["+dra"],
+}
+
+
+@pytest.mark.parametrize("lines", STAGES.values(), ids=STAGES)
+def test_an_interrupt_leaves_everything_as_it_was(game, lines):
+    before = snapshot(game)
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        for line in lines:
+            if line.startswith("+"):
+                terminal.press(*line[1:])
+            else:
+                terminal.type(line)
+            terminal.settle()
+        terminal.interrupt()
+        assert terminal.ended() == 130
+        assert terminal.text.endswith("acres: Stopped. Nothing was written.")
+        assert "Traceback" not in terminal.text
+    assert snapshot(game) == before
+
+
+def test_a_signal_from_outside_does_the_same(game):
+    before = snapshot(game)
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.settle()
+        terminal.child.kill(signal.SIGINT)
+        assert terminal.ended() == 130
+        assert "Stopped. Nothing was written." in terminal.text
+    assert snapshot(game) == before
+
+
+def test_the_end_of_input_leaves_everything_as_it_was(game):
+    before = snapshot(game)
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.type("pass")
+        terminal.wait_at(CONFIRM)
+        terminal.press("ctrl-d")
+        assert terminal.ended() == 0
+        assert "Nothing was written." in terminal.text
+    assert snapshot(game) == before
+
+
+def test_keys_pressed_ahead_are_not_lost(game):
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.press("pass\r\rpass\r\r\ry\r")
+        assert terminal.ended() == 0
+    assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
+
+
+@pytest.mark.parametrize(
+    "variables", [{"TERM": "dumb"}, {"ACRES_PLAIN": "1"}], ids=["dumb", "plain"]
+)
+def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game, variables):
+    with led(game, **variables) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.press(*"draft ran")
+        terminal.settle()
+        assert terminal.before_cursor == "> draft ran"
+        assert not "".join(terminal.lines[terminal.cursor[0] + 1 :]).strip()
+        terminal.press("tab")
+        terminal.wait_at("> draft Rangers")
+        terminal.press("enter")
+        terminal.wait_at(CONFIRM)
+        terminal.press("enter")
+        terminal.wait_for("1 action to take")
+        asked_again(terminal, MAIN)
+        terminal.type("pass")
+        terminal.wait_at(CONFIRM)
+        terminal.press("enter")
+        terminal.wait_for("no action is left")
+        asked_again(terminal, MAIN)
+        terminal.press("enter")
+        terminal.wait_at(SIGN)
+        terminal.type("y")
+        assert terminal.ended() == 0
+        if "TERM" in variables:
+            assert b"\x1b" not in terminal.raw
+    assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
+
+
+def test_a_resized_window_is_written_in_as_it_is_now(game):
+    with led(game, columns=100) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.resize(44, 30)
+        terminal.settle()
+        before = terminal.wraps
+        terminal.type("help")
+        terminal.settle()
+        terminal.type("draft rangers")
+        terminal.wait_at(CONFIRM)
+        terminal.press("n", "enter")
+        asked_again(terminal, MAIN)
+        assert terminal.wraps == before
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
+def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path):
+    turn, (raid,) = find(in_sequence(Raid))
+    table = Table(tmp_path, turn.match, turn.seed)
+    table.apply(raid.notation(), "pass")
+    home = table.match.next_side.value
+    with led(tmp_path, table.file.name, home) as terminal:
+        terminal.wait_at(MAIN)
+        choose(terminal, "allow")
+        terminal.wait_at(CONFIRM)
+        assert "capture a village" in terminal.text or "capture a town" in terminal.text
+        terminal.press("enter")
+        terminal.wait_for("2 actions to take")
+        asked_again(terminal, MAIN)
+        for _ in range(2):
+            terminal.type("pass")
+            asked_again(terminal, CONFIRM)
+            terminal.press("enter")
+            asked_again(terminal, MAIN)
+        terminal.press("enter")
+        terminal.wait_at(SIGN)
+        terminal.type("y")
+        assert terminal.ended() == 0
+    assert "allow" in ordered(tmp_path / f"game-{table.match.last.index + 1:03}.toml")
+
+
+def test_what_follows_an_answer_is_ordered_or_left(tmp_path):
+    file = practice_save(73, tmp_path)
+    with led(tmp_path, file.name, "french") as terminal:
+        terminal.wait_at(MAIN)
+        terminal.type("convert priest")
+        terminal.wait_at(CONFIRM)
+        assert "“Anna (practice)” has to answer first." in terminal.text
+        terminal.press("enter")
+        terminal.wait_for("whatever the answer, or wait.")
+        asked_again(terminal, MAIN)
+        choose(terminal, "pass")
+        terminal.wait_at(CONFIRM)
+        terminal.press("enter")
+        terminal.wait_for("pass: after the answer")
+        terminal.type("wait")
+        terminal.wait_at(SIGN)
+        assert "It needs two files of yours" in " ".join(terminal.text.split())
+        terminal.type("n")
+        terminal.wait_for("Taken back: pass")
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
+def test_notes_are_edited_before_the_turn_is_signed(game):
+    editor = game / "editor.sh"
+    editor.write_text('#!/bin/sh\necho "Take Quebec." > "$1"\n')
+    editor.chmod(0o755)
+    with led(game, EDITOR=str(editor), VISUAL="") as terminal:
+        terminal.wait_at(MAIN)
+        terminal.type("notes")
+        terminal.wait_for("Your notes are changed")
+        asked_again(terminal, MAIN)
+        terminal.press("pass\r\rpass\r\r\r")
+        terminal.wait_at(SIGN)
+        assert "Take Quebec." in terminal.text.rsplit("Your answer:", 1)[1]
+        terminal.type("y")
+        assert terminal.ended() == 0
+    shown = acres("turn", "show", game / "game-018.toml", home=game / "british")
+    assert "Take Quebec." in shown.out
+
+
+def test_a_broken_editor_costs_neither_notes_nor_turn(game):
+    with led(game, EDITOR="/nowhere/ed", VISUAL="") as terminal:
+        terminal.wait_at(MAIN)
+        terminal.type("notes")
+        terminal.wait_for("cannot be started")
+        asked_again(terminal, MAIN)
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
+def test_the_practice_game_can_be_looked_over_in_the_middle_of_a_turn(tmp_path):
+    (tmp_path / "saves").symlink_to(ROOT / "saves")
+    home, file = "saves/practice/british", "saves/practice/game-041.toml"
+    with led(tmp_path, file, home, columns=100) as terminal:
+        terminal.wait_at(MAIN)
+        assert "Halifax" in terminal.text
+        terminal.type("block neutral")
+        terminal.wait_at(CONFIRM)
+        terminal.press("enter")
+        terminal.wait_for("2 actions to take")
+        asked_again(terminal, MAIN)
+        terminal.type("show")
+        terminal.settle()
+        assert "Victory points" in terminal.text
+        terminal.type("hand")
+        terminal.settle()
+        assert terminal.text.count("Your hand (2 money)") >= 2
+        assert terminal.wraps == 0
+        terminal.type("quit")
+        assert terminal.ended() == 0

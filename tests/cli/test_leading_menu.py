@@ -1,0 +1,255 @@
+"""What can be chosen by number in a led turn: every legal order, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.game import IllegalOrder, check, legal_orders
+from engine.notation import card_name
+from engine.orders import ORDERS, Discard, Order, Raid
+from engine.state import State
+from engine.ways import Begun, Ways
+from pbem.cli.leading import words
+from pbem.cli.leading.menu import (
+    GROUPS,
+    MOST_LISTED,
+    Menu,
+    found_menu,
+    main_menu,
+    menu_of,
+    offer,
+)
+from pbem.cli.leading.suggest import begun_by, begun_with, part_suggestions, suggestions
+from tests.cli.positions import random_answers
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
+from tests.engine.test_legality import EIGHTEEN, STARTS
+
+MOST_WALKED = 250
+SEEDS = st.integers(min_value=0, max_value=2**32)
+modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(modest, max_examples=120)
+
+
+def reached(ways: Ways, menu: Menu) -> set[Order]:
+    """Every order that can be chosen by numbers, from a list on."""
+    found: set[Order] = set()
+    for number in range(1, len(menu.lines) + 1):
+        line = menu.numbered(number)
+        assert line is not None
+        if line.order:
+            found.add(line.order)
+        else:
+            deeper = menu_of(ways, line.begun)
+            assert deeper.lines
+            found |= reached(ways, deeper)
+    return found
+
+
+def legal_in(worlds: tuple[State, ...]) -> set[Order]:
+    return {order for world in worlds for order in legal_orders(world)}
+
+
+def check_menus(ways: Ways) -> None:
+    legal = legal_in(ways.worlds)
+    if len(legal) > MOST_WALKED:
+        return
+    menu = main_menu(ways)
+    assert reached(ways, menu) == legal
+    assert menu.numbered(0) is None
+    assert menu.numbered(len(menu.lines) + 1) is None
+    name = card_name(ways.worlds[0].ruleset.catalogue)
+    for line in menu.lines:
+        behind = {line.order} if line.order else reached(ways, menu_of(ways, line.begun))
+        offered = offer(ways, line.begun)
+        assert offered.number in (len(behind), None)
+        if offered.number:
+            assert words.line_told(ways, line, name)
+
+
+def check_lengths(ways: Ways, menu: Menu, random: Random) -> None:
+    """No list is long, wherever the numbers lead."""
+    cards = {card for world in ways.worlds for card in world.players[world.awaiting.side].hand}
+    while True:
+        places = len(ways.worlds[0].ruleset.catalogue.locations)
+        assert len(menu.lines) <= max(MOST_LISTED, len(cards) + 1, places)
+        onward = [line for line in menu.lines if not line.order]
+        if not onward:
+            return
+        menu = menu_of(ways, random.choice(onward).begun)
+
+
+def test_every_kind_of_order_has_one_place_in_the_list_of_actions() -> None:
+    listed = [kind for kinds in GROUPS.values() for kind in kinds]
+    assert sorted(kind.verb for kind in listed) == sorted(ORDERS)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_every_order_of_fixed_positions_is_reached_by_numbers(start: str) -> None:
+    state = STARTS[start]()
+    deal(state)
+    ways = Ways([state])
+    check_menus(ways)
+    check_lengths(ways, main_menu(ways), Random(start))
+
+
+def check_random_game(seed: int, records: int) -> None:
+    random = Random(seed)
+    for _, ways in random_answers(seed, records):
+        if random.random() < 0.4:
+            check_menus(ways)
+            check_lengths(ways, main_menu(ways), random)
+            check_suggestions(ways, random)
+
+
+def check_suggestions(ways: Ways, random: Random) -> None:
+    """Whoever takes any suggestion again and again ends at a legal order, and reaches any."""
+    name = card_name(ways.worlds[0].ruleset.catalogue)
+    line = ""
+    for _ in range(25):
+        found = suggestions(ways, line)
+        if not found or (begun_is_order(ways, line) and random.random() < 0.5):
+            break
+        line = random.choice(found).line
+    begun = begun_by(ways, line)
+    assert begun is not None, line
+    assert ways.order(begun) is not None
+    wanted = random.choice(list(ways.some()))
+    text = wanted.text(name)
+    for end in range(len(text)):
+        offered = [s.line for s in suggestions(ways, text[:end])]
+        if text[:end].rstrip(":, ") == text[:end]:
+            assert any(text.startswith(line.rstrip(" :,")) for line in offered), text[:end]
+
+
+def begun_is_order(ways: Ways, line: str) -> bool:
+    begun = begun_by(ways, line)
+    return begun is not None and ways.order(begun) is not None
+
+
+@modest
+@given(seed=SEEDS)
+def test_every_order_of_a_game_by_file_is_reached_by_numbers(seed: int) -> None:
+    check_random_game(seed, 12)
+
+
+@pytest.mark.long
+@many
+@given(seed=SEEDS)
+def test_every_order_of_many_games_is_reached_by_numbers(seed: int) -> None:
+    check_random_game(seed, 60)
+
+
+def large() -> State:
+    return position(
+        Seat(villages="halifax deerfield pemaquid", siege="militia"),
+        Seat(hand=EIGHTEEN, reserve="ships", money=30),
+        active=FRENCH,
+        besieging={BRITISH: "louisbourg"},
+    )
+
+
+def test_a_large_hand_is_listed_at_once_and_discarded_card_by_card() -> None:
+    began = time.perf_counter()
+    ways = Ways([large()])
+    name = card_name(ways.worlds[0].ruleset.catalogue)
+    menu = main_menu(ways)
+    for line in menu.lines:
+        words.line_told(ways, line, name)
+    assert time.perf_counter() - began < 0.6
+    wanted = sorted(EIGHTEEN.split())[4:13]
+    begun = Begun(Discard)
+    for card in wanted:
+        menu = menu_of(ways, begun)
+        line = next(line for line in menu.lines if line.begun.cards == (*begun.cards, card))
+        begun = line.begun
+    assert menu_of(ways, begun).lines[0].order == Discard(cards=tuple(wanted))
+
+
+def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
+    """Each choice among eighteen cards is too much to walk through: some are sought."""
+    random = Random(1)
+    state = large()
+    ways = Ways([state])
+    hand = state.players[FRENCH].hand
+    for _ in range(10):
+        cards = random.sample(hand, random.randint(1, len(hand)))
+        order = Discard(cards=tuple(cards))
+        check(state, order)
+        begun = Begun(Discard)
+        for card in cards:
+            menu = menu_of(ways, begun)
+            begun = next(
+                line.begun
+                for line in menu.lines
+                if line.begun.cards == (*begun.cards, card) or line.order == order
+            )
+        assert ways.order(begun) == order
+
+
+def test_words_find_orders_and_say_how_many_more_there_are() -> None:
+    ways = Ways([large()])
+    found = found_menu(ways, "reserve")
+    assert {type(line.order).verb for line in found.lines} == {"reserve"}
+    many_found = found_menu(ways, "discard")
+    assert len(many_found.lines) == 20
+    assert many_found.left_out > 0
+    assert found_menu(ways, "disc montr").lines[0].order == Discard(cards=("montreal",))
+    assert not found_menu(ways, "zebra").lines
+
+
+def test_what_a_line_becomes() -> None:
+    state = position(
+        Seat(hand="boston pemaquid bateaux settlers", villages="pemaquid", money=3),
+    )
+    ways = Ways([state])
+
+    def lines(text: str) -> list[str]:
+        return [s.line for s in suggestions(ways, text, ("show", "undo"))]
+
+    assert lines("se") == ["settle "]
+    assert lines("SETT") == ["settle "]
+    assert lines("sh") == ["show"]
+    assert lines("settle fort h") == ["settle Fort Halifax: "]
+    assert lines("sett fort h") == ["settle Fort Halifax: "]
+    assert lines("settle Fort Halifax: ") == ["settle Fort Halifax: Pemaquid, "]
+    assert lines("settle fort halifax: pem, ") == ["settle Fort Halifax: Pemaquid, Bateaux"]
+    assert lines("settle nowhere: ") == []
+    assert "discard Boston" in lines("discard ")
+    assert "discard Boston, Pemaquid" in lines("discard boston,")
+    assert lines("fly ") == []
+
+
+def test_what_a_text_begins() -> None:
+    state = position(
+        Seat(hand="boston pemaquid bateaux settlers", villages="pemaquid", money=3),
+    )
+    ways = Ways([state])
+    settle = ORDERS["settle"]
+    assert begun_by(ways, "settle fort hal") == Begun(settle, "fort-halifax")
+    assert begun_by(ways, "settle fort") is None
+    assert begun_by(ways, "settle Québec") is None
+    begun = Begun(settle, "fort-halifax", ("pemaquid",))
+    assert begun_by(ways, "settle Fort Halifax: pem") == begun
+    assert begun_with(ways, Begun(settle), "FORT HALIFAX") == Begun(settle, "fort-halifax")
+    assert begun_with(ways, Begun(settle), "québec") is None
+    assert [s.line for s in part_suggestions(ways, Begun(settle), "fort h")] == ["Fort Halifax"]
+
+
+def test_only_what_is_legal_is_offered_where_money_is_short() -> None:
+    state = position(
+        Seat(villages="halifax deerfield"),
+        Seat(hand="native-americans neutral-native-americans priest", money=1),
+        active=FRENCH,
+    )
+    ways = Ways([state])
+    for order in reached(ways, main_menu(ways)):
+        try:
+            check(state, order)
+        except IllegalOrder as error:
+            pytest.fail(f"{order.notation()}: {error}")
+        assert not isinstance(order, Raid) or len({*order.cards} - {"priest"}) <= 1

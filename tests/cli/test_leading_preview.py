@@ -1,0 +1,173 @@
+"""What is said of an order before it is given is what then happens."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.notation import read
+from engine.orders import Raid
+from engine.scoring import score
+from engine.sides import Side
+from engine.sieges import siege_strength
+from engine.state import State
+from engine.ways import Ways
+from pbem.answer import Answer
+from pbem.cli.leading import words
+from pbem.cli.leading.preview import Preview, glance, preview
+from pbem.cli.report import names
+from tests.cli.positions import random_answers
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.pbem.turns import find, raid_and_risk
+
+ENGINE = Path(__file__).parents[2] / "engine"
+SEEDS = st.integers(min_value=0, max_value=2**32)
+modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(modest, max_examples=150)
+
+
+def check_agrees(answer: Answer, seen: Preview) -> None:
+    """Give the order that was looked at, compare, and take it back."""
+    order, side = seen.order, seen.side
+    was_ahead, shown, course = answer.may_follow_up, answer.cards_shown, answer.course
+    done = len(answer.deeds)
+    answer.order(order)
+    assert answer.cards_shown[len(shown) :] == list(seen.shown)
+    after = answer.course
+    if after is not None:
+        before = len(course.interruptions) if course else 0
+        assert seen.interruption == (len(after.interruptions) > before)
+        assert list(seen.risks) == list(after.risks[len(course.risks) if course else 0 :])
+    if not was_ahead:
+        deed = answer.deeds[done]
+        assert deed.order == order
+        assert deed.events == seen.events
+        paid = sum(e.amount for e in deed.events if e.what == "paid" and e.side is side)
+        assert paid == seen.cost
+    answer.undo()
+
+
+def check_random_game(seed: int, records: int) -> None:
+    random = Random(seed)
+    for answer, ways in random_answers(seed, records):
+        order = random.choice(list(ways.some()))
+        name = names(answer.match.state)
+        before = answer.view().key()
+        seen = preview(answer, ways, order)
+        check_words(answer, seen)
+        assert words.remark_on(glance(ways, order)) == words.remark_on(seen)
+        assert answer.view().key() == before, order.text(name)
+        check_agrees(answer, seen)
+
+
+def check_words(answer: Answer, seen: Preview) -> None:
+    sentences = words.told(answer, seen, names(answer.match.state))
+    for sentence in sentences:
+        assert re.fullmatch(r"[A-Z“].*[.]", sentence, re.S), sentence
+        assert "  " not in sentence
+    text = " ".join(sentences)
+    if seen.cost:
+        assert f"{seen.cost} money" in text
+    for side in Side:
+        before, after = (score(s, side).total for s in (seen.before, seen.after))
+        assert (f"victory points: {before}, then {after}." in text) or before == after
+    for besieger in Side:
+        if besieger in seen.after.sieges:
+            strength = siege_strength(seen.after, besieger)
+            was = seen.before.sieges.get(besieger)
+            changed = was is None or siege_strength(seen.before, besieger) != strength
+            assert (f"{strength:+}" in text) or not changed
+
+
+@modest
+@given(seed=SEEDS)
+def test_what_is_foreseen_happens(seed: int) -> None:
+    check_random_game(seed, 12)
+
+
+@pytest.mark.long
+@many
+@given(seed=SEEDS)
+def test_what_is_foreseen_happens_in_many_games(seed: int) -> None:
+    check_random_game(seed, 50)
+
+
+def test_every_event_of_the_engine_is_told_or_is_plain_from_the_order() -> None:
+    events = {
+        word.value
+        for path in ENGINE.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "tell"
+        for word in ast.walk(call.args[0])
+        if isinstance(word, ast.Constant)
+    }
+    assert len(events) > 25
+    assert events == set(words.EFFECTS) | words.UNSAID
+    assert not set(words.EFFECTS) & words.UNSAID
+
+
+def told(state: State, text: str) -> tuple[Preview, str]:
+    ways = Ways([state])
+    seen = glance(ways, read(text, state))
+    return seen, words.remark_on(seen)
+
+
+def test_points_of_a_town_are_told() -> None:
+    state = position(Seat(hand="boston settlers norfolk"))
+    place = state.ruleset.catalogue.locations["norfolk"]
+    seen, remark = told(state, "develop norfolk: settlers")
+    assert seen.points(BRITISH).after - seen.points(BRITISH).before == place.victory_points
+    assert remark == f"+{place.victory_points} points"
+
+
+def test_a_siege_is_told_with_what_it_stands_at_and_who_wins_it() -> None:
+    state = position(
+        Seat(hand="siege-artillery", siege="regular-infantry militia"),
+        Seat(),
+        besieging={BRITISH: "louisbourg"},
+    )
+    before = siege_strength(state, BRITISH)
+    seen, remark = told(state, "reinforce louisbourg: siege artillery")
+    change = seen.sieges[0]
+    assert (change.location, change.before) == ("louisbourg", before)
+    assert change.after == before + state.ruleset.card(BRITISH, "siege-artillery").military
+    assert f"from {change.before:+} to {change.after:+}" in remark
+    assert change.winner == (BRITISH if change.after >= 2 else None)
+
+
+def test_a_raid_tells_what_it_brings_if_it_succeeds() -> None:
+    state = position(
+        Seat(villages="deerfield"),
+        Seat(hand="native-americans", villages="kennebec"),
+        active=FRENCH,
+    )
+    seen, remark = told(state, "raid deerfield: native")
+    assert seen.points(FRENCH).after == seen.points(FRENCH).before
+    assert seen.points_at_best == 2
+    assert remark == "1 money, up to +2 points"
+
+
+def test_the_money_that_an_order_earns_and_costs() -> None:
+    state = position(Seat(hand="boston"))
+    money = state.ruleset.card(BRITISH, "boston").money
+    assert told(state, "take boston")[1] == f"brings {money} money"
+    assert told(state, "pass")[1] == ""
+    assert told(state, "draft rangers")[1] == "5 money"
+
+
+def test_a_risk_is_told_before_the_order_is_given() -> None:
+    turn, (one, two) = find(raid_and_risk)
+    answer = turn.answer
+    answer.order(one)
+    seen = preview(answer, Ways(answer.worlds), two)
+    assert not seen.is_certain
+    assert isinstance(seen.order, Raid)
+    text = " ".join(words.told(answer, seen, names(answer.match.state)))
+    assert "is carried out only if the raid of" in text
+    assert not answer.announced
