@@ -69,7 +69,7 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game):
         terminal.press("enter")
         terminal.wait_at(SIGN)
         last = terminal.text[terminal.text.rindex("Your answer:") :]
-        assert "draft Rangers (paid 5 money)" in last
+        assert "You drafted Rangers for 5 money." in last
         assert "your money: 7 (before: 12)" in last
         assert "This file finishes your turn." in last
         assert "Sign it and write game-018.toml?" in last
