@@ -5,14 +5,18 @@ docs/protocol.md, The close.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from engine import game
+from engine.chance import Draw, Reveal, Shuffle
 from engine.sides import Side
-from engine.state import Slot, State
+from engine.state import Slot, State, new_game
+from pbem import steps
 from pbem.errors import WrongUse
 from pbem.hand import Cards
 from pbem.match import Match
+from pbem.table import Deed
 
 
 class Held(NamedTuple):
@@ -40,6 +44,44 @@ def match_at(match: Match, index: int) -> Match:
         numbers = f"records 0 to {last}" if last else "record 0 only"
         raise WrongUse(f"There is no record {index} in this file: it has {numbers}.")
     return Match.replay(match.records[: index + 1])
+
+
+def positions(match: Match) -> Iterator[tuple[Deed, State]]:
+    """Each deed, and the position right after it as everybody saw it; it is the same object always.
+
+    Only the game is played again: that every step of it holds is proved by then.
+    """
+    # The inviter's deck is shuffled first, unless the guest was to choose the sides.
+    first = next(Side(record.side) for record in match.records if record.side != "any")
+    state = new_game(match.state.ruleset, first)
+    shown = [
+        (record.index, Side(record.side), step)
+        for record in match.records
+        for step in record.steps
+        if isinstance(step, steps.Open)
+    ]
+    for deed in match.deeds:
+        later = []
+        for record, side, step in shown:
+            slot = Slot(*step.slot)
+            if record <= deed.record and slot in state.players[side].hidden:
+                game.apply(state, Reveal(side, slot, step.card))
+            else:
+                later.append((record, side, step))
+        shown = later
+        _do(state, deed)
+        yield deed, state
+
+
+def _do(state: State, deed: Deed) -> None:
+    if deed.order is not None:
+        game.apply(state, deed.order)
+    elif deed.drawn:
+        game.apply(state, Draw(deed.side, deed.drawn))
+    elif any(event.what == "shuffled" for event in deed.events):
+        game.apply(state, Shuffle(deed.side))
+    else:
+        game.resign(state, deed.side)
 
 
 class Hindsight:

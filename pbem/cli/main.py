@@ -21,6 +21,7 @@ from pbem.cli.demo_command import demo
 from pbem.cli.game_commands import join, new
 from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.identity_commands import init
+from pbem.cli.log_command import log
 from pbem.cli.rules_commands import app as rules
 from pbem.cli.turn_commands import app as turn
 
@@ -46,6 +47,7 @@ app.command()(init)
 app.command()(new)
 app.command()(join)
 app.add_typer(turn)
+app.command()(log)
 app.add_typer(rules)
 app.command()(audit)
 app.command()(demo)

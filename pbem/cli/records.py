@@ -26,6 +26,16 @@ def moment(time: str) -> str:
     return f"{then.day} {_MONTHS[then.month - 1]} {then:%H:%M} UTC"
 
 
+def day(time: str) -> str:
+    """The day of a time as records have it, as people write it.
+
+    >>> day("2026-11-21T14:19:00Z")
+    '21 Nov 2026'
+    """
+    then = datetime.fromisoformat(time)
+    return f"{then.day} {_MONTHS[then.month - 1]} {then.year}"
+
+
 def deeds_of(record: Record, name: Name) -> str:
     """What the author of a record did with it, in a line."""
     from engine.notation import UnreadableOrder, from_notation

@@ -9,10 +9,13 @@ from random import Random
 
 import pytest
 
+from engine.ruleset import editions
+from engine.scoring import score
 from engine.sides import Side
+from engine.state import State
 from pbem.audit import audit
 from pbem.errors import WrongUse
-from pbem.hindsight import Hindsight, held, match_at
+from pbem.hindsight import Hindsight, held, match_at, positions
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.savefile import SaveFile
@@ -162,3 +165,52 @@ def test_nothing_that_a_failed_record_did_is_in_the_report(
         deck.hidden for deck in before.decks.values()
     ]
     assert len(report.held) == len(before.records)
+
+
+# --- positions
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_played_again_a_game_comes_to_the_same_positions(seed: int) -> None:
+    """By any rules, with orders ahead, whoever sets up first, up to its end by resignation."""
+    random = Random(seed)
+    edition = list(editions())[seed % 3]
+    rules = ["french-start-choice"] if seed > 3 else []
+    match = begin(
+        seed,
+        lists=2,
+        side=None if seed % 2 else Side.FRENCH,
+        guest=Side.FRENCH if seed % 2 else None,
+        home_support="ahead" if seed % 2 else "asked",
+        edition=edition,
+        house_rules=rules,
+        start_card="militia" if rules else None,
+    )
+    match = play(
+        match, any_order(random), turns=14, seed=seed, follows_up=lambda: random.random() < 0.5
+    )
+    seen = {}
+    for deed, state in positions(match):
+        seen[deed.record] = {side: score(state, side) for side in Side}, state.board.copy()
+    assert [deed for deed, _ in positions(match)] == match.deeds
+    *_, (_, last) = positions(match)
+    assert public(last) == public(match.state)
+    for record, (points, board) in seen.items():
+        then = match_at(match, record).state
+        assert (points, board) == ({side: score(then, side) for side in Side}, then.board)
+
+
+def public(state: State) -> tuple[object, ...]:
+    """A position but for what was shown ahead, which is known as soon as it is signed."""
+    players = [
+        (p.money, sorted(p.discard), sorted(p.reserve), p.hand_size, sorted(p.draw_pile))
+        for p in state.players.values()
+    ]
+    return players, state.board, state.awaiting, state.turn, state.outcome, state.actions_left
+
+
+def test_a_game_given_up_is_played_again_to_its_end() -> None:
+    match = resigned(0)
+    *_, (deed, last) = positions(match)
+    assert deed.order is None
+    assert last.outcome == match.state.outcome is not None

@@ -85,20 +85,22 @@ def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> l
     for dropped in match.dropped:
         if dropped.record in records:
             own = dropped.side is viewer
-            who = "You" if own else player(match, dropped.side)
+            who = "" if own else player(match, dropped.side)
             left = _what_is_left(match, dropped.side, own=own)
-            told.append(f"{tell_dropped(match, dropped, who, own=own)} {left}".rstrip())
+            told.append(f"{tell_dropped(match, dropped, viewer, who)} {left}".rstrip())
     return told
 
 
-def tell_dropped(match: Match, dropped: Dropped, who: str, *, own: bool) -> str:
-    """Which orders came to nothing, and why; `who` is their author, `own` if it is the reader."""
+def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: str = "") -> str:
+    """Which orders came to nothing, and why; `who` names their author, where nothing else does."""
+    own = dropped.side is viewer
     if dropped.orders:
         orders = orders_listed(dropped.orders, names(match.state))
         why = dropped.reason if own and dropped.cause is Cause.RULES else _WHY[dropped.cause]
-        return f"Not carried out{'' if own else f' for {who}'}: {orders}. {why}"
+        return f"Not carried out{f' for {who}' if who else ''}: {orders}. {why}"
     due = "no cards" if dropped.cause is Cause.NOT_DUE else "other cards"
-    return f"{who} drew no cards as announced: {due} are to be shuffled or drawn now."
+    author = who or ("You" if own else "They")
+    return f"{author} drew no cards as announced: {due} are to be shuffled or drawn now."
 
 
 def _what_is_left(match: Match, side: Side, *, own: bool) -> str:

@@ -45,11 +45,10 @@ class Teller:
         lines: list[list[str]] = []
         before: Deed | None = None
         for deed in deeds:
-            sentences = self.deed(deed, they)
             if before is not None and _goes_on(before, deed):
-                lines[-1] += sentences
+                lines[-1] += self.deed(deed, deed.side)
             else:
-                lines.append(sentences)
+                lines.append(self.deed(deed, they))
             before = deed
             end = self.end(deed)
             if end:

@@ -1,0 +1,143 @@
+"""A whole game turn by turn, in sentences and as data. Nothing is printed here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby, takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.orders import Start
+from engine.scoring import score
+from engine.sides import Side
+from pbem.cli.telling import Teller, tell_dropped
+from pbem.hindsight import positions
+
+if TYPE_CHECKING:
+    from pbem.follow_ups import Dropped
+    from pbem.hand import Cards
+    from pbem.match import Match
+    from pbem.table import Deed
+
+
+class Turn(NamedTuple):
+    """A turn of a game: its number (0 is the first), whose it is, and when it was begun, in UTC.
+
+    `dropped` came to nothing in it; `points` are the victory points after it.
+    """
+
+    number: int
+    side: Side
+    time: str
+    deeds: list[Deed]
+    dropped: list[Dropped]
+    points: dict[Side, int]
+
+
+class Chronicle:
+    """What happened in a match, as `viewer` may hear it; the cards that `known` know are named.
+
+    `setup` are the deeds before the first turn.
+    """
+
+    def __init__(self, match: Match, viewer: Side | None, known: Iterable[Cards]) -> None:
+        self.match = match
+        self.viewer = viewer
+        self.known = {cards.side: cards for cards in known}
+        self.setup = list(takewhile(_sets_up, match.deeds))
+        self._teller = Teller(match.state, viewer, self.known.values())
+        points = {
+            deed.turn: {side: score(state, side).total for side in Side}
+            for deed, state in positions(match)
+        }
+        played = match.deeds[len(self.setup) :]
+        self.turns = [
+            self._turn(number, list(deeds), points[number])
+            for number, deeds in groupby(played, key=lambda deed: deed.turn)
+        ]
+
+    def _turn(self, number: int, deeds: list[Deed], points: dict[Side, int]) -> Turn:
+        side = owner(number)
+        begun = next((deed for deed in deeds if deed.order and deed.side is side), deeds[0])
+        records = {deed.record for deed in deeds}
+        # What followed an attack is dropped in the record that answers it, in the attacker's turn.
+        dropped = [d for d in self.match.dropped if d.side is side and d.record in records]
+        return Turn(number, side, self.match.records[begun.record].time, deeds, dropped, points)
+
+    # --- in sentences
+
+    def setup_told(self) -> str:
+        """How the game was set up, in a line; empty before it was."""
+        return " ".join(
+            line
+            for side, deeds in groupby(self.setup, key=lambda deed: deed.side)
+            for line in self._teller.lines(list(deeds), side.opponent)
+        )
+
+    def told(self, turn: Turn) -> list[str]:
+        """What happened in a turn, in lines of sentences, under a heading that names its side."""
+        lines: list[str] = []
+        rest = turn.deeds
+        for dropped in turn.dropped:
+            before = [deed for deed in rest if deed.record <= dropped.record]
+            rest = rest[len(before) :]
+            lines += self._teller.lines(before, turn.side)
+            lines.append(tell_dropped(self.match, dropped, self.viewer))
+        return lines + self._teller.lines(rest, turn.side)
+
+    # --- as data
+
+    def plain(self, turn: Turn) -> dict[str, Any]:
+        """A turn as plain data: ids and orders as the file has them, numbers from 1."""
+        return {
+            "turn": turn.number + 1,
+            "side": turn.side.value,
+            "time": turn.time,
+            "deeds": self.plain_deeds(turn.deeds),
+            "dropped": [
+                {
+                    "record": dropped.record,
+                    "orders": [order.notation() for order in dropped.orders],
+                    "cause": dropped.cause.name.lower(),
+                }
+                for dropped in turn.dropped
+            ],
+            "points": {side.value: total for side, total in turn.points.items()},
+        }
+
+    def plain_deeds(self, deeds: Sequence[Deed]) -> list[dict[str, Any]]:
+        """Deeds as plain data; `cards_drawn` is None where nobody may know them."""
+        return [
+            {
+                "record": deed.record,
+                "side": deed.side.value,
+                "order": deed.order.notation() if deed.order else None,
+                "drawn": len(deed.drawn),
+                "cards_drawn": self._cards_drawn(deed),
+                "events": [
+                    {
+                        "what": event.what,
+                        "side": event.side.value,
+                        "location": event.location,
+                        "cards": list(event.cards),
+                        "amount": event.amount,
+                    }
+                    for event in deed.events
+                ],
+            }
+            for deed in deeds
+        ]
+
+    def _cards_drawn(self, deed: Deed) -> list[str] | None:
+        cards = self.known.get(deed.side)
+        return sorted(cards.names(deed.drawn)) if cards else None
+
+
+def owner(turn: int) -> Side:
+    """Whose turn it is, by its number: the British play first."""
+    return Side.FRENCH if turn % 2 else Side.BRITISH
+
+
+def _sets_up(deed: Deed) -> bool:
+    """Whether a deed belongs to the setup, as long as all before it do."""
+    by_chance = deed.order is None and all(event.what != "game over" for event in deed.events)
+    return by_chance or isinstance(deed.order, Start)

@@ -1,0 +1,186 @@
+"""`acres log`: a whole game, turn by turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.numbers import number_for
+from pbem.cli.reading import File, Spectator, read_game, who_looks
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from engine.sides import Side
+    from pbem.cli.chronicle import Chronicle, Turn
+    from pbem.game_file import GameFile
+    from pbem.match import Match
+    from pbem.seat import Seat
+
+
+def log(
+    context: typer.Context,
+    file: File,
+    first: Annotated[
+        int,
+        typer.Option(
+            "--from",
+            metavar="N",
+            parser=number_for("--from"),
+            help="The turn to begin with.",
+        ),
+    ] = 1,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="As Markdown, for a forum or a weblog.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+) -> None:
+    """Tell the whole game, turn by turn.
+
+    It is told as everybody may see it, with the cards that you drew, and those of a player who has
+    closed the game.
+    """
+    if markdown and json:
+        raise WrongUse("The log is told as Markdown or as data: leave --markdown or --json out.")
+    game = read_game(context, file)
+    match = game.match
+    if not match.is_joined:
+        raise WrongUse("This is an invitation: the log begins when it is taken up.")
+    chronicle = _chronicle(game, who_looks(context, game))
+    turns = _from(chronicle, first)
+    if json:
+        _say_data(chronicle, turns, with_setup=first == 1)
+    else:
+        style = _Markdown() if markdown else _Screen()
+        _say(style, chronicle, turns, with_setup=first == 1)
+
+
+def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
+    from pbem.cli.chronicle import Chronicle
+    from pbem.hand import Cards
+
+    match = game.match
+    secrets = dict(match.secrets)
+    viewer = None
+    if not isinstance(who, Spectator):
+        viewer = who.side
+        secrets[who.side] = who.secret
+    return Chronicle(match, viewer, [Cards(match, *known) for known in secrets.items()])
+
+
+def _from(chronicle: Chronicle, first: int) -> list[Turn]:
+    """The turns from that one on, counted from 1; raises WrongUse where there is none."""
+    turns = chronicle.turns
+    if first == 1:
+        return turns
+    last = turns[-1].number + 1 if turns else 0
+    if not 1 <= first <= last:
+        there = f"it has turns 1 to {last}" if last > 1 else f"it has {last or 'no'} turn yet"
+        raise WrongUse(f"There is no turn {first} in this file: {there}.")
+    return [turn for turn in turns if turn.number + 1 >= first]
+
+
+# --- in words
+
+
+class _Screen:
+    """How a log is laid out at a terminal."""
+
+    def name(self, name: str) -> str:
+        return console.named(name)
+
+    def title(self, text: str) -> None:
+        console.say(text, style="bold")
+
+    def heading(self, text: str) -> None:
+        console.heading(text)
+
+    def item(self, text: str) -> None:
+        console.item(text)
+
+    def say(self, text: str) -> None:
+        console.say(text)
+
+
+class _Markdown:
+    """How a log is laid out for a forum: in Markdown, where names of players are only text."""
+
+    def name(self, name: str) -> str:
+        # In a code span nothing is a link, a mention or markup, however a forum reads Markdown.
+        return f"`{console.named(name).replace('`', '’')}`"
+
+    def title(self, text: str) -> None:
+        console.say_whole(f"# {text}\n")
+
+    def heading(self, text: str) -> None:
+        console.say_whole(f"\n## {text}\n")
+
+    def item(self, text: str) -> None:
+        console.say_whole(f"- {text}")
+
+    def say(self, text: str) -> None:
+        console.say_whole(text)
+
+
+def _say(
+    style: _Screen | _Markdown, chronicle: Chronicle, turns: list[Turn], *, with_setup: bool
+) -> None:
+    from pbem.cli.game_commands import game_line
+    from pbem.cli.records import day
+
+    match = chronicle.match
+    players = {
+        side: f"{style.name(match.entrants[side].name)} ({_label(side, chronicle.viewer)})"
+        for side in match.entrants
+    }
+    style.title(game_line(match))
+    style.say(" against ".join(players.values()))
+    if with_setup:
+        style.heading(f"Setup, {day(match.records[1].time)}")
+        style.item(chronicle.setup_told())
+    for turn in turns:
+        style.heading(f"Turn {turn.number + 1}: {players[turn.side]}, {day(turn.time)}")
+        for line in chronicle.told(turn):
+            style.item(line)
+        style.item(
+            "Points: " + ", ".join(f"{side.label} {n}" for side, n in turn.points.items()) + "."
+        )
+    style.heading("The end" if match.is_over else "Now")
+    style.say(_standing(match))
+
+
+def _label(side: Side, viewer: Side | None) -> str:
+    return f"{side.label}, you" if side is viewer else side.label
+
+
+def _standing(match: Match) -> str:
+    """How the game ended, or who is to write, as a sentence."""
+    from pbem.game_file import what_for
+
+    outcome, side = match.state.outcome, match.next_side
+    if outcome is not None:
+        return f"The {outcome.winner.label} won, because {outcome.reason}."
+    assert side is not None
+    return f"The {side.label} write next: {what_for(match.state, side)}."
+
+
+# --- as data
+
+
+def _say_data(chronicle: Chronicle, turns: list[Turn], *, with_setup: bool) -> None:
+    from json import dumps
+
+    match, viewer = chronicle.match, chronicle.viewer
+    outcome = match.state.outcome
+    facts = {
+        "game": match.id.hex(),
+        "edition": match.invite.edition,
+        "house_rules": list(match.invite.house_rules),
+        "players": {side.value: match.entrants[side].name for side in match.entrants},
+        "viewer": viewer.value if viewer else None,
+        "setup": chronicle.plain_deeds(chronicle.setup) if with_setup else None,
+        "turns": [chronicle.plain(turn) for turn in turns],
+        "outcome": outcome and {"winner": outcome.winner.value, "reason": outcome.reason},
+    }
+    console.say_whole(dumps(facts, indent=2))

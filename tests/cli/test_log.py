@@ -1,0 +1,270 @@
+"""`acres log`: a whole game turn by turn, for a terminal, a forum and other programs."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+from markdown_it import MarkdownIt
+
+from engine.notation import from_notation
+from engine.scoring import score
+from engine.sides import Side
+from pbem.files import read_file
+from pbem.follow_ups import Dropped
+from pbem.game_file import GameFile
+from pbem.match import Match
+from pbem.seat import Seat
+from pbem.steps import Draw, Order
+from tests.cli.table import Table, words
+from tests.cli.test_dropped import END, dropped_after
+from tests.cli.using import COMMAND, Result, acres, environment, is_one_sentence
+from tests.pbem.playing import answer, any_order, begin, identities, play
+from tests.pbem.test_hindsight import closed
+
+SAVES = Path(__file__).parents[2] / "saves" / "practice"
+HEADING = re.compile(r"^Turn (\d+): .* \((British|French)(?:, you)?\), \d+ \w+ \d{4}$", re.M)
+
+
+def log(file: Path, *options: object, home: Path | None = None) -> Result:
+    done = acres("log", file, *options, home=home)
+    assert done.status == 0, done.err
+    return done
+
+
+def data(file: Path, *options: object, home: Path | None = None) -> dict:
+    return json.loads(log(file, "--json", *options, home=home).out)
+
+
+def match_in(file: Path) -> Match:
+    return GameFile.read(read_file(file)).match
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A game in its middle, played with whatever is legal."""
+    match = play(begin(4, lists=2), any_order(Random(4)), turns=12, seed=4)
+    return Table(tmp_path_factory.mktemp("log") / "game", match, 4)
+
+
+# --- in words
+
+
+def test_every_turn_has_its_heading_and_the_game_its_end() -> None:
+    file = SAVES / "game-111.toml"
+    told, match = log(file).out, match_in(file)
+    turns = [(int(n), side) for n, side in HEADING.findall(told)]
+    last = match.deeds[-1].turn
+    assert turns == [(n + 1, ["British", "French"][n % 2]) for n in range(last + 1)]
+    assert told.index("Setup, 2 Jan 2026") < told.index("Turn 1: ")
+    assert "The French won, because the British have no town left to place." in words(told)
+    assert words(told).count("ended their turn") == last + 1
+    # Both have closed it: what was drawn is open.
+    assert not re.search(r"(drew|hand with) \d+ card", words(told))
+
+
+def test_each_reader_hears_of_the_own_cards_only(played: Table) -> None:
+    match, name = played.match, played.match.state.ruleset.catalogue.names
+    seats = {seat.side: seat for seat in (Seat(match, who) for who in identities(4))}
+    hidden = {
+        side: [d for d in match.deeds if d.side is side and d.drawn] for side in (None, *Side)
+    }
+    for viewer in (None, *Side):
+        told = data(played.file, home=played.folder / viewer.value if viewer else None)
+        deeds = [*told["setup"], *(deed for turn in told["turns"] for deed in turn["deeds"])]
+        for deed, plain in zip(match.deeds, deeds, strict=True):
+            own = deed.side is viewer
+            cards = sorted(seats[deed.side].cards.names(deed.drawn)) if own else None
+            assert (plain["drawn"], plain["cards_drawn"]) == (len(deed.drawn), cards)
+        text = words(log(played.file, home=played.folder / viewer.value if viewer else None).out)
+        assert ("You " in text) == (viewer is not None)
+        for deed in hidden[viewer]:
+            assert all(name[card] in text for card in seats[deed.side].cards.names(deed.drawn))
+        drawn = sum(len(d.drawn) for side in Side if side is not viewer for d in hidden[side])
+        told_as = re.findall(r"(?:drew|hand with) (\d+) card", text)
+        assert sum(map(int, told_as)) == drawn
+
+
+def test_the_points_are_those_of_the_position(played: Table) -> None:
+    match = played.match
+    points = {side: score(match.state, side).total for side in Side}
+    assert data(played.file)["turns"][-1]["points"] == points
+    told = words(log(played.file).out)
+    assert f"Points: British {points[Side.BRITISH]}, French {points[Side.FRENCH]}. Now" in told
+
+
+def test_it_begins_with_the_turn_that_is_asked_for(played: Table) -> None:
+    whole, later = log(played.file).out, log(played.file, "--from", 5).out
+    turns = [int(n) for n, _ in HEADING.findall(whole)]
+    assert [int(n) for n, _ in HEADING.findall(later)] == turns[4:]
+    assert "Setup" not in later
+    assert whole.endswith(later[later.index("Turn 5:") :])
+    assert data(played.file, "--from", 5)["turns"] == data(played.file)["turns"][4:]
+
+
+@pytest.mark.parametrize("turn", ["0", "-3", "99", "two"])
+def test_a_turn_that_is_not_there_is_refused(played: Table, turn: str) -> None:
+    done = acres("log", played.file, "--from", turn)
+    assert (done.status, done.out) == (2, "")
+    assert is_one_sentence(done.err)
+    assert ("--from" in done.err) == (turn == "two")
+
+
+def test_before_the_first_turn(tmp_path: Path) -> None:
+    match = begin()
+    table = Table(tmp_path / "game", match, 0)
+    assert "Setup" in log(table.file).out
+    assert acres("log", table.file, "--from", 2).status == 2
+    assert data(table.file)["turns"] == []
+
+
+def test_an_invitation_has_no_log_yet(quiet_game: Path) -> None:
+    done = acres("log", quiet_game / "game-000.toml")
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+
+
+def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
+    match = closed(0)
+    told = words(log(Table(tmp_path / "game", match, 0).file).out)
+    loser = match.state.outcome.winner.opponent.label
+    assert re.search(
+        r"(They|The (British|French)) resigned\. With this the \w+ won the game\.", told
+    )
+    assert told.endswith(f"because the {loser} resigned.")
+
+
+def test_what_came_to_nothing_is_told_in_its_turn(tmp_path: Path) -> None:
+    impossible = Order("settle quebec: regular-infantry, regular-infantry")
+    match, author = dropped_after(impossible, END)
+    match = play_on(match, 3)
+    (dropped,) = match.dropped
+    table = Table(tmp_path / "game", match, 0)
+    told = words(log(table.file).out)
+    _, after = told.split("Not carried out: ")
+    heading = HEADING.findall(log(table.file).out.split("Not carried out")[0])[-1]
+    assert heading[1] == author.label
+    assert after.startswith(f"{_text(match, dropped)}. It had become impossible. ")
+    assert "next file" not in told
+    (plain,) = [d for turn in data(table.file)["turns"] for d in turn["dropped"]]
+    assert [from_notation(order) for order in plain["orders"]] == list(dropped.orders)
+    assert plain["cause"] == "rules"
+
+
+def play_on(match: Match, records: int) -> Match:
+    for _ in range(records):
+        match = answer(match, any_order(Random(0)))
+    return match
+
+
+def _text(match: Match, dropped: Dropped) -> str:
+    name = match.state.ruleset.catalogue.names.__getitem__
+    return "; ".join(order.text(name) for order in dropped.orders)
+
+
+def test_a_draw_that_came_to_nothing_names_its_author(tmp_path: Path) -> None:
+    match, author = dropped_after(Draw(3))
+    table = Table(tmp_path / "game", match, 0)
+    for viewer, who in ((None, "They"), (author, "You"), (author.opponent, "They")):
+        home = table.folder / viewer.value if viewer else None
+        assert f" {who} drew no cards as announced: no cards are " in words(
+            log(table.file, home=home).out
+        )
+
+
+def test_a_long_log_goes_through_a_pipe_that_closes_early() -> None:
+    command = [*COMMAND, "log", str(SAVES / "game-111.toml")]
+    process = subprocess.Popen(
+        command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=60) == 128 + 13
+
+
+def test_it_is_told_in_one_way_at_a_time(played: Table) -> None:
+    done = acres("log", played.file, "--json", "--markdown")
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+
+
+# --- for a forum
+
+EVIL = [
+    "[free](http://evil.example)",
+    "![](http://evil.example/x.png)",
+    "<img src=x onerror=alert(1)>",
+    "<http://evil.example>",
+    "`** @everyone **`",
+    "``` @all #1 ```",
+    "\\`*x*`",
+    "*a* _b_ ~~c~~ **d**",
+    "https://evil.example www.evil.example",
+    "evil.com",
+    "@everyone",
+    "&lt;b&gt; &#64;all",
+    "# Turn 9: Béla",
+    "a | b |--|",
+    "[1]: http://evil.example",
+    "̀`[x](y)`̀",
+]
+
+
+@pytest.fixture(scope="module")
+def two_evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The homes of one inviter, and of guests with names that are more than names."""
+    folder = tmp_path_factory.mktemp("evil")
+    acres("init", "--name", "Anna", home=folder / "anna")
+    for number, name in enumerate(EVIL):
+        done = acres("init", "--name", name, "--email", "@all#1", home=folder / str(number))
+        assert done.status == 0, done.err
+    return folder
+
+
+@pytest.mark.parametrize("number", range(len(EVIL)))
+def test_no_name_is_more_than_text_in_a_forum(two_evil: Path, number: int, tmp_path: Path) -> None:
+    files = [tmp_path / f"game-00{n}.toml" for n in range(4)]
+    for done in (
+        acres(
+            "new", "--side", "french", "--lists", 2, "--output", files[0], home=two_evil / "anna"
+        ),
+        acres("join", files[0], home=two_evil / str(number)),
+        acres("turn", "apply", files[1], home=two_evil / "anna"),
+        acres("turn", "apply", files[2], "pass", home=two_evil / str(number)),
+    ):
+        assert done.status == 0, done.err
+    told = log(files[3], "--markdown").out
+    tokens = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(told)
+    kinds, texts = set(), []
+    for token in tokens:
+        kinds.add(token.type)
+        for inner in token.children or ():
+            kinds.add(inner.type)
+            if inner.type == "text":
+                texts.append(inner.content)
+    assert kinds <= {
+        *("heading_open", "heading_close", "inline", "text", "code_inline", "softbreak"),
+        *("paragraph_open", "paragraph_close"),
+        *("bullet_list_open", "bullet_list_close", "list_item_open", "list_item_close"),
+    }
+    heads = [token for token in tokens if token.type == "heading_open"]
+    assert [head.tag for head in heads] == ["h1", *["h2"] * 3]
+    # Outside of code, where a forum finds mentions and links, nothing of the name is left.
+    plain = " ".join(texts)
+    assert not re.search(r"[@#*<>\[\]\\|&`]|evil|http", plain), plain
+    assert told.count("`") == 2 * sum(
+        i.type == "code_inline" for t in tokens for i in t.children or ()
+    )
+
+
+def test_a_log_for_a_forum_is_the_same_log(played: Table) -> None:
+    told = log(played.file).out
+    forum = log(played.file, "--markdown").out.replace("`", "")
+    assert words(re.sub(r"^(- |#+ )", "", forum, flags=re.M)) == words(told)
+    assert all(len(line) < 60 or line.startswith(("- ", "#")) for line in forum.splitlines())
