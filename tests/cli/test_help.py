@@ -8,7 +8,7 @@ from tests.cli.using import acres, is_one_sentence
 
 GROUPS = [[], ["turn"], ["rules"]]
 COMMANDS = [
-    ["init"], ["new"], ["join"], ["audit"], ["demo"], ["turn", "show"], ["turn", "legal"],
+    ["init"], ["new"], ["join"], ["audit"], ["demo"], ["log"], ["turn", "show"], ["turn", "legal"],
     ["turn", "apply"], ["turn", "resign"], ["rules", "editions"], ["rules", "house"],
 ]  # fmt: skip
 
@@ -49,6 +49,7 @@ def test_the_options_of_join_say_that_they_are_demands():
         ["join", "x.toml", "--lists", "1e3"],
         ["turn", "show", "x.toml", "--at", "one"],
         ["demo", "--seed", "x"],
+        ["log", "x.toml", "--from", "two"],
     ],
 )
 def test_what_is_no_number_is_said_to_be_none(tmp_path, words):
