@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from fractions import Fraction
-from math import comb
+from math import comb, prod
 from typing import NamedTuple
 
 from engine.sides import Side
@@ -28,10 +27,9 @@ class Pool(NamedTuple):
     in_hand: int
     in_pile: int
 
-    def without(self, wanted: Collection[str]) -> Fraction:
-        """The chance that none of the wanted cards is in hand."""
-        others = sum(card not in wanted for card in self.cards)
-        return Fraction(comb(others, self.in_hand), comb(len(self.cards), self.in_hand))
+    def deals(self, without: Collection[str] = ()) -> int:
+        """In how many ways the hand can hold its part of the pool, and none of these cards."""
+        return comb(sum(card not in without for card in self.cards), self.in_hand)
 
 
 class Unseen(NamedTuple):
@@ -46,14 +44,12 @@ class Unseen(NamedTuple):
         """The kinds of card that may be face down in hand."""
         return sorted({card for pool in self.pools if pool.in_hand for card in pool.cards})
 
-    def chance(self, *wanted: str) -> Fraction:
-        """The chance that at least one card of the wanted kinds is in hand."""
+    def chance(self, *wanted: str) -> float:
+        """The chance that at least one card of the wanted kinds is in hand, to the last digit."""
         if set(self.known) & set(wanted):
-            return Fraction(1)
-        missing = Fraction(1)
-        for pool in self.pools:
-            missing *= pool.without(wanted)
-        return 1 - missing
+            return 1.0
+        deals = prod(pool.deals() for pool in self.pools)
+        return (deals - prod(pool.deals(wanted) for pool in self.pools)) / deals
 
     @property
     def surely_in_hand(self) -> Counter[str]:

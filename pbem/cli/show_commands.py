@@ -9,12 +9,11 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import own_key
-from pbem.cli.notes import say_notes
+from pbem.cli.notes import say_notes, warn_of_damage
 from pbem.cli.numbers import number_for
 from pbem.cli.reading import (
     File,
     Spectator,
-    begun,
     join_command,
     read_game,
     turn_command,
@@ -23,8 +22,8 @@ from pbem.cli.reading import (
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from engine.state import State
     from pbem.answer import Answer
+    from pbem.cli.looking import Look
     from pbem.game_file import GameFile
     from pbem.match import Match
     from pbem.seat import Seat
@@ -41,6 +40,7 @@ def show(
             help="Look back: the position after record N, 0 the first.",
         ),
     ] = None,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
     """Show the position as you may see it, and what happened last.
 
@@ -49,15 +49,43 @@ def show(
     game = read_game(context, file)
     # Before anything is printed: it may ask for a passphrase, and fail.
     who = who_looks(context, game) if game.match.is_joined else Spectator("")
-    if at is not None:
-        _show_at(game, at, who)
-    elif game.match.is_joined:
+    then = _match_at(game, at)
+    if json:
+        _say_data(game, then, who)
+    elif then is not game.match:
+        _show_at(game, then, who)
+    elif then.is_joined:
         _show_now(context, file, game, who)
     else:
-        _show_invitation(context, file, game.match)
+        _show_invitation(context, file, then)
 
 
-# --- where the game stands
+def _match_at(game: GameFile, index: int | None) -> Match:
+    """The match to be looked at: that of the file, or as it was after a record."""
+    if index is None:
+        return game.match
+    from pbem.hindsight import match_at
+
+    return match_at(game.match, index)
+
+
+def _say_data(game: GameFile, then: Match, who: Seat | Spectator) -> None:
+    from json import dumps
+
+    from pbem.cli.looking import look_at, look_now
+    from pbem.cli.show_facts import invitation_facts, look_facts
+
+    if not then.is_joined:
+        facts = invitation_facts(game, then)
+    else:
+        look = look_now(game, who) if then is game.match else look_at(game, then, who)
+        if look.notes:
+            warn_of_damage(look.notes)
+        facts = look_facts(look)
+    console.say_whole(dumps(facts, indent=2))
+
+
+# --- an invitation
 
 
 def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
@@ -78,45 +106,49 @@ def _say_invitation(match: Match) -> None:
     say_rules(match.invite)
 
 
+# --- where the game stands
+
+
 def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Spectator) -> None:
-    """Print the position as whoever runs the program may see it, and what is to be done."""
-    from pbem.answer import notes_of
+    """Print the position as whoever runs the program may see it, and at the end what is to do."""
     from pbem.cli.game_commands import game_line
-    from pbem.cli.position import say_position
+    from pbem.cli.looking import look_now
+    from pbem.cli.position import say_hand, say_table
     from pbem.cli.report import say_whose_move
 
+    look = look_now(game, who)
     console.say(game_line(game.match), style="bold")
-    seat = None if isinstance(who, Spectator) else who
-    viewer = seat.side if seat else None
-    answer = begun(game, seat)
-    match = answer.match if answer else game.match
-    _say_what_happened(match, who)
-    console.heading("Now")
-    if answer is None:
-        say_whose_move(game.match, viewer)
+    _say_players(look)
+    console.say()
+    say_table(look.state, look.viewer, look.also)
+    _say_what_happened(look)
+    if look.notes:
+        say_notes(look.notes)
+    if look.viewer:
+        console.say()
+        say_hand(look.state, look.viewer, look.ahead)
+    console.say()
+    if look.answer:
+        _say_move(look.answer, turn_command(context, "apply", file))
     else:
-        _say_move(answer, turn_command(context, "apply", file))
-    state = answer.view() if answer else seat.view() if seat else match.state.copy()
-    open_sides = _open_hands(match, state, viewer)
-    ahead = answer.cards_ahead if answer else seat.cards_ahead() if seat else []
-    say_position(state, viewer, ahead, open_sides)
-    if seat is not None:
-        say_notes(answer.notes if answer else notes_of(game, seat))
+        say_whose_move(game.match, look.viewer)
 
 
-def _say_what_happened(match: Match, who: Seat | Spectator) -> None:
-    """Print who plays, and what happened last."""
-    from pbem.cli.report import player, say_announced, say_last
-    from pbem.hand import Cards
+def _say_players(look: Look) -> None:
+    from pbem.cli.report import player
 
-    seat = None if isinstance(who, Spectator) else who
-    viewer = seat.side if seat else None
-    console.say(" against ".join(player(match, side, viewer) for side in match.entrants))
-    if isinstance(who, Spectator):
-        console.say(f"You see what everybody may see, because {who.reason}.")
+    match = look.match
+    console.say(" against ".join(player(match, side, look.viewer) for side in match.entrants))
+    if isinstance(look.who, Spectator):
+        console.say(f"You see what everybody may see, because {look.who.reason}.")
+
+
+def _say_what_happened(look: Look) -> None:
+    from pbem.cli.report import say_announced, say_last
+
     console.heading("What happened last")
-    say_last(match, viewer, Cards(match, seat.side, seat.secret) if seat else None)
-    say_announced(match, viewer)
+    say_last(look.match, look.viewer, look.own)
+    say_announced(look.match, look.viewer)
 
 
 def _say_move(answer: Answer, command: str) -> None:
@@ -132,40 +164,34 @@ def _say_move(answer: Answer, command: str) -> None:
     console.say_whole(f"To answer: {command}")
 
 
-def _open_hands(match: Match, state: State, viewer: Side | None) -> list[Side]:
-    """Reveal in `state` the hands of those who have closed the game, and say whose they are."""
-    from pbem.hand import Cards
-
-    open_sides = [side for side in match.secrets if side is not viewer]
-    for side in open_sides:
-        Cards(match, side, match.secrets[side]).reveal(state)
-    return open_sides
-
-
 # --- looking back
 
 
-def _show_at(game: GameFile, index: int, who: Seat | Spectator) -> None:
+def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
     """Print the position after a record, with every hand that may be seen by now."""
     from pbem.cli.game_commands import game_line
+    from pbem.cli.looking import look_at
     from pbem.cli.position import say_position
-    from pbem.cli.report import player
-    from pbem.hindsight import Hindsight, match_at
 
-    match = game.match
-    then = match_at(match, index)
-    console.say(game_line(match), style="bold")
-    record, last = then.last, match.last.index
-    author = next((side for side in then.entrants if side.value == record.side), None)
-    by = player(then, author) if author else console.named(match.invite.name)
-    console.say(f"Looking back: after record {index} of {last}, signed by {by}, {record.time}.")
+    console.say(game_line(then), style="bold")
+    record, last = then.last, game.match.last.index
+    console.say(
+        f"Looking back: after record {record.index} of {last}, signed by {_author(then)}, "
+        f"{record.time}."
+    )
     if not then.is_joined:
         _say_invitation(then)
         return
-    _say_what_happened(then, who)
-    secrets = dict(match.secrets)
-    viewer = None
-    if not isinstance(who, Spectator):
-        viewer = who.side
-        secrets[who.side] = who.secret
-    say_position(Hindsight(match, secrets).view(then), viewer, also=secrets)
+    look = look_at(game, then, who)
+    _say_players(look)
+    console.say()
+    say_position(look.state, look.viewer, also=look.also)
+    _say_what_happened(look)
+
+
+def _author(match: Match) -> str:
+    """Who signed the last record."""
+    from pbem.cli.report import player
+
+    side: Side | None = next((s for s in match.entrants if s.value == match.last.side), None)
+    return player(match, side) if side else console.named(match.invite.name)

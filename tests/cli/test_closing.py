@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from engine.scoring import score
 from engine.sides import Side
 from pbem.deck import Grants, Slot
 from pbem.game_file import GameFile, pack
@@ -189,7 +190,10 @@ def test_looking_back_shows_the_hands_as_they_were(table, closed):
             own = words(own_hand(shown.out))
             assert all(names[card] in own for card in hand)
             players = then.state.players
-            assert f"Money {players[Side.BRITISH].money} {players[Side.FRENCH].money} " in said
+            points = {s: score(then.state, s).total for s in Side}
+            for label in Side:
+                counts = f"{label.label} {points[label]} {players[label].money} "
+                assert f"{counts}{players[label].hand_size} " in said
     public = words(acres("turn", "show", closed.file, "--at", 5).out)
     assert "British hand (" in public
     assert "French hand (" in public

@@ -282,7 +282,7 @@ def test_notes_travel_until_they_are_replaced(game):
     acres("turn", "apply", game / "game-017.toml", "pass", "pass", *note, home=british)
     acres("turn", "apply", game / "game-018.toml", "pass", "pass", home=french)
     shown = acres("turn", "show", game / "game-019.toml", home=british).out
-    assert shown.endswith("Your notes\n  raid\n  Deerfield ✓\n")
+    assert "Your notes\n  raid\n  Deerfield ✓\n" in shown
     assert "Deerfield ✓" not in acres("turn", "show", game / "game-019.toml", home=french).out
     acres("turn", "apply", game / "game-019.toml", "pass", "pass", home=british)
     acres("turn", "apply", game / "game-020.toml", "pass", "pass", "--note", "x", home=french)

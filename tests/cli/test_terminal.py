@@ -81,7 +81,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
     assert "There is also:" in say(child, "HELP")
     assert "Your hand" in say(child, "Hand")
     assert "pass" not in say(child, "? discard").replace("? discard", "")
-    assert "Victory points" in say(child, "Show")
+    assert "Villages left" in say(child, "Show")
     assert "no order" in say(child, "fly to Quebec")
     assert "You could mean:" in say(child, "d")
     # A verb alone is answered with all that can be done with it, and Enter leaves that.
@@ -323,7 +323,7 @@ def shown_at(columns, file):
 @pytest.mark.parametrize("columns", [30, 36, 40])
 def test_a_narrow_terminal_breaks_lines_between_words(tmp_path, columns):
     file = practice_save(66, tmp_path)
-    wide, narrow = shown_at(80, file), shown_at(columns, file)
+    wide, narrow = shown_at(79, file), shown_at(columns, file)
     assert max(map(len, narrow)) <= columns
     words = [set(re.findall(r"[^\W\d_]+", "\n".join(lines))) for lines in (wide, narrow)]
     assert words[0] == words[1]

@@ -1,0 +1,72 @@
+"""Laying lines out: wrapped beside a label, in columns, or beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+from rich.text import Text
+
+from pbem.cli import console
+
+_KEPT = "\u00a0"
+
+
+def kept(text: str) -> str:
+    """A text that `paragraph` does not break: a card with its price, a name of several words."""
+    return text.replace(" ", _KEPT)
+
+
+def paragraph(text: str, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
+    """A text wrapped between words, every line of it indented; its first line as `first` says."""
+    before = " " * indent
+    begins = before if first is None else " " * first
+    width = max(width, indent + 1)
+    lines = wrap(
+        " ".join(_loosened(part, width - indent) for part in text.split(" ")),
+        width,
+        initial_indent=begins,
+        subsequent_indent=before,
+        break_on_hyphens=False,
+    )
+    return [Text(line.replace(_KEPT, " ")) for line in lines]
+
+
+def _loosened(part: str, room: int) -> str:
+    """What is kept together, as far as there is room for that."""
+    return part if len(part) <= room else part.replace(_KEPT, " ")
+
+
+def labelled(label: Text, text: str, width: int, margin: int) -> list[Text]:
+    """A label in the margin and a text beside it; above it where there is no room for that."""
+    if label.plain.strip() and (width - margin < console.BESIDE or label.cell_len >= margin):
+        return [label, *paragraph(text, width, min(margin, 6))]
+    lines = paragraph(text, width, margin) or [Text()]
+    gap = " " * (margin - label.cell_len)
+    return [label + gap + lines[0].plain[margin:], *lines[1:]]
+
+
+def columns(rows: Sequence[Sequence[Text]], width: int, gap: int) -> list[Text]:
+    """Rows of cells in columns: the first to the left, and broken if it must be; others right."""
+    numbers = [max(cell.cell_len for cell in column) for column in [*zip(*rows, strict=True)][1:]]
+    first = max(row[0].cell_len for row in rows)
+    first = min(first, width - sum(numbers) - gap * len(numbers))
+    lines = []
+    for label, *cells in rows:
+        broken = paragraph(label.plain, max(1, first)) or [Text()]
+        line = Text(broken[0].plain.ljust(first), label.style)
+        for cell, room in zip(cells, numbers, strict=True):
+            line.append(" " * (gap + room - cell.cell_len)).append_text(cell)
+        lines += [line, *(Text(f" {rest.plain}", label.style) for rest in broken[1:])]
+    return lines
+
+
+def beside(left: Sequence[Text], right: Sequence[Text], at: int) -> list[Text]:
+    """Two columns of lines beside each other, the right one beginning in the column `at`."""
+    lines = []
+    for number in range(max(len(left), len(right))):
+        line = left[number].copy() if number < len(left) else Text()
+        if number < len(right):
+            line.append(" " * (at - line.cell_len)).append_text(right[number])
+        lines.append(line)
+    return lines

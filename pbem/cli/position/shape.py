@@ -1,0 +1,217 @@
+"""The shape of a position as plain data: what every form of the screen, and --json, tells.
+
+Cards and locations are ids, sides `british` and `french`, as in records. docs/json.md tells it to
+those who read it with other programs.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+
+class ReachFacts(TypedDict):
+    """A connection printed on a card: the symbols that take it there, and what for now.
+
+    `use` is "settle" or "besiege"; None where neither is to be done there.
+    """
+
+    location: str
+    by: list[str]
+    use: str | None
+
+
+class CardFacts(TypedDict):
+    """A card in a hand, and why it is `idle`: "lost", "besieged" or "without supply".
+
+    `raids` is its part in raids and ambushes: raid, extend-raid, ambush, block-raid, block-ambush.
+    """
+
+    card: str
+    symbols: list[str]
+    money: int
+    strength: int
+    strength_defending: int
+    action: str | None
+    raids: list[str]
+    reaches: list[ReachFacts]
+    idle: str | None
+
+
+class HandFacts(TypedDict):
+    """A hand: the `cards` known to whoever looks, how many are face down, or come with an answer.
+
+    It is `open` to a player's own eyes, and to everybody's once the player has closed the game.
+    `ahead` are the next cards of the draw pile, where they can be seen.
+    """
+
+    size: int
+    open: bool
+    cards: list[CardFacts]
+    face_down: int
+    coming: int
+    ahead: list[str]
+
+
+class PoolFacts(TypedDict):
+    """The unseen cards of one shuffle, with copies: so many are in hand, the others in the pile."""
+
+    shuffle: int
+    cards: dict[str, int]
+    in_hand: int
+    in_draw_pile: int
+
+
+class UnseenFacts(TypedDict):
+    """What can be counted up of cards face down: see `engine.unseen`.
+
+    `chances` are those that at least one copy is in hand; `blocks_raid` and `blocks_ambush` that a
+    card is that blocks any raid (where the card of the raided location does not) or an ambush.
+    """
+
+    pools: list[PoolFacts]
+    surely_in_hand: dict[str, int]
+    surely_in_draw_pile: dict[str, int]
+    chances: dict[str, float]
+    blocks_raid: float
+    blocks_ambush: float
+
+
+class StockFacts(TypedDict):
+    """A kind of card that can be drafted: its price in money, and how many there are."""
+
+    card: str
+    price: int
+    copies: int
+
+
+class ScoreFacts(TypedDict):
+    """Victory points: of the locations, of captured pieces, and together."""
+
+    locations: int
+    captures: int
+    total: int
+
+
+class SideFacts(TypedDict):
+    """What one side has."""
+
+    money: int
+    points: ScoreFacts
+    villages_left: int
+    towns_left: int
+    villages_captured: int
+    towns_captured: int
+    hand: HandFacts
+    unseen: UnseenFacts
+    draw_pile: int
+    discard_pile: list[str]
+    reserve: list[str]
+    available: list[StockFacts]
+
+
+class LocationFacts(TypedDict):
+    """A location: who holds it with what, and the `points` this counts now.
+
+    `value` is what a village there counts; `supplied` and `besieger` are those of its owner.
+    """
+
+    location: str
+    value: int
+    owner: str | None
+    piece: str | None
+    fortified: bool
+    besieger: str | None
+    supplied: bool
+    points: int
+
+
+class SiegeCardFacts(TypedDict):
+    """A card at a siege, and the strength it adds there."""
+
+    card: str
+    strength: int
+
+
+class SiegeSideFacts(TypedDict):
+    """One side of a siege.
+
+    `wins_with` is the strength it has to add to stand as the winner, `holds_with` to stand no
+    longer as the loser; both are 0 where it does. `supplied` says whether it can add a card now.
+    """
+
+    cards: list[SiegeCardFacts]
+    strength: int
+    wins_with: int
+    holds_with: int
+    supplied: bool
+
+
+class SiegeFacts(TypedDict):
+    """A siege: the marker on its track, positive for the besieger, and who wins as it stands.
+
+    `place` is the strength of the location itself. `won` says that it only has to be resolved;
+    `cost` is the card that its loser has chosen to give back.
+    """
+
+    location: str
+    besieger: str
+    defender: str
+    marker: int
+    besieger_wins_at: int
+    defender_wins_at: int
+    place: int
+    sides: dict[str, SiegeSideFacts]
+    winner: str | None
+    won: bool
+    cost: str | None
+
+
+class EndingFacts(TypedDict):
+    """A way to end the game that is open to a side: see `engine.endings.Ending`.
+
+    `due` says that it ends the game when the next turn of its side begins, if nothing changes.
+    """
+
+    by: str
+    side: str
+    left: int | None
+    location: str | None
+    waits: bool
+    due: bool
+
+
+class OutcomeFacts(TypedDict):
+    """How the game ended: the winner, and why, in English."""
+
+    winner: str
+    reason: str
+
+
+class AwaitedFacts(TypedDict):
+    """What the position waits for: a decision of `side`, or chance for its cards."""
+
+    decision: str
+    side: str
+    location: str | None
+    amount: int
+    actions_left: int
+
+
+class PositionFacts(TypedDict):
+    """A position as somebody sees it; `viewer` is the side of a player, None for anybody else.
+
+    `leads` is who would win if points decided now.
+    """
+
+    viewer: str | None
+    turn: int
+    active: str
+    awaited: AwaitedFacts
+    outcome: OutcomeFacts | None
+    leads: str
+    endings: list[EndingFacts]
+    sides: dict[str, SideFacts]
+    neutral: list[StockFacts]
+    fortifications_left: int
+    locations: list[LocationFacts]
+    sieges: list[SiegeFacts]

@@ -1,0 +1,130 @@
+"""`acres turn show --json`: a game as plain data. docs/json.md tells other programs its shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from engine.sides import Side
+from pbem.cli.deed_facts import deed_facts, dropped_facts
+from pbem.cli.position.facts import position_facts
+from pbem.cli.telling import last_deeds
+
+if TYPE_CHECKING:
+    from pbem.cli.deed_facts import DeedFacts, DroppedFacts
+    from pbem.cli.looking import Look
+    from pbem.cli.position.shape import PositionFacts
+    from pbem.game_file import GameFile
+    from pbem.match import Entrant, Match
+    from pbem.steps import Invite
+
+
+class PlayerFacts(TypedDict):
+    """A player as the file names them; `side` is None while it is still to be chosen."""
+
+    side: str | None
+    name: str
+    email: str
+    key: str
+
+
+class RulesFacts(TypedDict):
+    """What the invitation lays down."""
+
+    edition: str
+    house_rules: list[str]
+    lists: int
+    home_support: str
+
+
+class RecordFacts(TypedDict):
+    """The record after which the game is looked at, and how many the file has."""
+
+    index: int
+    of: int
+    side: str
+    time: str
+
+
+class AnnouncedFacts(TypedDict):
+    """What its author has ordered to follow the other player's answer, whatever it is."""
+
+    side: str
+    orders: list[str]
+
+
+class GameFacts(TypedDict):
+    """A game as somebody sees it; `position` is None while nobody has joined it.
+
+    `next` is the side that writes next, `last` what was done since the turn before, `notes` are the
+    player's own.
+    """
+
+    game: str
+    rules: RulesFacts
+    players: list[PlayerFacts]
+    viewer: str | None
+    record: RecordFacts
+    next: str | None
+    closed: list[str]
+    position: PositionFacts | None
+    last: list[DeedFacts]
+    dropped: list[DroppedFacts]
+    announced: AnnouncedFacts | None
+    notes: str | None
+
+
+def look_facts(look: Look) -> GameFacts:
+    """A game that was joined, as somebody sees it."""
+    facts = invitation_facts(look.game, look.match)
+    match, deeds = look.match, last_deeds(look.match)
+    records = {deed.record for deed in deeds}
+    facts["viewer"] = look.viewer.value if look.viewer else None
+    facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)
+    facts["last"] = [deed_facts(deed, look.own) for deed in deeds]
+    facts["dropped"] = [dropped_facts(d) for d in match.dropped if d.record in records]
+    if match.follow_ups:
+        orders = [order.notation() for order in match.follow_ups]
+        facts["announced"] = {"side": match.state.active.value, "orders": orders}
+    facts["notes"] = look.notes.text if look.notes else None
+    return facts
+
+
+def invitation_facts(game: GameFile, match: Match) -> GameFacts:
+    """What everybody may know of the game of a file as it was in a `match`, but its position."""
+    invite = match.invite
+    return {
+        "game": match.id.hex(),
+        "rules": {
+            "edition": invite.edition,
+            "house_rules": list(invite.house_rules),
+            "lists": invite.lists,
+            "home_support": invite.home_support,
+        },
+        "players": _players(match),
+        "viewer": None,
+        "record": {
+            "index": match.last.index,
+            "of": len(game.match.records),
+            "side": match.last.side,
+            "time": match.last.time,
+        },
+        "next": match.next_side.value if match.next_side else None,
+        "closed": [side.value for side in Side if side in game.match.secrets],
+        "position": None,
+        "last": [],
+        "dropped": [],
+        "announced": None,
+        "notes": None,
+    }
+
+
+def _players(match: Match) -> list[PlayerFacts]:
+    """Who has entered: the inviter alone, perhaps without a side, until somebody joins."""
+    if not match.entrants:
+        return [_player(None, match.invite)]
+    return [_player(side, match.entrants[side]) for side in Side if side in match.entrants]
+
+
+def _player(side: Side | None, entry: Entrant | Invite) -> PlayerFacts:
+    name, email, key = entry.name, entry.email, entry.key.hex()
+    return {"side": side.value if side else None, "name": name, "email": email, "key": key}
