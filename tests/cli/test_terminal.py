@@ -81,7 +81,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
     assert "There is also:" in say(child, "HELP")
     assert "Your hand" in say(child, "Hand")
     assert "pass" not in say(child, "? discard").replace("? discard", "")
-    assert "Villages left" in say(child, "Show")
+    assert "victory points" in say(child, "Show")
     assert "no order" in say(child, "fly to Quebec")
     assert "You could mean:" in say(child, "d")
     # A verb alone is answered with all that can be done with it, and Enter leaves that.
