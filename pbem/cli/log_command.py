@@ -160,7 +160,8 @@ def _standing(match: Match) -> str:
 
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:
-        return f"The {outcome.winner.label} won, because {outcome.reason}."
+        closes = f"The {side.label} close" if side else "Both sides have closed"
+        return f"The {outcome.winner.label} won, because {outcome.reason}. {closes} the game."
     assert side is not None
     return f"The {side.label} write next: {what_for(match.state, side)}."
 

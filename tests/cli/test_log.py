@@ -24,7 +24,7 @@ from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after
 from tests.cli.using import COMMAND, Result, acres, environment, is_one_sentence
 from tests.pbem.playing import answer, any_order, begin, identities, play
-from tests.pbem.test_hindsight import closed
+from tests.pbem.test_hindsight import closed, resigned
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"
 HEADING = re.compile(r"^Turn (\d+): .* \((British|French)(?:, you)?\), \d+ \w+ \d{4}$", re.M)
@@ -134,7 +134,9 @@ def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
     assert re.search(
         r"(They|The (British|French)) resigned\. With this the \w+ won the game\.", told
     )
-    assert told.endswith(f"because the {loser} resigned.")
+    assert told.endswith(f"because the {loser} resigned. Both sides have closed the game.")
+    half = Table(tmp_path / "half", resigned(0), 0)
+    assert words(log(half.file).out).endswith(f"The {half.match.next_side.label} close the game.")
 
 
 def test_what_came_to_nothing_is_told_in_its_turn(tmp_path: Path) -> None:
