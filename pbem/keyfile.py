@@ -28,6 +28,12 @@ VERSION = 1
 MAX_SIZE = 16 * 1024
 """The longest identity file in bytes."""
 
+# Those of the practice players in `saves/`.
+_PUBLISHED = (
+    "QTYl0KZ_sfQUX8R3jDLgsi-_4Oo8uhhwSV0oZiW8pNM",
+    "qgBrhaa2UbZaVGcxmyoPhOQwrT1fd7gBnhPSSh7LlRg",
+)
+
 _COMMON: dict[str, Codec] = {
     "format": Choice("acres-identity"),
     "version": Integer(1, VERSION),
@@ -49,6 +55,11 @@ class KeyFile:
     public_key: bytes
     is_sealed: bool
     _values: dict[str, Any] = field(repr=False)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether everybody has this key, because it comes with the program as an example."""
+        return encode_bytes(self.public_key) in _PUBLISHED
 
     def open(self, ask_passphrase: Callable[[], str]) -> Identity:
         """The identity; `ask_passphrase` is called only if it is sealed.
@@ -106,8 +117,8 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
 def replace(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     """Write an identity file in the place of another one, sealed if there is a passphrase.
 
-    At every moment either the old one stands there or the new one; which of them is kept elsewhere
-    is up to the caller. WrongUse if it cannot be written.
+    At every moment either the old one stands there or the new one. It is up to the caller that no
+    key is lost with the old one. WrongUse if it cannot be written.
     """
     replace_private(path, _content(identity, passphrase))
 

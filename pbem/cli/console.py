@@ -273,10 +273,22 @@ def ask_yes(question: str, hint: str) -> bool:
 
 
 def ask_secret(prompt: str) -> str:
-    """A line typed without being shown; raises Cancelled at the end of input."""
-    from getpass import getpass
+    """A line typed without being shown; raises Cancelled at the end of input.
+
+    WrongUse where the terminal cannot but show it.
+    """
+    import warnings
+    from getpass import GetPassWarning, getpass
+
+    from pbem.errors import WrongUse
 
     try:
-        return getpass(prompt)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", GetPassWarning)
+            return getpass(prompt)
     except EOFError:
         raise Cancelled from None
+    except GetPassWarning:
+        raise WrongUse(
+            "This terminal would show your passphrase, so it was not asked for."
+        ) from None

@@ -10,20 +10,15 @@ from typing import TYPE_CHECKING
 import typer
 
 from pbem.cli import console
+from pbem.cli.passphrases import opened
 from pbem.cli.paths import exists, quoted, reaching
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.identity import Identity
+    from pbem.keyfile import KeyFile
 
 HOME_VARIABLE = "ACRES_HOME"
-PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
-TRIES = 3
-"""How often a passphrase may be typed."""
-
-
-class NoPassphrase(WrongUse):
-    """The identity is sealed and there is no way to ask for its passphrase."""
 
 
 def home_of(context: typer.Context) -> Path:
@@ -60,29 +55,55 @@ def library_path(home: Path) -> Path:
 
 def load_identity(context: typer.Context) -> Identity:
     """The player's identity; WrongUse where there is none, or no way to its passphrase."""
+    return open_key(context, key_file(context))[0]
+
+
+def open_key(context: typer.Context, kept: KeyFile) -> tuple[Identity, str | None]:
+    """The identity in that file, and the passphrase under which it is sealed; None if it is not.
+
+    Raises WrongUse where there is no way to the passphrase.
+    """
+    from pbem.passphrase import WrongPassphrase
+
+    try:
+        return opened(context, kept.open, what="Your identity", prompt="Passphrase: ")
+    except WrongPassphrase as error:
+        from pbem.cli.lost_keys import forgotten_passphrase
+
+        raise WrongPassphrase(f"{error} {forgotten_passphrase(context)}") from None
+
+
+def key_file(context: typer.Context) -> KeyFile:
+    """The file with the player's identity, still sealed; WrongUse where there is none.
+
+    Warns where others on this computer can read it.
+    """
     from pbem import keyfile
 
-    home = home_of(context)
-    path = identity_path(home)
-    tries = TRIES if console.is_terminal() and not given_passphrase() else 1
+    path = identity_path(home_of(context))
     with reaching(path):
-        while True:
-            tries -= 1
-            try:
-                return keyfile.load(path, _ask_passphrase)
-            except FileNotFoundError:
-                raise WrongUse(
-                    f"You have no identity in {home} yet. Make one with: {command_of(context)} init"
-                ) from None
-            except WrongUse as error:
-                if not tries:
-                    raise
-                console.say(f"{error} Please try again.")
+        try:
+            kept = keyfile.read(path)
+        except FileNotFoundError:
+            from pbem.cli.lost_keys import no_identity
+
+            raise WrongUse(no_identity(context)) from None
+    if keyfile.is_open_to_others(path) and not kept.is_published:
+        console.warn(
+            "Others on this computer may be able to read your key, and so your cards. To keep it "
+            f"to yourself: chmod 600 {quoted(path)}"
+        )
+    return kept
 
 
 def has_identity(context: typer.Context) -> bool:
     """Whether there is an identity file in the home folder."""
     return exists(identity_path(home_of(context)))
+
+
+def has_library(context: typer.Context) -> bool:
+    """Whether something was signed from the home folder."""
+    return exists(library_path(home_of(context)))
 
 
 def own_key(context: typer.Context) -> bytes | None:
@@ -99,19 +120,3 @@ def own_key(context: typer.Context) -> bytes | None:
         return decode_bytes(table["key"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-
-
-def given_passphrase() -> str:
-    """The passphrase that the environment gives; empty where it gives none."""
-    return os.environ.get(PASSPHRASE_VARIABLE, "")
-
-
-def _ask_passphrase() -> str:
-    given = given_passphrase()
-    if given:
-        return given
-    if not console.is_terminal():
-        raise NoPassphrase(
-            f"Your identity has a passphrase: run this at a terminal or set {PASSPHRASE_VARIABLE}."
-        )
-    return console.ask_secret("Passphrase: ")

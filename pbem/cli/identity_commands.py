@@ -8,14 +8,8 @@ from typing import Annotated
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import (
-    PASSPHRASE_VARIABLE,
-    command_of,
-    given_passphrase,
-    home_of,
-    identity_path,
-    program,
-)
+from pbem.cli.home import command_of, has_library, home_of, identity_path, program
+from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
 from pbem.cli.paths import exists, reaching
 from pbem.errors import WrongUse
 
@@ -39,10 +33,10 @@ def init(
     ] = False,
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
+    refuse_words(context)
     from pbem import keyfile
     from pbem.cli.report import fingerprint
     from pbem.identity import Identity
-    from pbem.schema import NAME
 
     home = home_of(context)
     path = identity_path(home)
@@ -52,13 +46,10 @@ def init(
             f"For a second one use another folder: {program()} --home DIR init"
         )
     command = command_of(context)
-    if name is None and not console.is_terminal():
-        raise WrongUse(f"Say who you are: {command} init --name NAME")
-    name = _given(name, "Your name, as opponents see it: ", NAME.read)
-    if email is not None or console.is_terminal():
-        email = _given(email, "Your e-mail address (may stay empty): ", _read_email)
-    secret = _new_passphrase(passphrase)
-    identity = Identity.generate(name, email or "")
+    name = given_name(context, name)
+    email = given_email(email)
+    secret = for_new_key(context, wanted=passphrase)
+    identity = Identity.generate(name, email)
     with reaching(path, "cannot be written"):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         keyfile.save(identity, path, secret)
@@ -67,13 +58,37 @@ def init(
     console.say_whole(f"  {path}")
     console.say(
         "It is the one thing to back up: whoever has it can play as you and see your cards, and "
-        "without it your games cannot go on."
+        "without it your games cannot go on. To have it on paper:"
     )
+    console.say_whole(f"  {command} key backup")
     console.say(f"What your opponents see of it: {fingerprint(identity.public_key)}")
     if secret is not None:
         console.say("It is sealed: you will be asked for your passphrase.")
+    if has_library(context):
+        console.warn(
+            "Games were played from this folder with another key, which this one cannot go on "
+            f"with. A recovery text brings that key back: {command} key restore --replace"
+        )
     console.say_whole(f"Next: {command} new --side british (or french, or any)")
     console.say_whole(f"or, if you were invited: {command} join FILE")
+
+
+def given_name(context: typer.Context, name: str | None) -> str:
+    """The name that was given with an option, or else is asked for at a terminal."""
+    from pbem.schema import NAME
+
+    if name is None and not console.is_terminal():
+        # Without the name of the program, which stands in `command_of`.
+        words = context.command_path.partition(" ")[2]
+        raise WrongUse(f"Say who you are: {command_of(context)} {words} --name NAME")
+    return _given(name, "Your name, as opponents see it: ", NAME.read)
+
+
+def given_email(email: str | None) -> str:
+    """The address that was given with an option, or else is asked for at a terminal."""
+    if email is None and not console.is_terminal():
+        return ""
+    return _given(email, "Your e-mail address (may stay empty): ", _read_email)
 
 
 def _given(text: str | None, prompt: str, read: Callable[[str], str]) -> str:
@@ -96,22 +111,3 @@ def _read_email(text: str) -> str:
     if text and "@" not in text:
         raise ValueError("has to have an @ in it, such as name@example.org")
     return EMAIL.read(text)
-
-
-def _new_passphrase(wanted: bool) -> str | None:
-    """The passphrase for a new key; None where none is wanted."""
-    given = given_passphrase()
-    if given:
-        return given
-    if not wanted:
-        return None
-    if not console.is_terminal():
-        raise WrongUse(f"To give a passphrase without a terminal, set {PASSPHRASE_VARIABLE}.")
-    while True:
-        first = console.ask_secret("A passphrase for your key: ")
-        if not first:
-            console.say("An empty passphrase protects nothing. Ctrl-C stops.")
-            continue
-        if console.ask_secret("Once more: ") == first:
-            return first
-        console.say("These two differ. Please try again.")

@@ -21,7 +21,9 @@ from pbem.cli.demo_command import demo
 from pbem.cli.game_commands import join, new
 from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.identity_commands import init
+from pbem.cli.key_commands import app as key
 from pbem.cli.log_command import log
+from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.rules_commands import app as rules
 from pbem.cli.turn_commands import app as turn
 
@@ -43,9 +45,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": console.WIDTH},
 )
-app.command()(init)
+app.command(context_settings=TAKES_WORDS)(init)
 app.command()(new)
 app.command()(join)
+app.add_typer(key)
 app.add_typer(turn)
 app.command()(log)
 app.add_typer(rules)
@@ -76,6 +79,7 @@ def _start(
             show_default=typer.get_app_dir("acres"),
         ),
     ] = None,
+    passphrase_fd: Descriptor = None,
     plain: Annotated[
         bool,
         typer.Option(

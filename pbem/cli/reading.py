@@ -9,8 +9,9 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.home import NoPassphrase, command_of, has_identity, load_identity, own_key
+from pbem.cli.home import command_of, has_identity, has_library, load_identity, own_key
 from pbem.cli.moment import now
+from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.paths import quoted
 from pbem.errors import WrongUse
 
@@ -48,6 +49,9 @@ def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
     from pbem.seat import Seat
 
     if not has_identity(context):
+        if has_library(context):
+            restore = f"{command_of(context)} key restore"
+            return Spectator(f"your identity is gone; a recovery text brings it back: {restore}")
         return Spectator("you have no identity here")
     key = own_key(context)
     if key is not None and all(entrant.key != key for entrant in game.match.entrants.values()):
@@ -64,6 +68,10 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
 
     Raises as `load_identity`, and WrongUse for an invitation, which is to be joined.
     """
+    if game.match.is_joined:
+        from pbem.cli.lost_keys import check_plays
+
+        check_plays(context, game.match)
     identity = load_identity(context)
     if not game.match.is_joined and game.match.invite.key != identity.public_key:
         raise WrongUse(f"This is an invitation. To take it up: {join_command(context, file)}")

@@ -6,10 +6,11 @@ import pytest
 
 from tests.cli.using import acres, is_one_sentence
 
-GROUPS = [[], ["turn"], ["rules"]]
+GROUPS = [[], ["key"], ["turn"], ["rules"]]
 COMMANDS = [
     ["init"], ["new"], ["join"], ["audit"], ["demo"], ["log"], ["turn", "show"], ["turn", "legal"],
     ["turn", "apply"], ["turn", "resign"], ["rules", "editions"], ["rules", "house"],
+    ["key", "show"], ["key", "passphrase"], ["key", "backup"], ["key", "restore"],
 ]  # fmt: skip
 
 

@@ -67,10 +67,14 @@ def test_the_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_ga
 
 
 def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game):
-    for command in (["turn", "apply", "g-001.toml"], ["join", "g-000.toml"]):
+    for command in (["turn", "apply", "g-000.toml"], ["join", "g-000.toml"], ["key", "show"]):
         refused = acres(*command, home="no body")
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
         assert refused.err.endswith("Make one with: acres --home 'no body' init\n")
+    # A new one would be of no use in a game that has begun.
+    refused = acres("turn", "apply", "g-001.toml", home="no body")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert refused.err.endswith("bring it back with: acres --home 'no body' key restore\n")
     unnamed = acres("init", home="no body")
     assert unnamed.err == "acres: Say who you are: acres --home 'no body' init --name NAME\n"
 

@@ -194,9 +194,10 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     may raise: the shell is then told nothing.
     """
     from pbem.answer import Answer
-    from pbem.cli.home import NoPassphrase, load_identity, own_key
+    from pbem.cli.home import load_identity, own_key
     from pbem.cli.moment import now
     from pbem.cli.orders import give
+    from pbem.cli.passphrases import NoPassphrase
     from pbem.files import read_file
     from pbem.game_file import GameFile
 

@@ -1,0 +1,86 @@
+"""`acres key`: its commands put together, and those that look at a key and seal it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import command_of, key_file, open_key
+from pbem.cli.passphrases import TAKES_WORDS, NewDescriptor, new_passphrase, refuse_words
+from pbem.cli.recovery_commands import backup, restore
+from pbem.errors import WrongUse
+
+app = typer.Typer(
+    name="key",
+    help="Look after your key: seal it, and have a copy on paper.",
+    rich_markup_mode=None,
+)
+
+
+@app.callback(invoke_without_command=True)
+def _start(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        console.say_whole(context.get_help())
+
+
+def show(context: typer.Context) -> None:
+    """Show which key you have, and where it is."""
+    from pbem.cli.report import fingerprint
+
+    kept = key_file(context)
+    address = f" <{console.mailbox(kept.email)}>" if kept.email else ""
+    console.say(f"{console.named(kept.name)}{address}")
+    console.item(f"{fingerprint(kept.public_key)}: so your opponents see it")
+    if kept.is_published:
+        console.item(
+            "published as an example: everybody has it, so play no game of your own with it"
+        )
+    elif kept.is_sealed:
+        console.item("sealed: it opens with your passphrase")
+    else:
+        console.item("not sealed: whoever gets the file has your key")
+    console.say("It is in:")
+    console.say_whole(f"  {kept.path}")
+
+
+def passphrase(
+    context: typer.Context,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Unseal the key: no passphrase any more.")
+    ] = False,
+    new_passphrase_fd: NewDescriptor = None,
+) -> None:
+    """Seal your key under a passphrase; change it, remove it.
+
+    Copies that were made before, on paper too, open as they did.
+    """
+    refuse_words(context)
+    from pbem import keyfile
+
+    kept = key_file(context)
+    if remove and not kept.is_sealed:
+        raise WrongUse("Your key has no passphrase: there is nothing to remove.")
+    identity, _ = open_key(context, kept)
+    secret = None if remove else new_passphrase(new_passphrase_fd)
+    keyfile.replace(identity, kept.path, secret)
+    console.note_written(f"{kept.path} was written.")
+    if secret is None:
+        console.say("Your key is not sealed any more: whoever gets the file has it.")
+    elif kept.is_sealed:
+        console.say("Your key is sealed under the new passphrase.")
+    else:
+        console.say("Your key is sealed: you will be asked for your passphrase.")
+    if secret is not None:
+        console.say(
+            "Nobody can open it without the passphrase. A recovery text, for paper, is the way "
+            "back if you forget it:"
+        )
+        console.say_whole(f"  {command_of(context)} key backup")
+
+
+app.command()(show)
+app.command(context_settings=TAKES_WORDS)(passphrase)
+app.command()(backup)
+app.command()(restore)

@@ -1,0 +1,163 @@
+"""Where passphrases come from: a file descriptor, the environment, or the player at a terminal.
+
+They are never taken from the command line, which others on the computer can see.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.numbers import number_for
+from pbem.errors import WrongUse
+
+PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
+DESCRIPTOR_VARIABLE = "ACRES_PASSPHRASE_FD"
+NEW_VARIABLE = "ACRES_NEW_PASSPHRASE"
+TRIES = 3
+"""How often a passphrase may be typed."""
+SHORT = 12
+"""A passphrase of fewer characters deserves a hint."""
+LONGEST = 1024
+"""The longest passphrase that is taken from a file descriptor, in bytes."""
+_READ = "acres.passphrase"
+
+T = TypeVar("T")
+
+Descriptor = Annotated[
+    int | None,
+    typer.Option(
+        "--passphrase-fd",
+        envvar=DESCRIPTOR_VARIABLE,
+        metavar="N",
+        parser=number_for("--passphrase-fd"),
+        help="Read your passphrase, a line, from this file descriptor.",
+    ),
+]
+NewDescriptor = Annotated[
+    int | None,
+    typer.Option(
+        "--new-passphrase-fd",
+        metavar="N",
+        parser=number_for("--new-passphrase-fd"),
+        help=f"Read the new one, a line, from this file descriptor; else from {NEW_VARIABLE}.",
+    ),
+]
+
+TAKES_WORDS = {"allow_extra_args": True}
+
+
+class NoPassphrase(WrongUse):
+    """A key is sealed and there is no way to ask for its passphrase."""
+
+
+def refuse_words(context: typer.Context) -> None:
+    """Raise WrongUse where a command got words it does not take: they may be a passphrase.
+
+    The parser would repeat them; the command has to be registered with `TAKES_WORDS`.
+    """
+    if context.args:
+        raise WrongUse(
+            "This takes no words behind it; a passphrase is not typed into the command, where "
+            f"others could see it, but asked for. See: {context.command_path} --help"
+        )
+
+
+def given_passphrase(context: typer.Context) -> str:
+    """The passphrase that a file descriptor or the environment gives; empty where none does."""
+    root = context.find_root()
+    descriptor: int | None = root.params.get("passphrase_fd")
+    # Where a line is only completed, nothing is taken from where it can be read but once.
+    if descriptor is None or root.resilient_parsing:
+        return os.environ.get(PASSPHRASE_VARIABLE, "")
+    if _READ not in root.meta:
+        root.meta[_READ] = _line_of(descriptor)
+    return str(root.meta[_READ])
+
+
+def opened(
+    context: typer.Context, open_key: Callable[[Callable[[], str]], T], *, what: str, prompt: str
+) -> tuple[T, str | None]:
+    """What `open_key` gives, which is called with a way to the passphrase; and that passphrase.
+
+    It is None where there was no need of it. Whoever types it has some tries. Raises
+    WrongPassphrase, and NoPassphrase, which begins with `what` is sealed, where there is no way.
+    """
+    from pbem.passphrase import WrongPassphrase
+
+    given, used = given_passphrase(context), None
+
+    def passphrase() -> str:
+        nonlocal used
+        if not given and not console.is_terminal():
+            raise NoPassphrase(
+                f"{what} has a passphrase: run this at a terminal or set {PASSPHRASE_VARIABLE}."
+            )
+        used = given or console.ask_secret(prompt)
+        return used
+
+    left = TRIES if console.is_terminal() and not given else 1
+    while True:
+        left -= 1
+        try:
+            return open_key(passphrase), used
+        except WrongPassphrase as error:
+            if not left:
+                raise
+            console.say(f"{error} Please try again.")
+
+
+def for_new_key(context: typer.Context, *, wanted: bool) -> str | None:
+    """The passphrase to seal a key with that had none: as given, or asked for if `wanted`.
+
+    None where neither is so. Raises Cancelled for an empty one.
+    """
+    return given_passphrase(context) or (_asked(PASSPHRASE_VARIABLE) if wanted else None)
+
+
+def new_passphrase(descriptor: int | None) -> str:
+    """The passphrase that takes the place of another or of none.
+
+    Raises Cancelled for an empty one that was typed.
+    """
+    if descriptor is not None:
+        return _line_of(descriptor)
+    return os.environ.get(NEW_VARIABLE, "") or _asked(NEW_VARIABLE)
+
+
+def _asked(variable: str) -> str:
+    if not console.is_terminal():
+        raise WrongUse(f"To give a new passphrase without a terminal, set {variable}.")
+    console.say("What you type now is not shown. With nothing, everything stays as it is.")
+    while True:
+        first = console.ask_secret("A passphrase for your key: ")
+        if not first:
+            raise console.Cancelled
+        if len(first) < SHORT:
+            console.say("Four or five words in a row would be harder to guess, but it will do.")
+        if console.ask_secret("Once more: ") == first:
+            return first
+        console.say("These two differ. Please try again.")
+
+
+def _line_of(descriptor: int) -> str:
+    """A line from a file descriptor, and nothing behind it; WrongUse where there is none."""
+    line = b""
+    try:
+        # Byte by byte: what follows may be for somebody else.
+        while len(line) <= LONGEST and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
+            line += byte
+    except (OSError, OverflowError):
+        raise WrongUse(f"Nothing can be read from file descriptor {descriptor}.") from None
+    passphrase = line.removesuffix(b"\r").decode(errors="surrogateescape")
+    if not passphrase:
+        raise WrongUse(f"There is no passphrase in file descriptor {descriptor}.")
+    if len(line) > LONGEST:
+        raise WrongUse(
+            f"The passphrase in file descriptor {descriptor} is longer than {LONGEST} bytes."
+        )
+    return passphrase

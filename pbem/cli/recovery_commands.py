@@ -1,0 +1,229 @@
+"""`acres key backup` and `acres key restore`: a key put on paper, and brought back."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import command_of, home_of, identity_path, key_file, open_key, own_key, program
+from pbem.cli.identity_commands import given_email, given_name
+from pbem.cli.passphrases import for_new_key, opened
+from pbem.cli.paths import exists, reaching
+from pbem.errors import Unreadable, WrongUse
+
+if TYPE_CHECKING:
+    from pbem.identity import Identity
+    from pbem.recovery import RecoveryText
+
+
+def backup(
+    context: typer.Context,
+    sealed: Annotated[
+        bool | None,
+        typer.Option(
+            "--sealed/--unsealed",
+            help="Whether the text opens only with a passphrase: that of your key, if it has one.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the text to a new file, for you alone to read."),
+    ] = None,
+) -> None:
+    """Print your key as a recovery text, to be kept on paper."""
+    from pbem import recovery
+    from pbem.cli.moment import now
+    from pbem.cli.output import check_writable
+
+    if output:
+        check_writable(output)
+    identity, passphrase = open_key(context, key_file(context))
+    if sealed is None:
+        sealed = _ask_sealed()
+    if not sealed:
+        passphrase = None
+    elif passphrase is None:
+        passphrase = for_new_key(context, wanted=True)
+    text = recovery.write(identity, now().partition("T")[0], passphrase)
+    if output is None:
+        console.say_whole(text.removesuffix("\n"))
+        return
+    from pbem.files import write_new
+
+    write_new(output, text.encode(), private=True)
+    console.note_written(f"{output} was written.")
+    console.say("Your recovery text is written:")
+    console.say_whole(f"  {output}")
+    console.say("Print it or copy it by hand, put the paper away, and remove the file.")
+
+
+def _ask_sealed() -> bool:
+    if not console.is_terminal():
+        raise WrongUse(
+            "Say whether the recovery text is to open with a passphrase only, with --sealed, or "
+            "for anybody who reads it, with --unsealed."
+        )
+    console.say(
+        "Sealed, the text is of use only with a passphrase, and of none to you if you forget that. "
+        "Unsealed, whoever reads it has your key."
+    )
+    return console.ask_yes("Seal it?", "y seals it, n leaves it open to whoever reads it.")
+
+
+def restore(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="A file with your recovery text; - for input. Else you type it."
+        ),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Your name, if not as in the text.")
+    ] = None,
+    email: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Your address, if not as in the text.")
+    ] = None,
+    seal: Annotated[
+        bool, typer.Option("--seal", help="Seal the key under a new passphrase.")
+    ] = False,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace", help="Put it in the place of the identity you have, which is kept beside."
+        ),
+    ] = False,
+) -> None:
+    """Bring your key back from its recovery text."""
+    from pbem import keyfile
+    from pbem.identity import Identity
+
+    path = identity_path(home_of(context))
+    if exists(path) and not replace:
+        raise WrongUse(_already_there(context, path))
+    text = _typed_text() if file is None else _text_in(file)
+    what, prompt = "This recovery text", "Passphrase of the recovery text: "
+    seed, passphrase = opened(context, text.seed, what=what, prompt=prompt)
+    if email is None and text.name:
+        email = text.email
+    name, email = given_name(context, name or text.name or None), given_email(email)
+    identity = Identity.from_seed(name, email, seed)
+    if seal or passphrase is None:
+        passphrase = for_new_key(context, wanted=seal)
+    with reaching(path, "cannot be written"):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    aside = None
+    if exists(path):
+        aside = _set_aside(path, own_key(context), identity.public_key)
+        keyfile.replace(identity, path, passphrase)
+    else:
+        keyfile.save(identity, path, passphrase)
+    console.note_written(f"Your key is in {path}.")
+    _warn_of_another_key(text, identity)
+    _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
+
+
+def _already_there(context: typer.Context, path: Path) -> str:
+    from pbem.cli.report import fingerprint
+
+    own = own_key(context)
+    which = f" ({fingerprint(own)})" if own else ""
+    return (
+        f"There is an identity already in {path}{which}; it was not touched. To have both use "
+        f"another folder: {program()} --home DIR key restore. To put this one in its place: "
+        f"{command_of(context)} key restore --replace"
+    )
+
+
+def _text_in(file: Path) -> RecoveryText:
+    """The recovery text in a file, or in the input for "-"."""
+    from pbem import recovery
+
+    try:
+        if str(file) == "-":
+            data = typer.get_binary_stream("stdin").read(recovery.MAX_SIZE + 1)
+        else:
+            from pbem.files import read_file
+
+            data = read_file(file, recovery.MAX_SIZE)
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise Unreadable(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise Unreadable(f"{file} is not a text file.") from None
+    if len(data) > recovery.MAX_SIZE:
+        raise Unreadable(f"{file} is too long for a recovery text.")
+    return recovery.read(text)
+
+
+def _typed_text() -> RecoveryText:
+    """The recovery text as the player types it; a line that is wrong is asked for again."""
+    from pbem.recovery import BadLine, Lines
+
+    if not console.is_terminal():
+        raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
+    console.say(
+        "Type the numbered lines of your recovery text, one after the other. Capitals and spaces "
+        "do not matter; Ctrl-C stops."
+    )
+    lines = Lines()
+    while not lines.is_complete:
+        of_all = f" of {lines.count}" if lines.count else ""
+        typed = console.ask(f"Line {lines.number}{of_all}: ")
+        try:
+            if typed.strip():
+                lines.take(typed)
+        except BadLine as error:
+            console.say(f"{error} Please type it again.")
+    return lines.text()
+
+
+def _set_aside(path: Path, old: bytes | None, new: bytes) -> Path | None:
+    """Copy the identity that is replaced beside it; None where it has the same key."""
+    from pbem.files import AlreadyThere, write_new
+
+    if old == new:
+        return None
+    with reaching(path):
+        data = path.read_bytes()
+    stem = f"identity-{old[:4].hex() if old else 'unreadable'}"
+    for number in count(1):
+        aside = path.with_name(f"{stem}{f'-{number}' if number > 1 else ''}.toml")
+        try:
+            write_new(aside, data, private=True)
+        except AlreadyThere:
+            continue
+        return aside
+    raise AssertionError
+
+
+def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
+    named = "".join(text.named_key.lower().split())
+    if named and named != identity.public_key[:8].hex():
+        console.warn(
+            "Above its lines the recovery text names another key than these give. The lines are "
+            "right in themselves, but see that the key is the one you mean."
+        )
+
+
+def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
+    from pbem.cli.report import fingerprint
+
+    console.say(f"Your key is back, {console.named(identity.name)}. It is in:")
+    console.say_whole(f"  {path}")
+    console.say(f"What your opponents see of it: {fingerprint(identity.public_key)}")
+    if is_sealed:
+        console.say("It is sealed: you will be asked for your passphrase.")
+    if aside is not None:
+        console.say("The identity that was there before is kept in:")
+        console.say_whole(f"  {aside}")
+    console.say(
+        "What no paper brings back is the memory of what you have signed. Before you answer a "
+        "file, make sure that it is the newest of its game, and that you have not answered it "
+        "before: two different answers to one file are proof of cheating."
+    )

@@ -1,0 +1,234 @@
+"""No key and no passphrase is printed, or stands in a file that travels, or in a repr."""
+
+import base64
+import gc
+import os
+
+import pytest
+
+from pbem import keyfile
+from pbem.answer import Answer
+from pbem.game_file import GameFile
+from pbem.seat import Seat
+from tests.cli.using import FILE, OTHER, PASSES, acres, acres_process
+
+PASSPHRASE = "correct horse zanzibar"
+NEW = "battery staple vladivostok"
+PART = 4
+"""A quarter of a secret in a row, however it is written, is no coincidence."""
+
+
+class Secrets:
+    """What must not be seen, in all the ways in which a program may write it."""
+
+    def __init__(self, *secrets, passphrases=(PASSPHRASE, NEW)):
+        self.raw = [*secrets, *(passphrase.encode() for passphrase in passphrases)]
+        written = {
+            way(secret)
+            for secret in secrets
+            for way in (
+                bytes.hex,
+                lambda secret: secret.hex().upper(),
+                lambda secret: secret.hex(" ", 2),
+                lambda secret: secret.hex(":"),
+                lambda secret: base64.b64encode(secret).decode().rstrip("="),
+                lambda secret: base64.urlsafe_b64encode(secret).decode().rstrip("="),
+                lambda secret: base64.b32encode(secret).decode().rstrip("="),
+                lambda secret: base64.b85encode(secret).decode(),
+                lambda secret: repr(secret)[2:-1],
+                lambda secret: repr(list(secret))[1:-1],
+                lambda secret: str(int.from_bytes(secret, "big")),
+                lambda secret: str(int.from_bytes(secret, "little")),
+            )
+        }
+        self.windows = {
+            text[at : at + len(text) // PART]
+            for text in (*written, *passphrases)
+            for at in range(len(text) - len(text) // PART + 1)
+        }
+
+    def found(self, printed):
+        """What of them is in a text."""
+        return [window for window in self.windows if window in printed]
+
+    def found_in_bytes(self, data):
+        """What of them is in a file."""
+        halves = [part for raw in self.raw for part in (raw[:12], raw[-12:])]
+        return [part for part in halves if part in data] + self.found(data.decode("latin-1"))
+
+
+def secrets_of(game, home="british"):
+    identity = keyfile.load(game / home / "identity.toml", lambda: PASSPHRASE)
+    seat = Seat(GameFile.read((game / FILE).read_bytes()).match, identity)
+    return Secrets(identity.seed, seat.secret, seat.box_key)
+
+
+@pytest.fixture
+def here(game, monkeypatch):
+    """The folder of the quiet game, in which commands are run."""
+    monkeypatch.chdir(game)
+    return game
+
+
+@pytest.fixture
+def secrets(game):
+    return secrets_of(game)
+
+
+@pytest.fixture(autouse=True)
+def told_everything(monkeypatch):
+    """Failures print their traceback."""
+    monkeypatch.setenv("ACRES_DEBUG", "1")
+
+
+def test_the_search_finds_what_it_looks_for(game, secrets):
+    identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
+    for way in (bytes.hex, repr, list, lambda seed: base64.b64encode(seed).decode()):
+        assert secrets.found(f"seed: {way(identity.seed)}")
+    assert secrets.found("it was correct horse, I think")
+    assert secrets.found_in_bytes(b"\0" + identity.seed + b"\0")
+    assert not secrets.found((game / FILE).read_text())
+
+
+COMMANDS = [
+    ["init", "--name", "Zoé"],
+    ["init", "--passphrase", PASSPHRASE],
+    ["key"],
+    ["key", "show"],
+    ["key", "passphrase", PASSPHRASE],
+    ["key", "passphrase", "--remove", NEW],
+    ["key", "restore", "british/identity.toml"],
+    ["key", "restore", "british/identity.toml", "--replace"],
+    ["key", "restore", FILE, "--replace"],
+    ["key", "backup"],
+    ["new", "--side", "british", "--output", "made.toml"],
+    ["new", "--side", "british", "--output", "made.toml"],
+    ["join", FILE],
+    ["join", "made.toml"],
+    ["join", "british/identity.toml"],
+    ["turn", "show", FILE],
+    ["turn", "show", FILE, "--json"],
+    ["turn", "show", "british/identity.toml"],
+    ["turn", "show", "game-003.toml", "--at", "2"],
+    ["turn", "legal", FILE],
+    ["turn", "legal", FILE, "--json"],
+    ["turn", "apply", FILE, "fly to Quebec"],
+    ["turn", "apply", FILE, "--orders", "british/identity.toml"],
+    ["turn", "apply", FILE, *PASSES, "--dry-run", "--note", "Hello."],
+    ["turn", "apply", FILE, *PASSES],
+    ["turn", "apply", FILE, *OTHER],
+    ["turn", "apply", FILE, *OTHER, "--replace"],
+    ["turn", "apply", "game-016.toml", *PASSES],
+    ["turn", "resign", FILE, "--yes", "--dry-run"],
+    ["audit", FILE],
+    ["audit", FILE, "--json"],
+    ["audit", "british/identity.toml"],
+    ["audit", FILE, "british/identity.toml"],
+    ["rules", "house"],
+    ["--home", "british/identity.toml", "turn", "show", FILE],
+    ["--passphrase-fd", "999", "turn", "show", FILE],
+]
+
+
+@pytest.mark.parametrize("sealed", [False, "right", "wrong"])
+def test_no_command_prints_or_writes_a_secret(here, secrets, monkeypatch, sealed):
+    if sealed:
+        monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
+        assert acres("key", "passphrase", home="british").status == 0
+        monkeypatch.setenv("ACRES_PASSPHRASE", PASSPHRASE if sealed == "right" else NEW)
+    ended = set()
+    for words in COMMANDS:
+        done = acres(*words, home="british")
+        assert not secrets.found(done.out + done.err), words
+        ended.add(done.status)
+    assert {0, 2} <= ended
+    for path in here.rglob("*"):
+        if path.is_file() and path.name != "identity.toml":
+            assert not secrets.found_in_bytes(path.read_bytes()), path
+
+
+def test_no_damage_of_the_key_file_prints_it(here, secrets):
+    path = here / "british" / "identity.toml"
+    text = path.read_text()
+    for at in range(0, len(text), 7):
+        path.write_text(text[:at] + '"\n[' + text[at + 1 :])
+        for words in (
+            ["turn", "apply", FILE, "fly"],
+            ["key", "show"],
+            ["turn", "show", "british/identity.toml"],
+            ["audit", "british/identity.toml"],
+        ):
+            done = acres(*words, home="british")
+            assert not secrets.found(done.out + done.err), (at, words)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "pbem.identity.Identity.sign",
+        "pbem.identity.Identity.game_secret",
+        "pbem.identity.Identity.from_seed",
+        "pbem.hand.root_seed",
+        "pbem.hashing.HKDF.derive",
+        "pbem.passphrase._key",
+        "pbem.identity.Identity.box_key",
+        "pbem.game_file.seal",
+        "pbem.files.write_new",
+    ],
+)
+def test_what_should_not_happen_is_told_without_secrets(here, secrets, monkeypatch, place):
+    monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
+    assert acres("key", "passphrase", home="british").status == 0
+    monkeypatch.setenv("ACRES_PASSPHRASE", PASSPHRASE)
+
+    def fail(*arguments, **named):
+        raise RuntimeError("something is wrong")
+
+    monkeypatch.setattr(place, fail)
+    done = acres("turn", "apply", FILE, *PASSES, home="british")
+    assert "Traceback" in done.err
+    assert "RuntimeError" in done.err
+    assert not secrets.found(done.out + done.err)
+
+
+def test_a_process_of_its_own_prints_none_either(here, secrets):
+    given = {"ACRES_PASSPHRASE": PASSPHRASE, "ACRES_NEW_PASSPHRASE": PASSPHRASE, "ACRES_DEBUG": "1"}
+    sealed = acres_process("key", "passphrase", home="british", **given)
+    assert sealed.status == 0, sealed.err
+    for variables in (given, given | {"ACRES_PASSPHRASE": NEW}, {}):
+        for words in (["turn", "show", FILE], ["turn", "apply", FILE, "fly"], ["init", "--name"]):
+            done = acres_process(*words, home="british", **variables)
+            assert not secrets.found(done.out + done.err), words
+
+
+def test_reprs_show_no_secret(game, secrets):
+    """Of everything that is alive while a file is answered, as a log would show it."""
+    identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
+    kept = keyfile.read(game / "british" / "identity.toml")
+    game_file = GameFile.read((game / FILE).read_bytes())
+    answer = Answer(game_file, identity, "2027-01-01T00:00:00Z")
+    finished = answer.finish("Hello.") if answer.is_complete else None
+    alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
+    seen = {type(thing).__name__ for thing in alive}
+    assert {"Identity", "KeyFile", "Answer", "Seat", "Cards", "Writer"} <= seen
+    for thing in alive:
+        assert not secrets.found(repr(thing) + str(thing)), type(thing)
+    assert kept is not None
+    assert finished is None
+
+
+def test_a_backup_is_the_one_exception_and_is_for_its_owner_alone(here, secrets):
+    before = os.umask(0)
+    try:
+        done = acres("key", "backup", "--unsealed", "--output", "paper.txt", home="british")
+    finally:
+        os.umask(before)
+    assert done.status == 0, done.err
+    assert not secrets.found(done.out + done.err)
+    assert (here / "paper.txt").stat().st_mode & 0o777 == 0o600
+    lost = here / "lost"
+    back = acres("key", "restore", "paper.txt", home=lost)
+    assert back.status == 0, back.err
+    assert not secrets.found(back.out + back.err)
+    seeds = {keyfile.load(p / "identity.toml", str).seed for p in (lost, here / "british")}
+    assert len(seeds) == 1
