@@ -22,7 +22,7 @@ from pbem.steps import OpenLists
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
 
 IMPORTS = (
-    "import typer, rich.console, rich.table, tomllib, tomli_w, rfc8785, "
+    "import typer, rich.console, rich.table, tomllib, tomli_w, json, "
     "cryptography.hazmat.primitives.asymmetric.ed25519, "
     "cryptography.hazmat.primitives.ciphers.aead, "
     "cryptography.hazmat.primitives.kdf.hkdf"

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
+from json import JSONEncoder
 from typing import TypeAlias
-
-import rfc8785
 
 # What a TOML file and canonical JSON have in common, and all that records are made of.
 Plain: TypeAlias = "int | str | Sequence[Plain] | Mapping[str, Plain]"
 
+# For plain data, without fractions and with keys in ASCII, this is all that RFC 8785 asks for.
+_CANONICAL = JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 _BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
 
 
@@ -50,4 +51,4 @@ def canonical_json(value: Plain) -> bytes:
     >>> canonical_json({"b": [1, "é"], "a": 2})
     b'{"a":2,"b":[1,"\xc3\xa9"]}'
     """
-    return rfc8785.dumps(value)
+    return _CANONICAL.encode(value).encode()

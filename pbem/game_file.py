@@ -18,6 +18,7 @@ from pbem.foreign import named
 from pbem.match import Match
 from pbem.savefile import SUMMARY_WIDTH, SaveFile
 from pbem.seat import Seat
+from pbem.verified import Known
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,13 @@ class GameFile:
     match: Match
 
     @classmethod
-    def read(cls, data: bytes) -> GameFile:
-        """Read and verify a file; raises Unreadable or NotProved."""
+    def read(cls, data: bytes, known: Callable[[bytes], Known] = lambda _: ()) -> GameFile:
+        """Read and verify a file; raises Unreadable or NotProved.
+
+        `known` gives, for the id of a game, the records of it that have been verified before.
+        """
         save = SaveFile.read(data)
-        return cls(save, Match.replay(save.records))
+        return cls(save, Match.replay(save.records, known(save.records[0].hash)))
 
     def notes(self, seat: Seat) -> str:
         """The private notes of a player; raises BoxDamaged where their box does not open."""

@@ -17,6 +17,7 @@ from pbem.errors import WrongUse
 from pbem.hand import Cards
 from pbem.match import Match
 from pbem.table import Deed
+from pbem.verified import Verified
 
 
 class Held(NamedTuple):
@@ -43,7 +44,7 @@ def match_at(match: Match, index: int) -> Match:
     if not 0 <= index <= last:
         numbers = f"records 0 to {last}" if last else "record 0 only"
         raise WrongUse(f"There is no record {index} in this file: it has {numbers}.")
-    return Match.replay(match.records[: index + 1])
+    return Match.replay(match.records[: index + 1], {Verified.of(each) for each in match.records})
 
 
 def positions(match: Match) -> Iterator[tuple[Deed, State]]:

@@ -15,6 +15,8 @@ from pbem.encoding import Plain
 
 WIDTH = 76
 _INDENT = "  "
+_PIECE = WIDTH - len(_INDENT) - len('""",')
+"""The most characters of a folded text in one line."""
 
 _SPECIAL = re.compile(r"[^ !#-\[\]-~]")
 # A space that TOML, or a fold before it, would lose: at the beginning or after another space.
@@ -47,9 +49,12 @@ def _table(table: Mapping[str, Plain], path: str) -> Iterator[str]:
 
 def _tables(value: Plain) -> list[Mapping[str, Plain]]:
     """The table or the tables that a value consists of; none if it is of another kind."""
+    if isinstance(value, (str, int)):
+        return []
     if isinstance(value, Mapping):
         return [value]
-    if isinstance(value, str | int):
+    # A list holds values of one kind.
+    if not value or not isinstance(value[0], Mapping):
         return []
     return [item for item in value if isinstance(item, Mapping)]
 
@@ -95,13 +100,21 @@ def _packed(values: Iterable[Plain]) -> Iterator[str]:
 
 def _folded(text: str) -> list[str]:
     """A text over several lines, each of which ends with a backslash but the last."""
-    chunks = [""]
-    for atom in _ATOM.findall(_FRAGILE.sub(r"\\u0020", _escaped(text))):
-        if len(_INDENT) + len(chunks[-1]) + len(atom) + len('""",') > WIDTH:
-            chunks.append("")
-        chunks[-1] += atom
-    lines = [f"{_INDENT}{chunk}\\" for chunk in chunks]
-    return ['"""\\', *lines[:-1], f'{_INDENT}{chunks[-1]}"""']
+    pieces = _pieces(_FRAGILE.sub(r"\\u0020", _escaped(text)))
+    lines = [f"{_INDENT}{piece}\\" for piece in pieces]
+    return ['"""\\', *lines[:-1], f'{_INDENT}{pieces[-1]}"""']
+
+
+def _pieces(text: str) -> list[str]:
+    if "\\" not in text and " " not in text:
+        # Most long texts are bytes in base64url, in which every character stands by itself.
+        return [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
+    pieces = [""]
+    for atom in _ATOM.findall(text):
+        if len(pieces[-1]) + len(atom) > _PIECE:
+            pieces.append("")
+        pieces[-1] += atom
+    return pieces
 
 
 def _escaped(text: str) -> str:

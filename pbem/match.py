@@ -30,6 +30,7 @@ from pbem.follow_ups import Dropped, FollowUps
 from pbem.record import Record
 from pbem.rules_data import differing_parts, rules_digest, ruleset_of
 from pbem.table import Deed, Shuffled, Table
+from pbem.verified import Known, Verified
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
@@ -52,6 +53,7 @@ class _Progress:
     side: Side | None
     signed: Shuffled
     closing: bool = False
+    is_verified: bool = False
     opened: tuple[steps.Open, ...] = ()
 
     @property
@@ -67,7 +69,7 @@ class Match:
     NotProved is not to be used further.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, known: Known = ()) -> None:
         self.records: list[Record] = []
         self.entrants: dict[Side, Entrant] = {}
         self.secrets: dict[Side, bytes] = {}
@@ -76,18 +78,22 @@ class Match:
         self._table: Table | None = None
         self._follow_ups: FollowUps | None = None
         self._at: _Progress | None = None
+        self._known = known
 
     @classmethod
-    def replay(cls, records: Iterable[Record]) -> Match:
-        """The match that these records prove; raises NotProved at the first that does not hold."""
-        match = cls()
+    def replay(cls, records: Iterable[Record], known: Known = ()) -> Match:
+        """The match that these records prove; raises NotProved at the first that does not hold.
+
+        Signatures and openings of records that are `known` have been verified before.
+        """
+        match = cls(known)
         for record in records:
             match.add(record)
         return match
 
     def copy(self) -> Match:
         """An independent match in the same state."""
-        other = Match()
+        other = Match(self._known)
         other.records = self.records.copy()
         other.entrants = self.entrants.copy()
         other.secrets = self.secrets.copy()
@@ -172,13 +178,15 @@ class Match:
     def add(self, record: Record) -> None:
         """Check a record and carry it out; raises NotProved."""
         check_link(record, self.records)
+        is_verified = Verified.of(record) in self._known
         # Before anything that accuses the author.
-        check_signature(record, self.records)
+        if not is_verified:
+            check_signature(record, self.records)
         check_side(record, self.records)
         check_time(record, self.records)
         if self.is_over and self.next_side is None:
             raise not_proved(record, "turn", "the game is over.")
-        self.begin(record.side)
+        self.begin(record.side, is_verified=is_verified)
         try:
             for step in record.steps:
                 self.take(step)
@@ -190,11 +198,15 @@ class Match:
 
     # --- the steps of one record
 
-    def begin(self, side: str) -> None:
-        """Begin the next record, by its author's side; `take` its steps, then `end` it."""
+    def begin(self, side: str, *, is_verified: bool = False) -> None:
+        """Begin the next record, by its author's side; `take` its steps, then `end` it.
+
+        The openings of one that `is_verified` have been verified before.
+        """
         previous = self.last.hash if self.records else NO_RECORD
         signed = Shuffled(len(self.records), previous)
-        self._at = _Progress(None if side == "any" else Side(side), signed, self.is_over)
+        author = None if side == "any" else Side(side)
+        self._at = _Progress(author, signed, self.is_over, is_verified)
 
     def take(self, step: steps.Step) -> list[Event]:
         """Check one step of the record begun and carry it out, and what was to follow it.
@@ -211,7 +223,7 @@ class Match:
         if side in self.secrets:
             raise StepError("nothing follows the close of its author.")
         if isinstance(step, steps.OpenLists):
-            self.decks[side].open_lists(step.epoch, step.opening)
+            self.decks[side].open_lists(step.epoch, step.opening, is_verified=at.is_verified)
             return []
         self._check_owed(side, openings_only=isinstance(step, steps.Grant))
         match step:

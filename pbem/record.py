@@ -95,10 +95,15 @@ class Record:
 
     def to_plain(self) -> dict[str, Plain]:
         """The record as plain data, as it stands in the file."""
-        return self.content() | {"signature": _CODECS["signature"].write(self.signature)}
+        return self._content | {"signature": _CODECS["signature"].write(self.signature)}
 
     def content(self) -> dict[str, Plain]:
         """What is hashed and signed: all but the signature."""
+        return dict(self._content)
+
+    @cached_property
+    def _content(self) -> dict[str, Plain]:
+        # Kept, because it is hashed when a record is read and laid out when it is written again.
         return {
             key: codec.write(getattr(self, key))
             for key, codec in _CODECS.items()
@@ -112,7 +117,7 @@ class Record:
 
     @cached_property
     def _hashed(self) -> bytes:
-        return canonical_json(self.content())
+        return canonical_json(self._content)
 
     def verify(self, public_key: bytes) -> bool:
         """Whether the signature is that of the key's owner."""
