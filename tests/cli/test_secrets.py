@@ -9,6 +9,7 @@ import pytest
 from pbem import keyfile
 from pbem.answer import Answer
 from pbem.game_file import GameFile
+from pbem.passphrase import Cost
 from pbem.seat import Seat
 from tests.cli.using import FILE, OTHER, PASSES, acres, acres_process
 
@@ -77,8 +78,9 @@ def secrets(game):
 
 @pytest.fixture(autouse=True)
 def told_everything(monkeypatch):
-    """Failures print their traceback."""
+    """Failures print their traceback. A try of a passphrase costs as little as it may."""
     monkeypatch.setenv("ACRES_DEBUG", "1")
+    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
 
 
 def test_the_search_finds_what_it_looks_for(game, secrets):
@@ -120,6 +122,9 @@ COMMANDS = [
     ["turn", "apply", FILE, *OTHER, "--replace"],
     ["turn", "apply", "game-016.toml", *PASSES],
     ["turn", "resign", FILE, "--yes", "--dry-run"],
+    ["log", FILE],
+    ["log", FILE, "--markdown"],
+    ["log", FILE, "--json"],
     ["audit", FILE],
     ["audit", FILE, "--json"],
     ["audit", "british/identity.toml"],
