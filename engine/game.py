@@ -193,10 +193,10 @@ def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
     """What an order of `side` names that is not in the game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
-        yield Objection(f"There is no location called {order.location}.")
+        yield Objection(f"There is no location called “{order.location}”.")
     for card in order.cards:
         if card not in catalogue.cards[side]:
-            yield Objection(f"The {side.label} have no card called {card}.")
+            yield Objection(f"The {side.label} have no card called “{card}”.")
 
 
 def check_names(state: State, side: Side, order: Order) -> None:

@@ -10,6 +10,8 @@ import unicodedata
 
 WIDEST_NAME = 32
 """In columns of a terminal."""
+LONGEST_SENTENCE = 300
+"""In characters, where it quotes somebody."""
 MOST_WORDS = 4
 LONGEST_TITLE = len("Mrs.")
 """In characters; after a longer word, a full stop ends a sentence."""
@@ -84,6 +86,18 @@ def mailbox(address: str) -> str:
         return address
     short = _shortened(clean(address), 2 * WIDEST_NAME)
     return f"“{short.replace('<', '(').replace('>', ')')}”"
+
+
+def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
+    """A sentence that quotes somebody, cut short where that fills the screen.
+
+    >>> excerpt("There is no order “" + "x" * 90, 30)
+    'There is no order “xxxxxxxxx…”'
+    """
+    if len(text) <= most:
+        return text
+    short = text[: most - 2].rstrip()
+    return f"{short}…{'”' * (short.count('“') > short.count('”'))}"
 
 
 def _with_few_marks(text: str) -> str:

@@ -27,6 +27,7 @@ from pbem.closing import check_secret
 from pbem.deck import Deck, Granted
 from pbem.errors import DeckError, StepError
 from pbem.follow_ups import Dropped, FollowUps
+from pbem.foreign import excerpt
 from pbem.record import Record
 from pbem.rules_data import differing_parts, rules_digest, ruleset_of
 from pbem.table import Deed, Shuffled, Table
@@ -193,7 +194,7 @@ class Match:
             self.end()
         except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
             found = error.record if isinstance(error, StepError) else None
-            raise not_proved(record, _rule(error), str(error), found) from error
+            raise not_proved(record, _rule(error), excerpt(str(error)), found) from error
         self.records.append(record)
 
     # --- the steps of one record

@@ -7,6 +7,7 @@ name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from functools import cache
@@ -15,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
+from pbem.foreign import WIDEST_NAME, is_printed, printable
 from pbem.foreign import clean as clean
-from pbem.foreign import is_printed, printable
 from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
 
@@ -30,6 +31,9 @@ WIDTH = 80
 MOST_COLUMNS = 160
 """No screen is laid out wider than this."""
 PLAIN_VARIABLE = "ACRES_PLAIN"
+_QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”")
+_GLUE = "\ue000"
+"""Stands for a space at which no line is broken; no text that is printed has this character."""
 BESIDE = 20
 """So many columns a text needs to stand beside its head, and not below it."""
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
@@ -178,12 +182,17 @@ def say_hanging(head: str, text: str, style: str = "") -> None:
     if head.strip() and console.width - len(head) < BESIDE:
         console.print(Text(head.rstrip()), soft_wrap=True)
         head = " " * 6
-    lines = Text(printable(text)).wrap(console, max(1, console.width - len(head)))
-    for number, line in enumerate(lines):
-        line.rstrip()
-        begun = Text(head if number == 0 else " " * len(head)).append(line.plain, style)
+    for number, line in enumerate(_wrapped(text, max(1, console.width - len(head)))):
+        begun = Text(head if number == 0 else " " * len(head)).append(line, style)
         # As it is: what was wrapped once must not be wrapped again.
         console.print(begun, soft_wrap=True)
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """A text in lines; what is quoted stays on one, so that none begins with foreign words."""
+    glued = _QUOTED.sub(lambda quote: quote[0].replace(" ", _GLUE), printable(text))
+    lines = Text(glued).wrap(_made(to_stderr=False), columns)
+    return [line.plain.replace(_GLUE, " ").rstrip() for line in lines]
 
 
 def warn(text: str) -> None:
@@ -193,12 +202,16 @@ def warn(text: str) -> None:
 
 def fail(text: str, *, after_input: bool = False) -> None:
     """Print the one sentence that says why the command failed; on a new line `after_input`."""
-    _say_aside("\n" * after_input + f"acres: {clean(text)}", style="bold")
+    if after_input:
+        _say_aside("")
+    _say_aside(f"acres: {clean(text)}", style="bold")
 
 
 def _say_aside(text: str, style: str = "") -> None:
+    lines = _wrapped(text, width()) if sys.stderr.isatty() else [text]
     try:
-        _console(to_stderr=True).print(text, style=style, soft_wrap=not sys.stderr.isatty())
+        for line in lines:
+            _console(to_stderr=True).print(Text(line, style), soft_wrap=True)
     except OutputFailed:
         # There is nobody to tell; the exit status still tells it.
         discard(sys.stderr)
@@ -251,7 +264,7 @@ def is_terminal() -> bool:
 def ask(prompt: str) -> str:
     """A line typed by the player; raises Cancelled at the end of input."""
     try:
-        return input(prompt)
+        return input(printable(prompt))
     except EOFError:
         print()
         raise Cancelled from None
@@ -285,7 +298,7 @@ def ask_secret(prompt: str) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", GetPassWarning)
-            return getpass(prompt)
+            return getpass(printable(prompt))
     except EOFError:
         raise Cancelled from None
     except GetPassWarning:

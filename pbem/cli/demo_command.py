@@ -13,7 +13,7 @@ from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.home import program
 from pbem.cli.moment import now
 from pbem.cli.numbers import number_for
-from pbem.cli.paths import quoted, reaching
+from pbem.cli.paths import quoted, reaching, shown
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def demo(
     )
     rules = "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
     rules = f" --edition {edition}{rules}" if edition else rules
-    console.say_whole(f"Folder: {folder}   (--seed {chosen}{rules} plays the same game again)")
+    console.say_whole(
+        f"Folder: {shown(folder)}   (--seed {chosen}{rules} plays the same game again)"
+    )
     paths, match = _watched(game)
     console.heading("The last position")
     say_position(match.state, None)

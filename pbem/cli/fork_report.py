@@ -11,7 +11,7 @@ from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.moment import now
 from pbem.cli.output import check_writable, write
-from pbem.cli.paths import exists, quoted
+from pbem.cli.paths import exists, quoted, shown
 from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def audit_two(files: tuple[Path, Path], output: Path | None, *, json: bool) -> N
         if evidence:
             is_new = _keep(evidence, path)
             console.say("Evidence, written:" if is_new else "Evidence, which was there already:")
-            console.say_whole(f"  {path}")
+            console.say_whole(f"  {shown(path)}")
             console.say_whole(f"Anybody can check it: {program()} audit {quoted(path)}")
     if evidence or not is_clean:
         raise typer.Exit(1)
@@ -199,7 +199,7 @@ def _say_findings(files: tuple[Path, Path], reports: tuple[Report, Report]) -> N
 
     for file, report in zip(files, reports, strict=True):
         if not report.is_clean:
-            console.say_whole(f"{file}:")
+            console.say_whole(f"{shown(file)}:")
             say_report(report, now())
             console.say()
 
@@ -259,7 +259,7 @@ def _say_fork(files: tuple[Path, Path], match: Match, evidence: Evidence) -> Non
     fork = f"A fork: {who}, {key}, signed two different records with index {evidence.index}."
     console.say(fork, style="bold red")
     for file, record in zip(files, evidence.records, strict=True):
-        console.say_whole(f"  {file}:")
+        console.say_whole(f"  {shown(file)}:")
         _say_record(record, who, name)
     console.say(MEANING)
 

@@ -27,6 +27,7 @@ from pbem.cli.home import command_of, home_of, load_identity
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_writable
+from pbem.cli.paths import shown
 from pbem.cli.reading import read_game, turn_command
 from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
@@ -84,7 +85,7 @@ def new(
     data = pack(match, seat, {}, "").write()
     Memory(home_of(context), identity).write(path, data, match.last, game=match.id)
     console.say("Your invitation is written:")
-    console.say_whole(f"  {path}")
+    console.say_whole(f"  {shown(path)}")
     say_rules(match.invite)
     console.say("Next: send it to the player you want to play. They run: acres join FILE")
     command = command_of(context)
@@ -155,7 +156,7 @@ def join(
     console.flush()
     memory.write(path, data, match.last, game=match.id)
     console.say(f"You play the {seat.side.label}. Your answer is written:")
-    console.say_whole(f"  {path}")
+    console.say_whole(f"  {shown(path)}")
     console.say(f"Next: send it to {inviter}{address}.")
 
 

@@ -10,7 +10,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library, home_of, identity_path, program
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
-from pbem.cli.paths import exists, reaching
+from pbem.cli.paths import exists, reaching, shown
 from pbem.errors import WrongUse
 
 
@@ -55,7 +55,7 @@ def init(
         keyfile.save(identity, path, secret)
     console.note_written(f"Your identity is in {path}.")
     console.say(f"Welcome, {console.named(name)}. Your key is in:")
-    console.say_whole(f"  {path}")
+    console.say_whole(f"  {shown(path)}")
     console.say(
         "It is the one thing to back up: whoever has it can play as you and see your cards, and "
         "without it your games cannot go on. To have it on paper:"

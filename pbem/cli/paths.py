@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,4 +28,18 @@ def exists(path: Path) -> bool:
 
 def quoted(path: Path) -> str:
     """The path as a word of a command that the player can paste."""
-    return shlex.quote(str(path))
+    text = str(path)
+    if text.isprintable():
+        return shlex.quote(text)
+    # As bash, zsh and ksh read it: what a name holds may steer the terminal.
+    return f"$'{''.join(map(_escaped, os.fsencode(path)))}'"
+
+
+def _escaped(byte: int) -> str:
+    harmless = 0x20 <= byte < 0x7F and byte not in b"'\\"
+    return chr(byte) if harmless else f"\\x{byte:02x}"
+
+
+def shown(path: Path) -> str:
+    """The path as it is, on one line; quoted where there is in it what cannot be printed."""
+    return str(path) if str(path).isprintable() else quoted(path)

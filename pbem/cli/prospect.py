@@ -10,6 +10,7 @@ from engine.orders import HomeSupport, Raid
 from engine.state import Decision
 from pbem.answer import DRAWING
 from pbem.cli import console
+from pbem.cli.paths import shown
 from pbem.cli.report import (
     address,
     counted,
@@ -162,7 +163,7 @@ def say_report(answer: Answer, *, waits: bool = False) -> None:
 def say_written(match: Match, side: Side, path: Path) -> None:
     """Print where the file of `side` is that ends such a match, and where to send it."""
     console.say("Written:")
-    console.say_whole(f"  {path}")
+    console.say_whole(f"  {shown(path)}")
     console.say(f"Next: send it to {address(match, side.opponent)}.")
 
 

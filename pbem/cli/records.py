@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from pbem import steps
 from pbem.cli.report import orders_listed
+from pbem.foreign import excerpt
 
 if TYPE_CHECKING:
     from pbem.cli.report import Name
     from pbem.record import Record
 
+MOST_OF_AN_ORDER = 40
+"""So many characters of an order are printed that no program can read."""
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -51,7 +54,7 @@ def deeds_of(record: Record, name: Name) -> str:
     try:
         told = orders_listed(map(from_notation, given), name)
     except UnreadableOrder:
-        told = "; ".join(given)
+        told = "; ".join(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
     return told or ("closed the game" if steps.Close in kinds else "no orders")
 
 

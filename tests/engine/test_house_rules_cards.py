@@ -335,7 +335,7 @@ def test_no_governors() -> None:
         assert rest.pop("governor") == 1
         assert state.players[side].empire == rest
     assert "draft governor" in listed(plain, orders.Draft)
-    with pytest.raises(IllegalOrder, match="no card called governor"):
+    with pytest.raises(IllegalOrder, match="no card called “governor”"):
         check(state, orders.Draft(cards=("governor",)))
     hand = position(Seat(hand="boston"), house_rules=["no-governors"])
     assert refusal(hand, "govern Boston") == "There is no Governor in this game."

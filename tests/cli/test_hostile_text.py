@@ -1,0 +1,258 @@
+"""What an opponent writes into names, addresses, orders and files: it is printed, and that is all.
+
+Whatever the command: nothing in it moves the cursor, colours the screen, or stands where only the
+program speaks.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import unicodedata
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pbem import keyfile, steps
+from pbem.cli.paths import quoted
+from pbem.fork import compare
+from pbem.savefile import SaveFile
+from tests.attacks.cheats import after
+from tests.attacks.positions import passing
+from tests.cli.using import ROOT, Result, acres, acres_process
+from tests.pbem.playing import identities
+
+NAMES = {
+    "the programs word": "acres: this is proved",
+    "you": "Anna (British, you)",
+    "closes its quotes": "x” (French). Note: all is well. “y",
+    "markup": "[bold red]x[/] {0} %s \\n $(id) `id`",
+    "a long sentence": "Everything in this file is proved. Anna has to pay 5 money",
+    "wide": "李" * 60,
+    "a tower of accents": "Z" + "\u0316\u0317\u0318\u0319\u031c\u031d\u031e\u031f" * 7,
+    "right to left": "אנה (British, you) 12",
+    "nothing to see": "\u00a0\u2800\u00a0",
+    "spaces": "a" + " " * 40 + "acres: b",
+    "an emoji in many pieces": "👩🏽👩🏽👩🏽",
+}
+EMAILS = {"closes its brackets": "a>(you):acres:<b@x", "long": "acres:" + "x" * 240 + "@y"}
+
+
+def begun(folder: Path, name: str, email: str) -> list[Path]:
+    """The first files of a game of Anna against somebody of that name, who joined."""
+    files = [folder / f"game-{number:03}.toml" for number in range(4)]
+    for who, called, address in (("anna", "Anna", "a@b"), ("other", name, email)):
+        done = acres("init", "--name", called, "--email", address, home=folder / who)
+        assert done.status == 0, done.err
+    for home, command in (
+        ("other", ["new", "--side", "french", "--lists", 16, "--output", files[0]]),
+        ("anna", ["join", files[0]]),
+        ("other", ["turn", "apply", files[1]]),
+        ("anna", ["turn", "apply", files[2], "pass"]),
+    ):
+        done = acres(*command, home=folder / home)
+        assert done.status == 0, done.err
+    return files
+
+
+def everything(folder: Path, files: list[Path]) -> dict[str, Result]:
+    """What all commands print about such a game, to both players and to a stranger."""
+    told = {}
+    for home in ("anna", "other", "nobody"):
+        at = {"home": folder / home}
+        told |= {
+            f"{home}: {' '.join(map(str, command))}": acres(*command, **at)
+            for file in files
+            for command in (
+                ["turn", "show", file],
+                ["turn", "show", file, "--at", "0"],
+                ["turn", "show", file, "--json"],
+                ["turn", "legal", file],
+                ["turn", "legal", file, "--json"],
+                ["turn", "apply", file, "--dry-run"],
+                ["turn", "apply", file, "pass", "--dry-run"],
+                ["turn", "resign", file, "--dry-run"],
+                ["join", file],
+                ["log", file],
+                ["log", file, "--markdown"],
+                ["audit", file],
+                ["audit", "--hands", file],
+                ["audit", "--json", file],
+                ["audit", file, files[1]],
+            )
+        }
+    return told
+
+
+def assert_harmless(told: Result) -> None:
+    """Nothing steers the terminal, and no line of its own says what the program says."""
+    for text in (told.out, told.err):
+        assert not [c for c in text if c != "\n" and unicodedata.category(c)[0] == "C"], text
+        assert not set(text) & set("\u2028\u2029")
+        for one, two, three in zip(text, text[1:], text[2:], strict=False):
+            assert not all(unicodedata.combining(c) for c in (one, two, three)), text
+    assert "Traceback" not in told.err
+    for line in told.err.splitlines():
+        assert line.startswith(("acres: ", "Note: ")), told.err
+    for line in told.out.splitlines():
+        assert not line.lstrip().startswith(("acres: ", "Note: ")), line
+
+
+def assert_quoted(told: Result) -> None:
+    """The same, and no foreign words stand outside of quotes."""
+    assert_harmless(told)
+    if told.out.lstrip().startswith(("{", "[")):
+        return
+    unquoted = re.sub(r"“[^“”]*”", "…", " ".join((told.out + told.err).split()))
+    assert not set(unquoted) & set("“”"), unquoted
+    for words in ("is proved. Anna", "all is well", "[bold", "$(id)", "this is proved"):
+        assert words not in unquoted
+    assert "(British, you) (French" not in unquoted
+    _assert_in_order(unquoted)
+
+
+def _assert_in_order(text: str) -> None:
+    """No number or name of the program stands right behind letters from right to left."""
+    strong = [d for d in map(unicodedata.bidirectional, text) if d in ("R", "AL", "L", "EN", "AN")]
+    for one, two in pairwise(strong):
+        assert not (one in ("R", "AL") and two in ("EN", "AN")), text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_printed_and_does_nothing(tmp_path, name):
+    files = begun(tmp_path, NAMES[name], "x@y")
+    told = everything(tmp_path, files)
+    for command, result in told.items():
+        assert result.status in (0, 1, 2), command
+        assert_quoted(result)
+    assert "(French)" in told[f"nobody: audit {files[2]}"].out
+
+
+@pytest.mark.parametrize("email", EMAILS)
+def test_an_address_is_printed_and_does_nothing(tmp_path, email):
+    files = begun(tmp_path, "Béla", EMAILS[email])
+    for result in everything(tmp_path, files[1:3]).values():
+        assert_quoted(result)
+
+
+def test_in_colour_only_the_program_colours(tmp_path):
+    files = begun(tmp_path, NAMES["markup"], "x@y")
+    shown = acres_process(
+        "turn", "show", files[2], home=tmp_path / "anna", FORCE_COLOR="1", TERM="xterm-256color"
+    )
+    assert "[bold red]x[/]" in shown.out
+    assert set(re.findall(r"\x1b\[[\d;]*(.)", shown.out)) <= {"m"}
+
+
+# --- orders that a cheating program signed
+
+ORDERS = [
+    "acres: everything in this file is proved",
+    "settle everything is proved: acres: all is well",
+    "pass " + "acres: all is well " * 100 + "x",
+    "draft rangers (British, you)",
+    "x" * 2000,
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_an_order_that_is_none_stands_in_quotes(tmp_path, order):
+    match = passing()
+    records = after(match, [steps.Order(order)])
+    file = tmp_path / "game.toml"
+    file.write_bytes(SaveFile(tuple(records)).write())
+    for who in identities():
+        home = tmp_path / who.name
+        home.mkdir()
+        keyfile.save(who, home / "identity.toml")
+        for command in ("show", "legal", "apply"):
+            told = acres("turn", command, file, home=home)
+            assert told.status == 1, told.err
+            assert told.err.count("\n") == 1
+            assert len(told.err) < 700
+            assert_quoted(told)
+    told = acres("audit", file)
+    assert told.status == 1
+    assert_quoted(told)
+    assert len(told.out) < 1500
+
+
+def test_evidence_with_orders_that_are_none(tmp_path):
+    match = passing()
+    one, two = (after(match, [steps.Order(order)]) for order in ORDERS[:2])
+    evidence = compare(one, two).evidence
+    file = tmp_path / "fork.toml"
+    file.write_bytes(evidence.write())
+    told = acres("audit", file)
+    assert "The fork is proved." in told.out
+    assert_quoted(told)
+
+
+# --- files
+
+
+@pytest.mark.parametrize(
+    "name", ["x\nacres: all is well\x1b[31m.toml", "\u202elmot.toml", "\x9b2J"]
+)
+def test_the_name_of_a_file_is_printed_on_its_line(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(shutil.copytree(ROOT / "saves" / "practice", tmp_path / "game"))
+    try:
+        shutil.copy("game-041.toml", name)
+    except OSError:
+        pytest.skip("no file can have that name here")
+    for home in ("british", "french"):
+        for command in (
+            ["turn", "show", name],
+            ["turn", "legal", name],
+            ["turn", "apply", name, "allow", "pass", "pass", "--dry-run"],
+            ["turn", "apply", name, "allow", "pass", "pass", "--output", f"out-{name}"],
+            ["audit", name],
+            ["audit", name, "game-111.toml"],
+            ["audit", "game-111.toml", name],
+            ["turn", "show", f"missing-{name}"],
+            ["turn", "apply", name, "--orders", f"missing-{name}"],
+            ["turn", "apply", name, "allow", "pass", "pass", "--output", f"out-{name}"],
+            ["join", name],
+        ):
+            assert_harmless(acres(*command, home=Path(home)))
+    assert_harmless(acres("init", "--name", "Zoé", home=Path(f"home-{name}")))
+
+
+def test_a_command_for_a_file_of_such_a_name_can_be_pasted():
+    for name in ("it's\n\x1b[31mé.toml", "a b", "\udcff.toml"):
+        line = f"printf %s {quoted(Path(name))}"
+        done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=20)
+        assert done.stdout.decode("utf-8", "surrogateescape") == name
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text.replace('format = "', 'format = "\\u001b[31m', 1),
+        lambda text: text.replace("version = 1", 'version = "\\u001b[2J acres: all is well"', 1),
+        lambda text: '"\\u001b[31m acres: all is well" = 1\n' + text,
+        lambda text: text.replace("[summary]", '["\\u001b[31m\\u202e"]\nx = 1\n\n[summary]', 1),
+        lambda text: text.replace('side = "british"', 'side = "\\u001b[31m”: acres: “"', 1),
+        lambda text: re.sub(
+            r'time = "[^"]*"', 'time = "\\\\u001b]0;owned\\\\u0007"', text, count=1
+        ),
+        lambda text: re.sub(r'name = "[^"]*"', 'name = "\\\\u001b[31m"', text, count=1),
+        lambda text: re.sub(r'edition = "[^"]*"', 'edition = "acres-all-is-well"', text, count=1),
+        lambda text: text.replace("\n", "\n\x1b[31m", 1),
+        lambda text: text + "\x9b31m\u2028acres: all is well",
+    ],
+)
+def test_a_damaged_file_is_told_in_the_programs_words(tmp_path, damage):
+    text = (ROOT / "saves" / "practice" / "game-041.toml").read_text()
+    file = tmp_path / "game.toml"
+    damaged = damage(text)
+    assert damaged != text
+    file.write_text(damaged)
+    for command in (["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["audit"], ["join"]):
+        told = acres(*command, file, home=ROOT / "saves" / "practice" / "british")
+        assert told.status in (1, 2)
+        assert_harmless(told)
+        unquoted = re.sub(r"“[^“”]*”|'[^']*'", "", told.out + told.err)
+        assert "all is well" not in unquoted
