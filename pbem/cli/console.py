@@ -74,6 +74,8 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> Console:
     """The console of a stream, so many columns wide; None: as wide as prose may be now."""
     console = _made(to_stderr=to_stderr)
     console.width = columns or width()
+    # Without it, rich takes a dumb terminal to be 80 columns wide whatever it is told.
+    console.height = shutil.get_terminal_size().lines
     return console
 
 

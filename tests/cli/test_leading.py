@@ -271,6 +271,18 @@ def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game, variables):
     assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
 
 
+def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game):
+    with led(game, columns=50, TERM="dumb") as terminal:
+        terminal.wait_at(MAIN)
+        terminal.type("help")
+        terminal.settle()
+        terminal.type("show")
+        asked_again(terminal, MAIN)
+        assert terminal.wraps == 0
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
 def test_a_resized_window_is_written_in_as_it_is_now(game):
     with led(game, columns=100) as terminal:
         terminal.wait_at(MAIN)
