@@ -10,6 +10,7 @@ from engine.practice import PracticePlayer
 from engine.ruleset import Ruleset, editions
 from engine.ways import Ways
 from pbem.answer import Answer
+from pbem.match import Match
 from tests.pbem.playing import begin
 from tests.pbem.turns import answer_to
 
@@ -20,10 +21,7 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Ways]
     What is ordered is now sensible, now anything legal, also before the other side has answered.
     """
     random = Random(seed)
-    edition = random.choice(list(editions()))
-    match = begin(
-        seed, lists=2, edition=edition, house_rules=_rules(random, edition), **_start(random)
-    )
+    match = random_match(random, seed)
     sensible = PracticePlayer(random)
     for _ in range(records):
         if match.is_over:
@@ -37,6 +35,14 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Ways]
             else:
                 answer.order(random.choice(list(ways.some())))
         match = answer.finish().match
+
+
+def random_match(random: Random, seed: int) -> Match:
+    """A match just begun, by any edition and house rules."""
+    edition = random.choice(list(editions()))
+    home_support = random.choice(["asked", "ahead"])
+    rules = _rules(random, edition)
+    return begin(seed, lists=2, edition=edition, house_rules=rules, home_support=home_support)
 
 
 def _rules(random: Random, edition: str) -> list[str]:
@@ -57,7 +63,3 @@ def _asks_for_start_card(edition: str, rule: str) -> bool:
         return Ruleset.of(edition, [rule]).french_start_choice
     except UnknownRules:
         return False
-
-
-def _start(random: Random) -> dict[str, str]:
-    return {"home_support": random.choice(["asked", "ahead"])}

@@ -2,6 +2,7 @@
 
 import re
 import signal
+import sys
 
 import pytest
 
@@ -9,7 +10,7 @@ from engine.orders import Raid
 from pbem.game_file import GameFile
 from tests.cli.screen import Terminal
 from tests.cli.table import Table
-from tests.cli.using import ROOT, acres, practice_save, snapshot
+from tests.cli.using import PASSES, ROOT, acres, practice_save, snapshot
 from tests.pbem.turns import find, in_sequence
 
 MAIN = "> "
@@ -390,9 +391,30 @@ def test_the_practice_game_can_be_looked_over_in_the_middle_of_a_turn(tmp_path):
         terminal.type("show")
         terminal.settle()
         assert "Victory points" in terminal.text
+        for look, seen in (("map", "Louisbourg"), ("last", "What happened last:")):
+            terminal.type(look)
+            terminal.settle()
+            assert seen in terminal.text.rsplit(f"> {look}", 1)[1]
         terminal.type("hand")
         terminal.settle()
         assert terminal.text.count("Your hand (2 money)") >= 2
         assert terminal.wraps == 0
         terminal.type("quit")
         assert terminal.ended() == 0
+
+
+def test_only_a_led_turn_pays_for_the_menu(game):
+    """The library behind it takes as long to import as all the rest."""
+    program = (
+        "import sys; from pbem.cli.main import main; main(sys.argv[1:]);"
+        "assert 'prompt_toolkit' not in sys.modules"
+    )
+    arguments = ("--home", "british", "turn", "apply", FILE, *PASSES)
+    with Terminal([sys.executable, "-c", program, *arguments], folder=game) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    with Terminal(
+        [sys.executable, "-c", program, "--plain", *arguments[:-2]], folder=game
+    ) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.type("quit")
+        assert terminal.ended() == 0, terminal.text

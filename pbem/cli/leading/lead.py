@@ -7,37 +7,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.naming import normal
-from engine.notation import UnreadableOrder, read, verb_alone
-from engine.orders import ORDERS, End
-from engine.ways import Begun, Ways
+from engine.orders import End
+from engine.ways import Ways
 from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.leading import words
-from pbem.cli.leading.lists import say_menu
-from pbem.cli.leading.menu import Menu, found_menu, main_menu, menu_of
+from pbem.cli.leading.lists import Lists, NotPossible
+from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_what_happened
+from pbem.cli.leading.menu import Menu
 from pbem.cli.leading.preview import preview
-from pbem.cli.leading.prompt import Prompt, prompt_for_terminal
-from pbem.cli.leading.suggest import (
-    Suggestion,
-    begun_by,
-    begun_with,
-    part_suggestions,
-    suggestions,
-)
+from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
+from pbem.cli.leading.suggest import Suggestion, word_suggestions
 from pbem.cli.notes import say_notes, say_travelling
-from pbem.cli.position import say_hand, say_position
 from pbem.cli.prospect import say_answer
 from pbem.cli.refusal import NotNow, give_order, to_decide
-from pbem.cli.report import (
-    listed,
-    names,
-    say_announced,
-    say_deeds,
-    say_dropped,
-    say_last,
-)
+from pbem.cli.report import say_deeds, say_dropped
 from pbem.cli.telling import Teller
+from pbem.cli.words import listed, names
 from pbem.errors import WrongUse
+from pbem.foreign import printable
 from pbem.hand import Cards
 
 if TYPE_CHECKING:
@@ -46,10 +34,8 @@ if TYPE_CHECKING:
     from engine.orders import Order
     from pbem.table import Deed
 
-COMMANDS = ("show", "hand", "undo", "undo all", "notes", "wait", "help", "quit")
 BACK = ("n", "no", "back")
 YES = ("y", "yes")
-MOST_MEANT = 5
 
 
 def lead_through(
@@ -73,8 +59,8 @@ def lead_through(
 class _Lead:
     """A turn that is being led through.
 
-    `ways` are the legal orders now; of the lists of them, one inside the other, the last is what
-    numbers mean.
+    `lists` are the legal orders now; `is_waiting` says that no more are to be asked for that are
+    carried out after the other player's answer.
     """
 
     def __init__(self, answer: Answer, prompt: Prompt, notes: str | None) -> None:
@@ -83,20 +69,30 @@ class _Lead:
         self.notes = notes
         self.side = answer.seat.side
         self.name = names(answer.match.state)
-        self.ways = Ways(answer.worlds)
-        self._listed: list[Menu] = []
+        self.lists = Lists(Ways(answer.worlds))
         self.is_waiting = False
         self._told = 0
+        undo_all = partial(self.undo, everything=True)
+        self._commands: dict[str, Callable[[], None]] = {
+            **{word: partial(look, answer) for word, look in LOOKS.items()},
+            "undo": self.undo,
+            "undo all": undo_all,
+            "restart": undo_all,
+            "notes": self._edit_notes,
+            "wait": self._wait,
+            "help": say_help,
+            "quit": _quit,
+            "exit": _quit,
+            **dict.fromkeys(BACK, lambda: self._say_list(self.lists.back())),
+        }
 
     # --- the course
 
     def begin(self) -> None:
         """Print what happened last, the notes and the hand."""
-        console.say("What happened last:", style="bold")
-        say_last(self.answer.match, self.side, self._own_cards())
-        say_announced(self.answer.match, self.side)
+        say_what_happened(self.answer)
         say_notes(self.answer.notes)
-        self._say_hand()
+        say_own_hand(self.answer)
         console.say()
         console.say(words.INTRODUCTION)
 
@@ -109,15 +105,17 @@ class _Lead:
             if orders_before != self.answer.orders:
                 orders_before = list(self.answer.orders)
                 self._say_interruption()
-                self._list_all()
-            self._obey(self._ask())
+                self.lists = Lists(Ways(self.answer.worlds))
+                console.say(to_decide(self.answer), style="bold")
+                self._say_list(self.lists.last)
+            self._obey(self._ask("> ", self._suggest))
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
         console.heading("Your answer:")
         say_answer(self.answer, waits=self.is_waiting and self.answer.may_follow_up)
         say_travelling(self.answer.notes.text, self._notes_to_write())
-        question, yes = f"Sign it and write {path}?", "y signs it"
+        question, yes = f"Sign it and write {printable(str(path))}?", "y signs it"
         if dry_run:
             question, yes = "Is that right?", "y ends the trial"
         message = f"{question} [y/n] "
@@ -152,6 +150,9 @@ class _Lead:
         hand = self.answer.view().players[self.side].hand
         console.say(f"Your hand: {listed(hand, self.name)}")
 
+    def _ask(self, message: str, suggest: Suggest) -> str:
+        return self.prompt.ask(message, suggest).strip()
+
     def _is_asking(self) -> bool:
         return not self.answer.is_complete or (self.answer.may_follow_up and not self.is_waiting)
 
@@ -168,77 +169,59 @@ class _Lead:
 
     # --- what is typed
 
-    def _ask(self) -> str:
-        return self.prompt.ask("> ", self._suggest).strip()
-
-    def _suggest(self, text: str) -> list[Suggestion]:
-        """What a line can become: a place or card that the list asks for, or any order."""
-        begun = self._listed[-1].begun
-        parts = part_suggestions(self.ways, begun, text) if begun else []
-        return [*parts, *suggestions(self.ways, text, COMMANDS)]
-
     def _obey(self, line: str) -> None:
         """Carry out one line that the player typed."""
         typed = normal(line)
         if not line:
             self._enter()
         elif line.startswith("?") or typed == "legal":
-            self._find(line[1:] if line.startswith("?") else "")
+            self._find(line.removeprefix("?") if typed != "legal" else "")
         elif line.isdecimal():
             self._choose(int(line))
-        elif typed in self._commands():
-            self._commands()[typed]()
+        elif typed in self._commands:
+            self._commands[typed]()
         else:
             self._understand(line)
 
-    def _commands(self) -> dict[str, Callable[[], None]]:
-        """What the words do that are no orders."""
-        undo_all = partial(self.undo, everything=True)
-        return {
-            "help": self._say_help,
-            "show": self._show,
-            "hand": self._say_hand,
-            "undo": self.undo,
-            "undo all": undo_all,
-            "restart": undo_all,
-            "notes": self._edit_notes,
-            "wait": self._wait,
-            **dict.fromkeys(BACK, self._back),
-            **dict.fromkeys(("quit", "exit"), _quit),
-        }
+    def _suggest(self, text: str) -> list[Suggestion]:
+        """What a line can become: an order, or one of the other words."""
+        return [*self.lists.suggest(text), *word_suggestions(text, self._commands)]
 
     def _enter(self) -> None:
         """Do what Enter alone does: go back to the list before, or end a turn that is used up."""
-        if len(self._listed) > 1:
-            self._back()
+        if self.lists.is_inside:
+            self._say_list(self.lists.back())
         elif self.answer.is_turn_used_up:
             self._give(End())
         else:
             console.say(words.nothing_given(self.answer))
 
-    def _understand(self, text: str) -> None:
-        """Take a text for a verb, a place or card that was asked for, or an order."""
-        verb, begun = verb_alone(text), self._listed[-1].begun
-        if verb:
-            self._open_verb(verb)
-            return
-        chosen = begun_with(self.ways, begun, text) if begun else None
-        order = None if chosen else self._read(text)
-        chosen = chosen or (None if order else begun_by(self.ways, text))
-        if order:
-            self._offer(order)
-        elif chosen:
-            self._open(chosen)
+    def _choose(self, number: int) -> None:
+        chosen = self.lists.choose(number)
+        if chosen is None:
+            console.say(f"Type a number from 1 to {len(self.lists.last.lines)}, or an order.")
         else:
-            self._refuse(text)
+            self._go_to(chosen)
 
-    def _read(self, text: str) -> Order | None:
-        """The legal order that a text means, if it means one."""
+    def _find(self, wanted: str) -> None:
+        """List what has these words; without any, what was listed last."""
+        found = self.lists.find(wanted) if wanted.strip() else self.lists.last
+        if found is None:
+            console.say("No such order is legal now.")
+        else:
+            self._say_list(found)
+
+    def _understand(self, text: str) -> None:
+        """Follow a text to a list or an order, or say what is wrong with it."""
         try:
-            order = read(text, *self.ways.worlds)
-        except UnreadableOrder:
-            return None
-        return order if self.ways.is_legal(order) else None
+            meant = self.lists.understand(text)
+        except NotPossible as error:
+            console.say(str(error), style="yellow")
+            return
+        if meant is None:
+            self._refuse(text)
+        else:
+            self._go_to(meant)
 
     def _refuse(self, text: str) -> None:
         """Say why a text cannot be ordered, and what it could be the beginning of.
@@ -251,77 +234,21 @@ class _Lead:
         except WrongUse as error:
             now = f" {to_decide(self.answer)}" if isinstance(error, NotNow) else ""
             console.say(f"{error}{now}", style="yellow")
-            near = found_menu(self.ways, text, most=MOST_MEANT)
-            if near.lines:
+            near = self.lists.near(text)
+            if near is not None:
                 console.say("You could mean:")
-                self._list(near)
+                self._say_list(near)
         else:
             self._say_given(self.answer.orders[-1], self.answer.deeds[before:])
 
-    # --- choosing
-
-    def _list_all(self) -> None:
-        """Print what is to be decided, and everything that can be done."""
-        self.ways = Ways(self.answer.worlds)
-        self._listed = []
-        console.say(to_decide(self.answer), style="bold")
-        self._list(main_menu(self.ways))
-
-    def _list(self, menu: Menu) -> None:
-        """Print what can be chosen, and take it for what numbers mean from now on.
-
-        Behind it stand the list of everything, and those that have led to it.
-        """
-
-        def led_here(other: Menu) -> bool:
-            if other.begun is None or menu.begun is None or other.begun == menu.begun:
-                return False
-            return other.begun.begins(menu.begun)
-
-        self._listed = [*self._listed[:1], *filter(led_here, self._listed[1:]), menu]
-        say_menu(menu, self.ways, self.name)
-
-    def _back(self) -> None:
-        if len(self._listed) > 1:
-            self._listed.pop()
-        say_menu(self._listed[-1], self.ways, self.name)
-
-    def _find(self, wanted: str) -> None:
-        """List what has these words; without any, what was listed last."""
-        if not wanted.strip():
-            say_menu(self._listed[-1], self.ways, self.name)
-            return
-        found = found_menu(self.ways, wanted)
-        if found.lines:
-            self._list(found)
+    def _go_to(self, chosen: Menu | Order) -> None:
+        if isinstance(chosen, Menu):
+            self._say_list(chosen)
         else:
-            console.say("No such order is legal now.")
+            self._offer(chosen)
 
-    def _choose(self, number: int) -> None:
-        menu = self._listed[-1]
-        line = menu.numbered(number)
-        if line is None:
-            console.say(f"Type a number from 1 to {len(menu.lines)}, or an order.")
-        elif line.order is not None:
-            self._offer(line.order)
-        else:
-            self._open(line.begun)
-
-    def _open_verb(self, verb: str) -> None:
-        kind = next(kind for kind in ORDERS.values() if kind.words() == verb)
-        if kind in self.ways.kinds():
-            self._open(Begun(kind))
-        else:
-            console.say(f"No “{verb}” is possible now.", style="yellow")
-
-    def _open(self, begun: Begun) -> None:
-        """List how an order goes on, or offer it where there is only one."""
-        menu = menu_of(self.ways, begun)
-        only = menu.lines[0].order if len(menu.lines) == 1 else None
-        if only is not None:
-            self._offer(only)
-        else:
-            self._list(menu)
+    def _say_list(self, menu: Menu) -> None:
+        say_menu(menu, self.lists.ways, self.name)
 
     # --- giving
 
@@ -331,18 +258,19 @@ class _Lead:
             # What the turn does is shown before it is signed.
             self._give(order)
             return
-        seen = preview(self.answer, self.ways, order)
+        seen = preview(self.answer, self.lists.ways, order)
         console.say(order.text(self.name), style="bold")
         sentences = words.told(self.answer, seen, self.name)
         if sentences:
             console.item(" ".join(sentences))
-        typed = self.prompt.ask(words.CONFIRM, self._suggest).strip()
+        typed = self._ask(words.CONFIRM, self.lists.suggest)
+        while typed in ("?", "help"):
+            console.say(words.CONFIRM_HINT)
+            typed = self._ask(words.CONFIRM, self.lists.suggest)
         if typed.casefold() in ("", *YES):
             self._give(order)
-        elif typed == "?":
-            console.say(words.CONFIRM_HINT)
         elif typed.casefold() in BACK:
-            say_menu(self._listed[-1], self.ways, self.name)
+            self._say_list(self.lists.last)
         else:
             self._obey(typed)
 
@@ -357,8 +285,9 @@ class _Lead:
         if not deeds:
             console.item(f"{order.text(self.name)}: after the answer", style="green")
             return
+        own_cards = Cards(match, self.side, self.answer.seat.secret)
         own = [deed for deed in deeds if deed.side is self.side]
-        for line in Teller(match.state, self.side, [self._own_cards()]).lines(own):
+        for line in Teller(match.state, self.side, [own_cards]).lines(own):
             console.item(line, style="green")
         announced = [deed for deed in deeds if deed.side is not self.side]
         if announced:
@@ -366,17 +295,6 @@ class _Lead:
         say_dropped(match, {len(match.records)}, self.side)
 
     # --- the other words
-
-    def _show(self) -> None:
-        say_position(self.answer.view(), self.side, self.answer.cards_ahead)
-
-    def _say_hand(self) -> None:
-        say_hand(self.answer.view(), self.side, self.answer.cards_ahead)
-
-    def _say_help(self) -> None:
-        console.say(words.HELP_BEGINS)
-        for word, meaning in words.HELP:
-            console.say_hanging(f"  {word:<7}", meaning)
 
     def _wait(self) -> None:
         if self.answer.may_follow_up:
@@ -401,9 +319,6 @@ class _Lead:
 
     def _notes_to_write(self) -> str:
         return self.answer.notes.text if self.notes is None else self.notes
-
-    def _own_cards(self) -> Cards:
-        return Cards(self.answer.match, self.side, self.answer.seat.secret)
 
 
 def _quit() -> None:

@@ -1,34 +1,120 @@
-"""Printing what can be chosen."""
+"""The lists that a player goes through: one inside the other, and back again."""
 
 from __future__ import annotations
 
-from engine.ways import Ways
-from pbem.cli import console
-from pbem.cli.leading import words
-from pbem.cli.leading.menu import Menu
-from pbem.cli.words import Name
+from engine.naming import normal
+from engine.notation import UnreadableOrder, read, verb_alone
+from engine.orders import ORDERS, Order
+from engine.ways import Begun, Ways
+from pbem.cli.leading.menu import Menu, found_menu, main_menu, menu_of
+from pbem.cli.leading.suggest import (
+    Suggestion,
+    begun_by,
+    begun_with,
+    part_suggestions,
+    suggestions,
+)
 
-GROUP_WIDTH = 13
-"""The columns for the heading of a group of actions, beside the group."""
-NARROW = 60
-"""With fewer columns the heading stands above the group."""
-
-
-def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
-    """Print what can be chosen, with its numbers, under what was chosen before."""
-    if menu.begun is not None:
-        console.say(f"{words.begun_text(menu.begun, name)}:", style="bold")
-    group = ""
-    for number, line in enumerate(menu.lines, start=1):
-        heading = line.group if line.group != group else ""
-        group = line.group
-        if heading and _is_narrow():
-            console.say(f"{heading}:")
-        beside = f"{heading:<{GROUP_WIDTH}}" if group and not _is_narrow() else ""
-        console.say_hanging(f"  {beside}{number:>2}  ", words.line_told(ways, line, name))
-    if menu.left_out:
-        console.item(f"... and {menu.left_out} more: give more words to see them.")
+MOST_MEANT = 5
+VERBS = {kind.words(): kind for kind in ORDERS.values()}
 
 
-def _is_narrow() -> bool:
-    return console.is_plain() or console.width() < NARROW
+class NotPossible(Exception):
+    """A verb alone of which no order is legal now; the message says so."""
+
+
+class Lists:
+    """The legal orders now, as lists one inside the other, and which of them was shown last.
+
+    What a number or a text leads to is another list, which is the last from then on, or an order.
+    """
+
+    def __init__(self, ways: Ways) -> None:
+        self.ways = ways
+        self._shown = [main_menu(ways)]
+
+    @property
+    def last(self) -> Menu:
+        """The list that was shown last, whose numbers hold."""
+        return self._shown[-1]
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether there is a list to go back to."""
+        return len(self._shown) > 1
+
+    def back(self) -> Menu:
+        """The list from which the last was opened; the list of everything stays."""
+        if self.is_inside:
+            self._shown.pop()
+        return self.last
+
+    def choose(self, number: int) -> Menu | Order | None:
+        """What stands under a number of the last list; None where nothing does."""
+        line = self.last.numbered(number)
+        if line is None:
+            return None
+        return line.order or self._open(line.begun)
+
+    def find(self, wanted: str) -> Menu | None:
+        """The orders with these words; None where no legal one has them."""
+        return self._show_found(found_menu(self.ways, wanted))
+
+    def near(self, text: str) -> Menu | None:
+        """The few legal orders that a text which is none could be the beginning of."""
+        return self._show_found(found_menu(self.ways, text, most=MOST_MEANT))
+
+    def understand(self, text: str) -> Menu | Order | None:
+        """What a text leads to: a verb, a place or card that is asked for, or a legal order.
+
+        None for anything else; raises NotPossible for a verb alone of which no order is legal.
+        """
+        verb, begun = verb_alone(text), self.last.begun
+        if verb and VERBS[verb] not in self.ways.kinds():
+            raise NotPossible(f"No “{verb}” is possible now.")
+        if verb:
+            return self._open(Begun(VERBS[verb]))
+        if begun and normal(text) not in VERBS:
+            chosen = begun_with(self.ways, begun, text)
+            if chosen:
+                return self._open(chosen)
+        order = self._legal(text)
+        if order:
+            return order
+        meant = begun_by(self.ways, text)
+        return self._open(meant) if meant else None
+
+    def suggest(self, text: str) -> list[Suggestion]:
+        """What a line can become: a place or card that the last list asks for, or any order."""
+        begun = self.last.begun
+        parts = part_suggestions(self.ways, begun, text) if begun else []
+        return [*parts, *suggestions(self.ways, text)]
+
+    def _legal(self, text: str) -> Order | None:
+        """The legal order that a text means, if it means one."""
+        try:
+            order = read(text, *self.ways.worlds)
+        except UnreadableOrder:
+            return None
+        return order if self.ways.is_legal(order) else None
+
+    def _open(self, begun: Begun) -> Menu | Order:
+        """How an order goes on; behind that list stand those that have led to it."""
+        menu = menu_of(self.ways, begun)
+        if len(menu.lines) == 1 and menu.lines[0].order:
+            return menu.lines[0].order
+        self._shown[1:] = [other for other in self._shown[1:] if _leads_to(other, menu)]
+        self._shown.append(menu)
+        return menu
+
+    def _show_found(self, menu: Menu) -> Menu | None:
+        if not menu.lines:
+            return None
+        self._shown[1:] = [menu]
+        return menu
+
+
+def _leads_to(outer: Menu, inner: Menu) -> bool:
+    if outer.begun is None or inner.begun is None or outer.begun == inner.begun:
+        return False
+    return outer.begun.begins(inner.begun)

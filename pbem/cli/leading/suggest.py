@@ -27,14 +27,14 @@ class _Typed(NamedTuple):
     rest: str
 
 
-def suggestions(ways: Ways, text: str, words: Iterable[str] = ()) -> list[Suggestion]:
-    """What a text can become: a verb, one of the other `words`, or an order with one part more.
+def suggestions(ways: Ways, text: str) -> list[Suggestion]:
+    """What a text can become: a verb, or an order with one part more.
 
     Case, accents and punctuation do not matter, and names may be cut short.
     """
     name = card_name(ways.worlds[0].ruleset.catalogue)
     typed = _taken_apart(ways, text, name)
-    verbs = list(_verbs(ways, text, words, name))
+    verbs = list(_verbs(ways, text, name))
     if typed is None:
         return verbs
     begun = typed.begun
@@ -42,6 +42,11 @@ def suggestions(ways: Ways, text: str, words: Iterable[str] = ()) -> list[Sugges
     found = [Suggestion(_line(ways, longer, name), part) for part, longer in sorted(grown)]
     # `give f` may become `give Fortification`, or `give from reserve`.
     return found + [verb for verb in verbs if verb.part != normal(text)]
+
+
+def word_suggestions(text: str, words: Iterable[str]) -> list[Suggestion]:
+    """The words that a text is the beginning of."""
+    return [Suggestion(word, word) for word in words if word.startswith(normal(text))]
 
 
 def part_suggestions(ways: Ways, begun: Begun, text: str) -> list[Suggestion]:
@@ -65,14 +70,11 @@ def begun_with(ways: Ways, begun: Begun, text: str) -> Begun | None:
     return _grown(ways, begun, [normal(text)], card_name(ways.worlds[0].ruleset.catalogue))
 
 
-def _verbs(ways: Ways, text: str, words: Iterable[str], name: Name) -> Iterator[Suggestion]:
+def _verbs(ways: Ways, text: str, name: Name) -> Iterator[Suggestion]:
     wanted = normal(text)
     for kind in ways.kinds():
         if kind.words().startswith(wanted):
             yield Suggestion(_line(ways, Begun(kind), name), kind.words())
-    for word in words:
-        if word.startswith(wanted):
-            yield Suggestion(word, word)
 
 
 def _taken_apart(ways: Ways, text: str, name: Name) -> _Typed | None:

@@ -21,13 +21,15 @@ HELP_BEGINS = "Type the number of a choice, or an order, such as: take Boston. T
 HELP = (
     ("?", "what can be chosen; with words, such as ? settle or ? boston, only that"),
     ("show", "the position"),
+    ("map", "the map"),
     ("hand", "your cards"),
+    ("last", "what happened last"),
     ("undo", "takes the last order back; undo all takes back every order"),
     ("notes", "your private notes, in your editor"),
     ("wait", "leaves the rest of the turn for after the answer, where one comes first"),
     ("help", "these words again"),
     ("quit", "leaves, and nothing is written"),
-    ("Enter", "alone: yes to an order; back to the list before; or the end of a used-up turn"),
+    ("back", "the list before; so does Enter alone, or it ends a turn that is used up"),
 )
 CONFIRM = "Enter does it, n goes back: "
 CONFIRM_HINT = "Enter does it, n leaves it undone; or type another order."

@@ -1,0 +1,86 @@
+"""What a player can look at in the middle of a turn, printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.ways import Ways
+from pbem.answer import Answer
+from pbem.cli import console
+from pbem.cli.leading import words
+from pbem.cli.leading.menu import Menu
+from pbem.cli.position import say_hand, say_position
+from pbem.cli.report import say_announced, say_last
+from pbem.cli.words import Name
+from pbem.hand import Cards
+
+GROUP_WIDTH = 13
+"""The columns for the heading of a group of actions, beside the group."""
+NARROW = 60
+"""With fewer columns the heading stands above the group."""
+MAPPED = 80
+"""So many columns it takes to draw the map."""
+
+
+def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
+    """Print what can be chosen, with its numbers, under what was chosen before."""
+    if menu.begun is not None:
+        console.say(f"{words.begun_text(menu.begun, name)}:", style="bold")
+    group = ""
+    for number, line in enumerate(menu.lines, start=1):
+        heading = line.group if line.group != group else ""
+        group = line.group
+        if heading and _is_narrow():
+            console.say(f"{heading}:")
+        beside = f"{heading:<{GROUP_WIDTH}}" if group and not _is_narrow() else ""
+        console.say_hanging(f"  {beside}{number:>2}  ", words.line_told(ways, line, name))
+    if menu.left_out:
+        console.item(f"... and {menu.left_out} more: give more words to see them.")
+
+
+def _is_narrow() -> bool:
+    return console.is_plain() or console.width() < NARROW
+
+
+def say_help() -> None:
+    """Print what can be typed."""
+    console.say(words.HELP_BEGINS)
+    for word, meaning in words.HELP:
+        console.say_hanging(f"  {word:<6}", meaning)
+
+
+def _say_position(answer: Answer) -> None:
+    say_position(answer.view(), answer.seat.side, answer.cards_ahead)
+
+
+def say_own_hand(answer: Answer) -> None:
+    """Print the cards of the player who answers."""
+    say_hand(answer.view(), answer.seat.side, answer.cards_ahead)
+
+
+def _say_map(answer: Answer) -> None:
+    # Imported here because most turns are led without it.
+    from pbem.cli.position.map import draw_map, tell_map
+
+    if console.is_plain() or console.columns() < MAPPED:
+        for line in tell_map(answer.view()):
+            console.say(line)
+    else:
+        console.show_lines(draw_map(answer.view(), console.columns()))
+
+
+def say_what_happened(answer: Answer) -> None:
+    """Print what happened last, with what the answer did so far, and what is announced."""
+    match, side = answer.match, answer.seat.side
+    console.say("What happened last:", style="bold")
+    say_last(match, side, Cards(match, side, answer.seat.secret))
+    say_announced(match, side)
+
+
+LOOKS: Mapping[str, Callable[[Answer], None]] = {
+    "show": _say_position,
+    "map": _say_map,
+    "hand": say_own_hand,
+    "last": say_what_happened,
+}
+"""What can be looked at, by the word for it."""

@@ -1,0 +1,109 @@
+"""Whatever is typed in a led turn, it goes on, says something, and comes to an end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.notation import card_name
+from engine.ways import Ways
+from pbem.answer import Answer
+from pbem.cli.leading import lead
+from pbem.cli.leading.prompt import Suggest
+from pbem.game_file import GameFile, pack
+from pbem.savefile import SaveFile
+from tests.cli.positions import random_match
+from tests.pbem.turns import answer_to
+
+SEEDS = st.integers(min_value=0, max_value=2**32)
+modest = settings(
+    max_examples=5,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+many = settings(modest, max_examples=100)
+PATIENCE = 120
+"""After so many lines the player only does what ends the turn."""
+WORDS = ["", "back", "n", "undo", "undo all", "wait", "hand", "?", "? b", "help", "last", "map"]
+RUBBISH = [":", ",", "0", "99999", "²", "settle :", "discard ,,", "\x1b[31m", "d", "raid x: y", "“"]
+
+
+class Monkey:
+    """A player who types anything, and in the end what is sensible."""
+
+    def __init__(self, answer: Answer, random: Random) -> None:
+        self.answer = answer
+        self.random = random
+        self.typed: list[str] = []
+
+    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+        assert len(self.typed) < PATIENCE + 60, self.typed[-20:]
+        line = self._line(message, suggest)
+        self.typed.append(line)
+        return line
+
+    def _line(self, message: str, suggest: Suggest) -> str:
+        is_patient = len(self.typed) < PATIENCE
+        if message != "> ":
+            wild = [*WORDS[:2], "perhaps", "n"]
+            return self.random.choice(wild) if is_patient and self.random.random() < 0.3 else "y"
+        text = self._order()
+        if not is_patient:
+            return text
+        kind = self.random.random()
+        if kind < 0.45:
+            return str(self.random.randint(1, 14))
+        if kind < 0.6:
+            return text
+        if kind < 0.7:
+            return text[: self.random.randint(1, len(text))]
+        if kind < 0.8:
+            return self.random.choice([s.line for s in suggest(text[:3])] or [""])
+        return self.random.choice(WORDS if kind < 0.93 else RUBBISH)
+
+    def _order(self) -> str:
+        ways = Ways(self.answer.worlds)
+        name = card_name(self.answer.match.state.ruleset.catalogue)
+        orders = list(ways.some())
+        return self.random.choice(orders).text(name) if orders else "end"
+
+
+def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> None:
+    random = Random(seed)
+    match = random_match(random, seed)
+    for _ in range(records):
+        if match.is_over:
+            return
+        answer = answer_to(match, seed)
+        if not answer.is_complete:
+            monkey = Monkey(answer, random)
+            use(monkey)
+            notes = lead.lead_through(answer, Path("game.toml"), dry_run=False, waits=False)
+            assert notes is None
+        finished = answer.finish()
+        # Whatever was typed, the file holds for whoever reads it.
+        data = pack(finished.match, None, {}, "").write()
+        match = GameFile.read(SaveFile.read(data).write()).match
+
+
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[Monkey], None]:
+    return lambda monkey: monkeypatch.setattr(lead, "prompt_for_terminal", lambda: monkey)
+
+
+@modest
+@given(seed=SEEDS)
+def test_any_typing_leads_to_a_turn_that_holds(seed: int, use: Callable[[Monkey], None]) -> None:
+    check_led_game(seed, 8, use)
+
+
+@pytest.mark.long
+@many
+@given(seed=SEEDS)
+def test_any_typing_leads_through_many_games(seed: int, use: Callable[[Monkey], None]) -> None:
+    check_led_game(seed, 40, use)
