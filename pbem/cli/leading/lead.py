@@ -92,6 +92,7 @@ class _Lead:
         """Print what happened last, the notes and the hand."""
         say_what_happened(self.answer)
         say_notes(self.answer.notes)
+        console.say()
         say_own_hand(self.answer)
         console.say()
         console.say(words.INTRODUCTION)
@@ -104,6 +105,7 @@ class _Lead:
         while self._is_asking():
             if orders_before != self.answer.orders:
                 orders_before = list(self.answer.orders)
+                console.say()
                 self._say_interruption()
                 self.lists = Lists(Ways(self.answer.worlds))
                 console.say(to_decide(self.answer), style="bold")
