@@ -32,9 +32,16 @@ sys.exit(main.main(sys.argv[1:]) or not looked)
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "--version": (["--version"], 1.5),
     "turn show": ([*PLAYER, "turn", "show", FILE], None),
+    "turn show --json": ([*PLAYER, "turn", "show", FILE, "--json"], None),
     "turn legal": ([*PLAYER, "turn", "legal", FILE], None),
+    "log": ([*PLAYER, "log", FILE], None),
 }
 """What is run, and the most that it is to take, as a multiple of importing."""
+TAB = {
+    "commands": "acres tu",
+    "orders": f"acres {' '.join(PLAYER)} turn apply {FILE} ",
+}
+"""Lines at whose end the TAB key is pressed, and what it is to offer."""
 
 
 def measure() -> Iterator[Claim]:
@@ -45,6 +52,13 @@ def measure() -> Iterator[Claim]:
             run([*ACRES, *arguments], **TERMINAL)
 
         yield compare(ours, import_only).claim(f"{name} / importing", bound)
+    for name, line in TAB.items():
+        asked = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": line}
+
+        def press(asked: dict[str, str] = asked) -> None:
+            run(ACRES, **asked)
+
+        yield compare(press, import_only).claim(f"completing {name} / importing")
     for name, file in (("in the middle", FILE), ("at the end", LAST)):
         show = [*PLAYER, "turn", "show", file]
 

@@ -161,12 +161,12 @@ class Terminal:
     @property
     def lines(self) -> list[str]:
         """The rows of the screen, without the spaces at their ends."""
-        return [_text(self._screen.buffer[y]) for y in range(self._screen.lines)]
+        return [text_of(self._screen.buffer[y]) for y in range(self._screen.lines)]
 
     @property
     def everything(self) -> list[str]:
         """All lines, also those scrolled out at the top, as far as the last that is not empty."""
-        lines = [_text(row) for row in self._screen.scrolled] + self.lines
+        lines = [text_of(row) for row in self._screen.scrolled] + self.lines
         while lines and not lines[-1]:
             lines.pop()
         return lines
@@ -273,7 +273,7 @@ class Terminal:
             self.child.send(data)
 
 
-def _text(row: Row) -> str:
+def text_of(row: Row) -> str:
     return "".join(
         row[x].data if x in row else " " for x in range(max(row, default=-1) + 1)
     ).rstrip()

@@ -1,0 +1,173 @@
+"""The pictures of the README: `python -m tests.cli.screenshots` draws them anew into docs/.
+
+Each is what stands in a real terminal, drawn by rich as an SVG that needs no font from elsewhere.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import unescape
+from io import StringIO
+from itertools import groupby
+from pathlib import Path
+from re import findall, split, sub
+from tempfile import TemporaryDirectory
+
+from pyte.screens import Char
+from rich.cells import cell_len
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from tests.cli.screen import Row, Terminal, is_faint, text_of
+from tests.cli.using import ROOT
+
+FOLDER = ROOT / "docs" / "pictures"
+SAVES = ROOT / "saves" / "practice"
+# Of all usual fonts for terminals, six tenths of the height: so their lines join.
+ASPECT = 0.6
+HEIGHT = 20
+"""Of a character in a picture, in pixels; rich has it so."""
+BLANK = Char(" ")
+NOTHING = r' clip-path="[^"]*"|<text [^>]*>\n</text>'
+"""What rich adds and no picture needs: each line cut off at its edges, and the line breaks."""
+RUN = r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>'
+_NAMES = {"brown": "yellow"}
+_BASIC = ["black", "red", "green", "brown", "blue", "magenta", "cyan", "white"]
+BASIC = {name: _NAMES.get(name, name) for name in _BASIC} | {
+    f"bright{name}": f"bright_{_NAMES.get(name, name)}" for name in _BASIC
+}
+"""The colours of a terminal: the names of pyte, and those of rich."""
+TEMPLATE = """\
+<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix {{
+font-family: "DejaVu Sans Mono", Menlo, "Cascadia Mono", Consolas, monospace;
+font-size: {char_height}px;
+}}
+.{unique_id}-title {{ font: bold 16px sans-serif; }}
+{styles}
+</style>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A terminal, what is done in it, and how its picture is called."""
+
+    name: str
+    command: str
+    columns: int
+    drive: Callable[[Terminal], object] = Terminal.ended
+    rows: int = 100
+
+    def take(self) -> list[Text]:
+        """Run the command as the British of the practice game; return the lines to be seen."""
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            shutil.copytree(SAVES, folder, dirs_exist_ok=True)
+            terminal = Terminal.acres(
+                *self.command.split()[1:],
+                folder=folder,
+                columns=self.columns,
+                rows=self.rows,
+                ACRES_HOME="british",
+                FORCE_COLOR="1",
+            )
+            with terminal:
+                self.drive(terminal)
+                shown = terminal.cells[-self.rows :]
+                while not text_of(shown[-1]):
+                    shown.pop()
+                return [_styled(row) for row in shown]
+
+    def draw(self) -> str:
+        """The picture as an SVG."""
+        console = Console(record=True, width=self.columns, file=StringIO())
+        console.print(Text(f"$ {self.command}", "bold"))
+        for line in self.take():
+            console.print(line, no_wrap=True, overflow="crop")
+        svg = console.export_svg(
+            title="acres", code_format=TEMPLATE, font_aspect_ratio=ASPECT, unique_id=self.name
+        )
+        return sub(NOTHING, "", svg)
+
+
+def lead(terminal: Terminal) -> None:
+    """Block a raid by its number, and begin to type the next order."""
+    for keys in (["1", "enter"], ["enter"], ["settle "]):
+        terminal.settle()
+        terminal.press(*keys)
+    terminal.settle()
+
+
+PICTURES = [
+    Picture("position", "acres turn show game-041.toml", 100),
+    Picture("turn", "acres turn apply game-041.toml", 80, lead, rows=60),
+    Picture("log", "acres log game-041.toml --from 32", 80),
+]
+
+
+def texts(svg: str) -> list[str]:
+    """The lines of a picture, as far as they are text: without colours and fonts."""
+    lines: dict[float, str] = {}
+    for x, y, text in findall(RUN, svg):
+        line = lines.get(float(y), "")
+        column = round(float(x) / (HEIGHT * ASPECT))
+        lines[float(y)] = line + " " * (column - cell_len(line)) + unescape(text)
+    return [line.replace("\xa0", " ").rstrip() for line in lines.values()]
+
+
+def main() -> None:
+    """Draw all pictures into their folder."""
+    FOLDER.mkdir(exist_ok=True)
+    for picture in PICTURES:
+        file = FOLDER / f"{picture.name}.svg"
+        file.write_text(picture.draw(), encoding="utf-8")
+        print(file.relative_to(ROOT))
+
+
+def _styled(row: Row) -> Text:
+    cells = [row.get(column, BLANK) for column in range(max(row, default=-1) + 1)]
+    line = Text()
+    for style, run in groupby(cells, key=_style):
+        # Gaps by themselves: so each word starts at its column, however a renderer spaces letters.
+        for part in split(r"( {2,}|^ | $)", "".join(cell.data for cell in run)):
+            line.append(part, style)
+    line.rstrip()
+    return line
+
+
+def _style(cell: Char) -> Style:
+    return Style(
+        color=_colour(cell.fg),
+        bgcolor=_colour(cell.bg),
+        bold=cell.bold,
+        dim=is_faint(cell),
+        italic=cell.italics,
+        underline=cell.underscore,
+        reverse=cell.reverse,
+    )
+
+
+def _colour(name: str) -> str | None:
+    """A colour of pyte as rich calls it."""
+    if name == "default":
+        return None
+    if name in BASIC:
+        return BASIC[name]
+    return f"#{name}"
+
+
+if __name__ == "__main__":
+    main()
