@@ -208,8 +208,7 @@ def _choices(state: State, begun: Begun) -> Iterator[Order]:
         for part in _next_chosen(state, begun):
             yield from _choices(state, begun.and_then(part))
         return
-    rest = _rest(state, begun)
-    for more in subsets(rest, 0, len(rest)):
+    for more in subsets(_rest(state, begun), 0, begun.kind.most - len(begun.cards)):
         order = begun.whole(*more)
         if order is not None:
             yield order

@@ -72,10 +72,10 @@ def give_all(answer: Answer, texts: list[str], *, waits: bool, listing: str) -> 
 
 
 def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> str:
-    from pbem.cli.choices import choices
+    from engine.ways import Ways
     from pbem.cli.refusal import to_decide
 
-    verbs = ", ".join(choices(answer.worlds))
+    verbs = ", ".join(kind.words() for kind in Ways(answer.worlds).kinds())
     no_answer = " There is no answer for --wait to wait for." if waits else ""
     return (
         f"{'More orders are' if is_begun else 'An order is'} needed, so nothing was written."

@@ -119,7 +119,7 @@ def test_a_large_hand_is_quickly_gone_through() -> None:
         active=FRENCH,
         besieging={BRITISH: "louisbourg"},
     )
-    began = time.perf_counter()
+    began = time.process_time()
     ways = Ways([state])
     begun = Begun(Discard)
     order = None
@@ -134,4 +134,4 @@ def test_a_large_hand_is_quickly_gone_through() -> None:
         listed = ways.orders(Begun(kind), 99)
         assert (listed is None) == (kind is Discard or kind is Govern)
     # Some hundredths of a second; legal_orders takes seconds here.
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
