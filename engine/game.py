@@ -90,6 +90,7 @@ __all__ = [
     "cost",
     "is_free",
     "legal_orders",
+    "may_answer",
     "objections",
     "plays",
     "resign",
@@ -111,7 +112,7 @@ def _legal(state: State, but: Collection[type[Order]]) -> Iterator[Order]:
         return
     used_up = decision is Decision.TURN and not state.actions_left
     for kind, action in ACTIONS.items():
-        if kind in but or not _may_answer(state, kind):
+        if kind in but or not may_answer(state, kind):
             continue
         if used_up and not action.may_be_free:
             continue
@@ -140,7 +141,7 @@ def objections(state: State, order: Order) -> list[Objection]:
 def _objections(state: State, order: Order) -> Iterator[Objection]:
     decision, side = state.awaiting.decision, state.awaiting.side
     action, player = ACTIONS[type(order)], state.players[side]
-    if not _may_answer(state, type(order)):
+    if not may_answer(state, type(order)):
         yield _not_awaited(decision, order)
         return
     unknown = list(_unknown(state, side, order))
@@ -171,7 +172,7 @@ def _missing(state: State, player: Player, card: str) -> Objection:
     return Objection(f"{another}{name(state, card)} is not in your hand.", HAND)
 
 
-def _may_answer(state: State, kind: type[Order]) -> bool:
+def may_answer(state: State, kind: type[Order]) -> bool:
     """Whether orders of a kind can answer what is awaited."""
     action, decision = ACTIONS[kind], state.awaiting.decision
     if decision in action.decisions:

@@ -134,11 +134,20 @@ class _Part(NamedTuple):
 
 
 class _Phrase(NamedTuple):
-    """What was typed, taken apart: a verb, the location where it has one, and the cards."""
+    """What was typed, taken apart: a verb, the location where it has one, and the cards.
+
+    `is_divided` says that nothing but its words tells where the location ends and the cards begin.
+    """
 
     kind: type[Order]
     place: _Part | None
     cards: list[_Part]
+    is_divided: bool = False
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether it was read in a way that is tried only where none to the letter leads on."""
+        return self.is_divided or any(part.is_loose for part in self.parts)
 
     @property
     def parts(self) -> list[_Part]:
@@ -178,7 +187,7 @@ def _phrase(said: Said, colon: str, tail: str, state: State) -> _Phrase:
         rest = f"{rest} {tail}"
     near = _near(state, side, kind, place.meant if place else {})
     cards = [_card(part, catalogue, side, near) for part in _parts(rest)]
-    return _Phrase(kind, place, cards)
+    return _Phrase(kind, place, cards, bool(place and cards and not colon))
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -261,7 +270,7 @@ def _legal_readings(
             continue
         legal = {order for _, order in phrase.orders() if _is_legal(order, worlds)}
         if legal:
-            (loose if any(part.is_loose for part in phrase.parts) else plain)[said.kind] = legal
+            (loose if phrase.is_loose else plain)[said.kind] = legal
     return plain or loose
 
 

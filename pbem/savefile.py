@@ -5,9 +5,8 @@ docs/save-format.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 from pbem.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.document import Kind, fits
@@ -31,10 +30,6 @@ _SIDES = ("british", "french")
 _KIND = Kind(
     "acres-save", 1, "a save file", frozenset({"format", "version", "summary", "record", "sealed"})
 )
-
-
-Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
-"""Passes records on one by one; where that takes long, it can tell how far it has come."""
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,14 @@ import typer
 
 from pbem.cli import completion, console
 from pbem.cli.moment import now
-from pbem.cli.progress import LOOKING, progress
-from pbem.cli.reading import File, read_game, turn_command, who_answers
+from pbem.cli.reading import File, begun, read_game, turn_command, who_answers
+from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.answer import Answer
+    from pbem.game_file import GameFile
     from pbem.match import Match
 
 Words = Annotated[
@@ -32,6 +35,10 @@ After = Annotated[
         autocompletion=completion.orders,
     ),
 ]
+Why = Annotated[
+    str | None,
+    typer.Option(metavar="ORDER", help="Explain what stands in the way of this order."),
+]
 All = Annotated[bool, typer.Option("--all", help="List each order, however many there are.")]
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
 
@@ -41,10 +48,11 @@ def legal(
     file: File,
     word: Words = None,
     after: After = None,
+    why: Why = None,
     all_: All = False,
     json: Json = False,
 ) -> None:
-    """List every order that you may give now.
+    """List the orders that you may give, or explain one with --why.
 
     Words choose among them: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
     """
@@ -52,6 +60,11 @@ def legal(
     from pbem.cli.orders import give
 
     game = read_game(context, file)
+    if why is not None:
+        if word:
+            raise WrongUse("--why explains one order, so no words can choose among others.")
+        _explain(context, game, file, after or [], why, json=json)
+        return
     if game.match.is_joined and game.match.next_side is None:
         _say_closed(game.match, json=json)
         return
@@ -69,6 +82,40 @@ def legal(
         _say_orders(answer, word or [], in_short=None if all_ or word else again)
 
 
+def _explain(
+    context: typer.Context, game: GameFile, file: Path, after: list[str], text: str, *, json: bool
+) -> None:
+    """Print what stands in the way of an order, also where none is due."""
+    from pbem.cli.listing import game_facts
+    from pbem.cli.orders import give
+    from pbem.cli.why import explained, say_why, why_facts
+    from pbem.seat import Seat
+
+    seat = Seat(game.match, who_answers(context, game, file))
+    answer = begun(game, seat)
+    if answer is not None:
+        give(answer, after)
+    elif after:
+        raise WrongUse("It is not for you to write now, so nothing can come before the order.")
+    is_due = answer is not None and not _is_done(answer) and not game.match.is_over
+    worlds = answer.worlds if answer is not None and is_due else [seat.view()]
+    found = explained(worlds, seat.side, text)
+    if json:
+        _print(game_facts(game.match) | {"side": seat.side.value} | why_facts(found))
+        return
+    if found.is_for_later:
+        _say_moment(game.match, answer if is_due else None)
+    say_why(found, answer if is_due else None)
+
+
+def _say_moment(match: Match, answer: Answer | None) -> None:
+    """Print what is awaited now, where an order is for another moment."""
+    from pbem.cli.refusal import to_decide
+    from pbem.game_file import whose_move
+
+    console.say(to_decide(answer) if answer is not None else whose_move(match))
+
+
 def _is_done(answer: Answer) -> bool:
     """Whether nothing can be ordered, or nothing more."""
     return answer.is_complete and not answer.may_follow_up
@@ -80,8 +127,7 @@ def _say_orders(answer: Answer, words: list[str], in_short: str | None) -> None:
     from pbem.cli.listing import listed_choices, none_with, say_listing
     from pbem.cli.report import names
 
-    with progress(LOOKING):
-        found = listed_choices(answer.worlds, words)
+    found = listed_choices(answer.worlds, words)
     console.say(awaited(answer.view(), answer.seat.side))
     if found:
         say_listing(found, names(answer.match.state), in_short)
@@ -123,9 +169,7 @@ def _say_closed(match: Match, *, json: bool) -> None:
 def _say_data(answer: Answer, wanted: list[str]) -> None:
     from pbem.cli.listing import legal_facts
 
-    with progress(LOOKING):
-        facts = legal_facts(answer, wanted)
-    _print(facts)
+    _print(legal_facts(answer, wanted))
 
 
 def _print(facts: dict[str, object]) -> None:

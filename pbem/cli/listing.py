@@ -109,7 +109,7 @@ def _group(head: str, orders: Sequence[Choice], name: Name) -> str:
 
 def legal_facts(answer: Answer, words: Sequence[str]) -> dict[str, Any]:
     """What `answer` can order now, with the facts of its game, as plain data."""
-    facts = _game_facts(answer.match) | {"side": answer.seat.side.value}
+    facts = game_facts(answer.match) | {"side": answer.seat.side.value}
     facts["money"] = answer.view().players[answer.seat.side].money
     if answer.is_complete and not answer.may_follow_up:
         view = answer.view()
@@ -139,10 +139,11 @@ def legal_facts(answer: Answer, words: Sequence[str]) -> dict[str, Any]:
 def closed_facts(match: Match) -> dict[str, Any]:
     """The same of a game in which nothing can be ordered by anybody any more."""
     nobody: dict[str, Any] = {"side": None, "money": None, "decision": "over", "location": None}
-    return _game_facts(match) | nobody | {"actions_left": 0, "orders": []}
+    return game_facts(match) | nobody | {"actions_left": 0, "orders": []}
 
 
-def _game_facts(match: Match) -> dict[str, Any]:
+def game_facts(match: Match) -> dict[str, Any]:
+    """Which game it is, by which rules, and its turn, as plain data."""
     invitation = match.invite
     return {
         "game": match.id.hex(),

@@ -24,7 +24,7 @@ from pbem.cli.identity_commands import init
 from pbem.cli.key_commands import app as key
 from pbem.cli.log_command import log
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
-from pbem.cli.rules_commands import app as rules
+from pbem.cli.rules_commands import card, location, rules
 from pbem.cli.turn_commands import app as turn
 
 DONE, WRONG_USE = 0, 2
@@ -51,7 +51,9 @@ app.command()(join)
 app.add_typer(key)
 app.add_typer(turn)
 app.command()(log)
-app.add_typer(rules)
+app.command()(rules)
+app.command()(card)
+app.command()(location)
 app.command()(audit)
 app.command()(demo)
 

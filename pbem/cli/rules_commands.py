@@ -1,216 +1,201 @@
-"""`acres rules`: the editions side by side, and the house rules."""
+"""`acres rules`, `acres card` and `acres location`: looking things up, with or without a game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import program
+from pbem.cli.game_options import Edition, HouseRules
+from pbem.cli.reading import Spectator, begun, read_game, who_looks
+from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from engine.ruleset import Ruleset
+    from collections.abc import Sequence
 
-app = typer.Typer(
-    name="rules",
-    help="Compare the printed editions, and look up the house rules.",
-    rich_markup_mode=None,
-)
+    from pbem.cli.learning.pages import Ground
 
+TopicWords = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[TOPIC] [FILE]", help="What to read about; with a file, also in that game."
+    ),
+]
+NameWords = Annotated[
+    list[str], typer.Argument(metavar="NAME [FILE]", help="Its name; with a file, in that game.")
+]
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
 
-
-class _Row(NamedTuple):
-    """One thing in which editions differ: what it is, and how a ruleset has it, in words."""
-
-    label: str
-    value: Callable[[Ruleset], str]
+LISTS = {"editions": "editions", "edition": "editions", "house": "house", "house rules": "house"}
+"""What can be asked for beside the topics, by its words."""
 
 
-def _says(flag: str, words: Mapping[Any, str]) -> Callable[[Ruleset], str]:
-    return lambda ruleset: words[getattr(ruleset, flag)]
+def rules(
+    context: typer.Context,
+    topic: TopicWords = None,
+    edition: Edition = None,
+    house_rule: HouseRules = None,
+    json: Json = False,
+) -> None:
+    """Explain an action or another topic of the rules.
 
-
-def _limit(flag: str, noun: str) -> Callable[[Ruleset], str]:
-    def words(ruleset: Ruleset) -> str:
-        limit = getattr(ruleset, flag)
-        return f"at most {limit} {noun}" if limit else f"any number of {noun}"
-
-    return words
-
-
-def _french_bateaux(ruleset: Ruleset) -> str:
-    from engine.sides import Side
-
-    card = ruleset.catalogue.cards[Side.FRENCH].get("bateaux")
-    if card is None:
-        return "not in the game"
-    return "in the initial deck" if card.initial_copies else "among the available cards"
-
-
-_ROWS = (
-    _Row("French Bateaux", _french_bateaux),
-    _Row("the reserve holds", _limit("reserve_limit", "cards")),
-    _Row(
-        "location cards in the reserve",
-        _says("reserve_takes_locations", {"never": "no", "always": "yes"}),
-    ),
-    _Row(
-        "Home Support at the end of the draw pile",
-        _says(
-            "home_support_reshuffles",
-            {False: "draws what is left", True: "shuffles, and goes on"},
-        ),
-    ),
-    _Row(
-        "an empty draw pile is made anew",
-        _says("reshuffle", {"when-needed": "when a card must be drawn", "at-once": "at once"}),
-    ),
-    _Row(
-        "a raid of n cards reaches",
-        _says("raid_bonus", {0: "n connections", 1: "n + 1 connections"}),
-    ),
-    _Row(
-        "sieges bar raids",
-        _says(
-            "sieges_restrict_raids",
-            {False: "no", True: "yes: out of, into and through them"},
-        ),
-    ),
-    _Row("a Merchant carries", _limit("merchant_gold_cards", "gold cards")),
-    _Row(
-        "free actions",
-        _says(
-            "free_actions_any_time",
-            {
-                False: "not while a siege is resolved, nor after the refill",
-                True: "at any time in the turn",
-            },
-        ),
-    ),
-    _Row(
-        "settling the enemy home wins",
-        _says("settling_home_wins", {False: "no, only a won siege", True: "yes"}),
-    ),
-    _Row(
-        "a siege holds up the end by pieces placed",
-        _says("pieces_end_waits_for_sieges", {False: "no", True: "yes"}),
-    ),
-    _Row(
-        "the British reinforce sieges from",
-        _says("new_york_reinforces", {False: "Boston", True: "Boston or New York"}),
-    ),
-)
-
-
-@app.callback(invoke_without_command=True)
-def _start(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        console.say_whole(context.get_help())
-
-
-@app.command("editions")
-def show_editions(json: Json = False) -> None:
-    """Show in what the printed editions differ."""
-    from engine.ruleset import Ruleset, editions
-
-    printed = editions()
-    rulesets = {edition: Ruleset.of(edition) for edition in printed}
-    if json:
-        from json import dumps
-
-        plain = [
-            {
-                "id": id,
-                "name": printed[id]["name"],
-                "flags": _flags(ruleset),
-                "french_bateaux": _french_bateaux(ruleset),
-            }
-            for id, ruleset in rulesets.items()
-        ]
-        console.say_whole(dumps(plain, indent=2))
+    acres rules settle; acres rules supply game-007.toml; acres rules editions; acres rules house.
+    """
+    words, file = _words_and_file(topic or [])
+    if words.lower() in LISTS:
+        _say_list(LISTS[words.lower()], json=json)
         return
-    from rich.table import Table
+    ground = _ground(context, file, edition, house_rule)
+    if words:
+        _say_topic(words, ground, json=json)
+        return
+    from pbem.cli.learning.pages import index_facts, say_index
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("")
-    for edition in rulesets:
-        table.add_column(edition)
-    for row in _ROWS:
-        table.add_row(row.label, *(row.value(ruleset) for ruleset in rulesets.values()))
-    console.show(table)
-    console.say()
-    for id, facts in printed.items():
-        usual = ", the usual one" if facts.get("default") else ""
-        console.item(f"{id}: {facts['name']} ({_languages(facts['languages'])}){usual}")
-    console.say(f"All else is the same. To play one: {program()} new --edition EDITION")
+    if json:
+        _print(index_facts())
+    else:
+        say_index()
 
 
-def _flags(ruleset: Ruleset) -> dict[str, Any]:
-    """Every flag, also where it has its default, which digests leave out."""
-    from dataclasses import fields
+def card(
+    context: typer.Context, name: NameWords, edition: Edition = None, house_rule: HouseRules = None
+) -> None:
+    """Tell what is printed on a card, and where its copies are.
 
-    others = ("edition", "house_rules", "catalogue")
-    names = (spec.name for spec in fields(ruleset) if spec.name not in others)
-    return {name: getattr(ruleset, name) for name in names}
+    acres card rangers; acres card neutral settlers game-007.toml.
+    """
+    from pbem.cli.learning.index import cards_near, find_cards
+    from pbem.cli.learning.pages import say_card
+
+    words, file = _words_and_file(name)
+    ground = _ground(context, file, edition, house_rule)
+    catalogue = ground.ruleset.catalogue
+    found = find_cards(words, catalogue)
+    names = sorted({owned.card.name for owned in found})
+    if len(names) != 1:
+        _say_several("card", words, names, cards_near(words, catalogue))
+        return
+    viewer = ground.present.viewer if ground.present else None
+    for number, owned in enumerate(sorted(found, key=lambda one: viewer not in one.sides)):
+        if number:
+            console.say()
+        say_card(owned, ground)
 
 
-def _languages(codes: list[str]) -> str:
-    names = {"en": "English", "fr": "French", "it": "Italian", "ru": "Russian"}
-    return " and ".join(names[code] for code in codes)
+def location(
+    context: typer.Context, name: NameWords, edition: Edition = None, house_rule: HouseRules = None
+) -> None:
+    """Tell what the map says of a location, and how it stands there.
+
+    acres location albany; acres location fort duquesne game-007.toml.
+    """
+    from pbem.cli.learning.index import find_locations, locations_near
+    from pbem.cli.learning.pages import say_location
+
+    words, file = _words_and_file(name)
+    ground = _ground(context, file, edition, house_rule)
+    found = find_locations(words, ground.ruleset.catalogue)
+    if len(found) == 1:
+        say_location(found[0], ground)
+        return
+    near = locations_near(words, ground.ruleset.catalogue)
+    _say_several("location", words, sorted(place.name for place in found), near)
 
 
-@app.command("house")
-def show_house_rules(json: Json = False) -> None:
-    """List the house rules: what each does, and what it excludes."""
+def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
+    """What was asked for, and the file behind it, where the last word is one."""
+    *words, last = typed or [""]
+    path = Path(last)
+    is_path = last.endswith(".toml") or len(path.parts) > 1 or path.is_file()
+    return (" ".join(words), path) if is_path else (" ".join(typed), None)
+
+
+def _ground(
+    context: typer.Context, file: Path | None, edition: str | None, rules: list[str] | None
+) -> Ground:
+    """The rules to be explained, and the position as whoever asks may see it."""
+    from engine.ruleset import DEFAULT_EDITION, Ruleset
+    from pbem.cli.learning.pages import Ground
+
+    if file is None:
+        return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()))
+    if edition or rules:
+        raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
+    game = read_game(context, file)
+    if not game.match.is_joined:
+        invitation = game.match.invite
+        return Ground(Ruleset.of(invitation.edition, invitation.house_rules))
+    from pbem.cli.learning.present import Present
+
+    who = who_looks(context, game)
+    if isinstance(who, Spectator):
+        state = game.match.state.copy()
+        return Ground(state.ruleset, Present(state, None), who.reason)
+    answer = begun(game, who)
+    state = answer.view() if answer else who.view()
+    return Ground(state.ruleset, Present(state, who.side))
+
+
+def _say_list(which: str, *, json: bool) -> None:
+    from pbem.cli.learning import lists
+
+    if which == "editions":
+        lists.print_editions() if json else lists.say_editions()
+    else:
+        lists.print_house_rules() if json else lists.say_house_rules()
+
+
+def _say_topic(words: str, ground: Ground, *, json: bool) -> None:
     from engine.house_rules import house_rules
+    from engine.naming import meanings, named
+    from pbem.cli.learning.index import find_topics, topics_near
+    from pbem.cli.learning.pages import say_rule, say_topic, topic_facts
 
-    rules = house_rules()
-    excluded = {
-        rule.id: {
-            other: reason
-            for other in rules
-            if other != rule.id and (reason := rule.conflict(rules[other]))
-        }
-        for rule in rules.values()
-    }
-    part_of = {id: _part_of(id) for id in rules}
-    if json:
-        from json import dumps
-
-        facts = [
-            {
-                "id": rule.id,
-                "what": rule.what,
-                "excludes": excluded[rule.id],
-                "part_of": part_of[rule.id],
-            }
-            for rule in rules.values()
-        ]
-        console.say_whole(dumps(facts, indent=2))
+    known = {rule: rule for rule in house_rules()}
+    found = [] if named(words, known) else find_topics(words)
+    if len(found) == 1:
+        if json:
+            _print(topic_facts(found[0], ground))
+        else:
+            say_topic(found[0], ground)
         return
-    for rule in rules.values():
-        console.say(rule.id, style="bold")
-        console.item(rule.what)
-        if excluded[rule.id]:
-            console.item(f"Not together with: {', '.join(excluded[rule.id])}.")
-        if part_of[rule.id]:
-            console.item(f"Part of: {', '.join(part_of[rule.id])}.")
-    console.say()
-    console.say(f"To play with some: {program()} new --house-rule ID, once for each.")
+    if not found and len(chosen := meanings(words, known)) == 1:
+        say_rule(house_rules()[next(iter(chosen))])
+        return
+    near = topics_near(words)
+    _say_several("topic", words, [topic.id for topic in found], near, _elsewhere(words, ground))
 
 
-def _part_of(rule: str) -> dict[str, str]:
-    """The editions in which a house rule changes nothing, each with the reason."""
-    from engine.house_rules import UnknownRules
-    from engine.ruleset import Ruleset, editions
+def _elsewhere(words: str, ground: Ground) -> str:
+    """That what is no topic is the name of a card or a location, as a sentence."""
+    from pbem.cli.home import program
+    from pbem.cli.learning.index import find_cards, find_locations
 
-    found = {}
-    for edition in editions():
-        try:
-            Ruleset.of(edition, [rule])
-        except UnknownRules as error:
-            found[edition] = str(error)
-    return found
+    catalogue = ground.ruleset.catalogue
+    if len(places := find_locations(words, catalogue)) == 1:
+        return f" To read about {places[0].name}: {program()} location {words}"
+    if cards := find_cards(words, catalogue):
+        return f" To read about {cards[0].card.name}: {program()} card {words}"
+    return ""
+
+
+def _say_several(
+    what: str, words: str, names: list[str], near: list[str], elsewhere: str = ""
+) -> None:
+    """Print what a name may mean; raises WrongUse, with what is near, where it means nothing."""
+    if names:
+        console.say(f"“{console.clean(words)}” can be more than one {what}:")
+        for name in names:
+            console.item(name)
+        return
+    meant = f" Do you mean {' or '.join(near)}?" if near and not elsewhere else ""
+    listing = " All topics: acres rules" if what == "topic" and not (meant or elsewhere) else ""
+    raise WrongUse(f"There is no {what} “{words}”.{meant}{elsewhere}{listing}")
+
+
+def _print(facts: Any) -> None:
+    from json import dumps
+
+    console.say_whole(dumps(facts, indent=2))

@@ -6,10 +6,10 @@ import pytest
 
 from tests.cli.using import acres, is_one_sentence
 
-GROUPS = [[], ["key"], ["turn"], ["rules"]]
+GROUPS = [[], ["key"], ["turn"]]
 COMMANDS = [
     ["init"], ["new"], ["join"], ["audit"], ["demo"], ["log"], ["turn", "show"], ["turn", "legal"],
-    ["turn", "apply"], ["turn", "resign"], ["rules", "editions"], ["rules", "house"],
+    ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"], ["location"],
     ["key", "show"], ["key", "passphrase"], ["key", "backup"], ["key", "restore"],
 ]  # fmt: skip
 

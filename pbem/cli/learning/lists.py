@@ -1,0 +1,104 @@
+"""The editions side by side, and the house rules: for people and as data."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from json import dumps
+from typing import TYPE_CHECKING, Any
+
+from engine.house_rules import house_rules
+from engine.ruleset import Ruleset, editions
+from pbem.cli import console
+from pbem.cli.home import program
+from pbem.cli.learning.differences import ROWS, excluded_by, french_bateaux, part_of
+
+if TYPE_CHECKING:
+    from engine.house_rules import HouseRule
+
+
+def print_editions() -> None:
+    """Print the editions as data."""
+    facts = [
+        {
+            "id": id,
+            "name": printed["name"],
+            "flags": _flags(Ruleset.of(id)),
+            "french_bateaux": french_bateaux(Ruleset.of(id)),
+        }
+        for id, printed in editions().items()
+    ]
+    console.say_whole(dumps(facts, indent=2))
+
+
+def say_editions() -> None:
+    """Print in what the editions differ."""
+    printed = editions()
+    rulesets = {edition: Ruleset.of(edition) for edition in printed}
+    if console.is_plain():
+        for row in ROWS:
+            values = (f"{id}: {row.value(ruleset)}" for id, ruleset in rulesets.items())
+            console.say_hanging("", f"{row.label}. {'; '.join(values)}.")
+    else:
+        _show_table(rulesets)
+    console.say()
+    for id, facts in printed.items():
+        usual = ", the usual one" if facts.get("default") else ""
+        console.item(f"{id}: {facts['name']} ({_languages(facts['languages'])}){usual}")
+    console.say(f"All else is the same. To play one: {program()} new --edition EDITION")
+
+
+def _show_table(rulesets: dict[str, Ruleset]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold", width=console.width())
+    table.add_column("")
+    for edition in rulesets:
+        table.add_column(edition)
+    for row in ROWS:
+        table.add_row(row.label, *(row.value(ruleset) for ruleset in rulesets.values()))
+    console.show(table)
+
+
+def _flags(ruleset: Ruleset) -> dict[str, Any]:
+    """Every flag, also where it has its default, which digests leave out."""
+    others = ("edition", "house_rules", "catalogue")
+    names = (spec.name for spec in fields(ruleset) if spec.name not in others)
+    return {name: getattr(ruleset, name) for name in names}
+
+
+def _languages(codes: list[str]) -> str:
+    names = {"en": "English", "fr": "French", "it": "Italian", "ru": "Russian"}
+    return " and ".join(names[code] for code in codes)
+
+
+def print_house_rules() -> None:
+    """Print the house rules as data."""
+    facts = [
+        {
+            "id": rule.id,
+            "what": rule.what,
+            "excludes": excluded_by(rule),
+            "part_of": part_of(rule.id),
+        }
+        for rule in house_rules().values()
+    ]
+    console.say_whole(dumps(facts, indent=2))
+
+
+def say_house_rules() -> None:
+    """Print the house rules: what each does, and what it excludes."""
+    for rule in house_rules().values():
+        say_house_rule(rule)
+    console.say()
+    console.say(f"To play with some: {program()} new --house-rule ID, once for each.")
+
+
+def say_house_rule(rule: HouseRule) -> None:
+    """Print what a house rule does, what it excludes, and in which editions it is played anyway."""
+    console.say(rule.id, style="bold")
+    console.item(rule.what)
+    excluded, already = excluded_by(rule), part_of(rule.id)
+    if excluded:
+        console.item(f"Not together with: {', '.join(excluded)}.")
+    if already:
+        console.item(f"Part of: {', '.join(already)}.")

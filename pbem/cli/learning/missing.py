@@ -1,0 +1,145 @@
+"""What is missing for an order that builds or besieges, place by place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from engine.actions.action import printed
+from engine.catalogue import Card
+from engine.geography import supplied, usable
+from engine.orders import Besiege, Develop, Fortify, Order, Settle
+from engine.sides import Side
+from engine.sieges import card_strength
+from engine.state import State
+
+
+class Role(NamedTuple):
+    """A part that one card plays in an order: what is missing without it, and which cards serve."""
+
+    lack: str
+    serves: Callable[[str], bool]
+
+
+class Lack(NamedTuple):
+    """What is missing in hand for an order at a location: nothing, or a phrase for each card."""
+
+    location: str
+    missing: tuple[str, ...]
+
+
+def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
+    """For each location where `side` could give such an order, the least that is missing in hand.
+
+    Only cards are looked at, and only those that `side` owns; the nearest locations come first.
+    """
+    found: dict[str, Lack] = {}
+    for location, roles in _WAYS[kind](state, side):
+        lack = Lack(location, unfilled(state.players[side].hand, roles))
+        if location not in found or len(lack.missing) < len(found[location].missing):
+            found[location] = lack
+    names = state.ruleset.catalogue.names
+    return sorted(found.values(), key=lambda lack: (len(lack.missing), names[lack.location]))
+
+
+def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> tuple[str, ...]:
+    """What is missing if the cards in hand play as many of the roles as they can, one each."""
+    if not roles:
+        return ()
+    first, *others = roles
+    best = (first.lack, *unfilled(hand, others))
+    for place, card in enumerate(hand):
+        if first.serves(card):
+            rest = unfilled([*hand[:place], *hand[place + 1 :]], others)
+            best = min(best, rest, key=len)
+    return best
+
+
+_Ways = Iterator[tuple[str, list[Role]]]
+"""Locations, each with the roles of one way to give an order there."""
+
+
+def _settling(state: State, side: Side) -> _Ways:
+    locations = state.ruleset.catalogue.locations
+    regained = state.players[side].locations
+    for place in locations.values():
+        is_regained = state.owner(place.id) is side and place.id in regained
+        if place.id in state.board and not is_regained:
+            continue
+        settlers = [_symbol(state, side, "settler")] if place.settler else []
+        for route in _routes(state, side, place.id):
+            yield place.id, [*route, *settlers]
+
+
+def _besieging(state: State, side: Side) -> _Ways:
+    for place, settlement in state.board.items():
+        if settlement.owner is not side.opponent:
+            continue
+        strength = Role(
+            "a card with strength there",
+            lambda card, at=place: (
+                card_strength(state, side, card, at) > 0  # type: ignore[misc]
+                and usable(state, side, card)
+            ),
+        )
+        for route in _routes(state, side, place):
+            yield place, [*route, strength]
+
+
+def _developing(state: State, side: Side) -> _Ways:
+    for place in _own(state, side):
+        points = state.ruleset.catalogue.locations[place].victory_points
+        if points and not state.board[place].town:
+            yield place, [_card(state, place), _symbol(state, side, "settler")]
+
+
+def _fortifying(state: State, side: Side) -> _Ways:
+    wall = Role(
+        "a Fortification card", lambda card: bool(printed(state, side, card).military_defending)
+    )
+    for place in _own(state, side):
+        if not state.board[place].fortified:
+            yield place, [_card(state, place), wall]
+
+
+_WAYS: dict[type[Order], Callable[[State, Side], _Ways]] = {
+    Settle: _settling,
+    Besiege: _besieging,
+    Develop: _developing,
+    Fortify: _fortifying,
+}
+
+
+def _own(state: State, side: Side) -> list[str]:
+    """The locations of `side` whose cards it owns and may use."""
+    available = state.players[side].locations
+    return [
+        place
+        for place in supplied(state, side)
+        if state.besieger(place) is None
+        and place in state.ruleset.catalogue.cards[side]
+        and place not in available
+    ]
+
+
+def _routes(state: State, side: Side, to: str) -> Iterator[list[Role]]:
+    """Each way to a location: a card that leads there, and one with the transport for it."""
+    for place in _own(state, side):
+        card = printed(state, side, place)
+        means = card.transports_to(to)
+        if means:
+            yield [_card(state, place, leads=True), _symbol(state, side, *sorted(means))]
+
+
+def _card(state: State, id: str, *, leads: bool = False) -> Role:
+    name = state.ruleset.catalogue.names[id]
+    lack = f"{name}, which leads there" if leads else f"the card {name}"
+    return Role(lack, lambda card: card == id)
+
+
+def _symbol(state: State, side: Side, *symbols: str) -> Role:
+    def serves(card: str) -> bool:
+        found: Card = printed(state, side, card)
+        return bool(found.symbols & set(symbols)) and usable(state, side, card)
+
+    return Role(f"a {' or '.join(symbols)} card", serves)

@@ -1,0 +1,197 @@
+"""`acres turn legal --why`: which rules forbid an order, and what is legal instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine import game
+from engine.actions.action import HAND, Objection, missing_from_hand
+from engine.notation import UnreadableOrder, read
+from engine.orders import End, Lose
+from engine.state import Decision, State
+from engine.ways import Begun, Ways
+from pbem.cli import console
+from pbem.cli.home import program
+from pbem.cli.supposing import in_own_turn
+from pbem.cli.words import names
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from engine.orders import Order
+    from engine.sides import Side
+    from pbem.answer import Answer
+    from pbem.cli.words import Name
+
+MOST_NEAR = 3
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What stands in the way of an order in the position `state`, as its player sees it.
+
+    `is_for_later` says that something else is to be decided now, and that the position is supposed
+    to be a turn of the player, if orders of that kind belong to one at all. `where` tells of each
+    card that is missing in hand where its copies are.
+    """
+
+    order: Order
+    state: State
+    side: Side
+    objections: tuple[Objection, ...]
+    is_for_later: bool
+    nearest: tuple[Order, ...]
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the order can be given now."""
+        return not self.objections and not self.is_for_later
+
+    @property
+    def belongs_to_a_turn(self) -> bool:
+        """Whether orders of that kind are given in a turn, and not in answer to something."""
+        return Decision.TURN in game.ACTIONS[type(self.order)].decisions
+
+    def where(self) -> dict[str, dict[str, int]]:
+        """Where the copies are of each card that is missing in hand, by its id."""
+        from pbem.cli.learning.whereabouts import whereabouts
+
+        if all(objection.about != HAND for objection in self.objections):
+            return {}
+        plays = game.plays(self.state, self.order, self.side)
+        missing = missing_from_hand(self.state.players[self.side], plays)
+        return {card: whereabouts(self.state, self.side, card) for card in missing}
+
+
+def explained(worlds: Sequence[State], side: Side, text: str) -> Explanation:
+    """What stands in the way of the order that a text means, in the likeliest of the worlds.
+
+    Raises WrongUse where it means none.
+    """
+    own = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
+    try:
+        order = read(text, *own)
+    except UnreadableOrder as error:
+        raise WrongUse(str(error)) from None
+    due = [world for world in worlds if world.decides(side)]
+    answered = [world for world in due if game.may_answer(world, type(order))]
+    supposed = [_supposed(world, side, order) for world in worlds]
+    found = [(game.objections(world, order), world) for world in answered or supposed]
+    objections, state = min(found, key=lambda pair: len(pair[0]))
+    near = () if not objections else _nearest(state, order)
+    return Explanation(order, state, side, tuple(objections), not answered, near)
+
+
+def _supposed(state: State, side: Side, order: Order) -> State:
+    """The position in which an order that is not for now would be given."""
+    is_used_up = state.awaiting.decision is Decision.TURN and not state.actions_left
+    if not isinstance(order, Lose) or not is_used_up:
+        return in_own_turn(state, side)
+    # The loser's card is chosen after the end of the turn.
+    after = state.copy()
+    game.apply(after, End())
+    return after
+
+
+def _nearest(state: State, order: Order) -> tuple[Order, ...]:
+    """The legal orders of the same kind that are most alike.
+
+    Those at the same place; or else those that share most cards; or else some.
+    """
+    kind = type(order)
+    wanted = set(order.cards)
+
+    def likeness(other: Order) -> tuple[int, int]:
+        return len(wanted & set(other.cards)), -len(other.cards)
+
+    legal = list(Ways([state]).some(Begun(kind))) if game.may_answer(state, kind) else []
+    there = [other for other in legal if order.location and other.location == order.location]
+    sharing = [other for other in legal if wanted & set(other.cards)]
+    return tuple(sorted(there or sharing or legal, key=likeness, reverse=True)[:MOST_NEAR])
+
+
+# --- for people
+
+
+def say_why(found: Explanation, answer: Answer | None) -> None:
+    """Print what is to be said of an order.
+
+    `answer` is the one in which it could be given, None where none is due.
+    """
+    name = names(found.state)
+    order = f"“{found.order.text(name)}”"
+    if found.is_for_later and not found.belongs_to_a_turn:
+        console.say(f"“{found.order.words()}” answers something that is not awaited now.")
+    elif found.objections:
+        later = f"{order} would not be possible in a turn of yours either:"
+        console.say(later if found.is_for_later else f"{order} is not possible:")
+        _say_objections(found, name)
+        _say_nearest(found, name)
+    elif found.is_for_later:
+        console.say(f"{order} would be possible in a turn of yours, with these cards.")
+    else:
+        console.say(f"{order} is possible.")
+        if answer is not None:
+            _say_effects(answer, found.order, name)
+    console.say(f"To read more: {_read(found.order.words())}")
+
+
+def _say_objections(found: Explanation, name: Name) -> None:
+    where = found.where()
+    for objection in found.objections:
+        told = objection.reason
+        if objection.about == HAND:
+            card = next((c for c in where if f"{name(c)} is not in your hand" in told), None)
+            told += _lies(where[card]) if card else ""
+        about = f" ({_read(objection.about)})" if objection.about else ""
+        console.say_hanging("  - ", told + about)
+
+
+def _read(topic: str) -> str:
+    """The command that explains a topic."""
+    return f"{program()} rules {topic}"
+
+
+def _lies(places: dict[str, int]) -> str:
+    return f" It is {' and '.join(places)}." if len(places) == 1 else ""
+
+
+def _say_nearest(found: Explanation, name: Name) -> None:
+    if found.nearest:
+        console.say("What is nearest to it and possible:")
+        for order in found.nearest:
+            console.item(order.text(name))
+    elif not found.is_for_later:
+        console.say(f"No “{found.order.words()}” is possible now.")
+
+
+def _say_effects(answer: Answer, order: Order, name: Name) -> None:
+    from pbem.cli.leading.preview import preview
+    from pbem.cli.leading.words import told
+
+    seen = preview(answer, Ways(answer.worlds), order)
+    for sentence in told(answer, seen, name):
+        console.item(sentence)
+    if not seen.is_certain:
+        console.item("Whether it can be carried out depends on the answer that comes first.")
+
+
+# --- for programs
+
+
+def why_facts(found: Explanation) -> dict[str, Any]:
+    """The same as plain data."""
+    name = names(found.state)
+    return {
+        "order": found.order.notation(),
+        "text": found.order.text(name),
+        "legal": found.is_legal,
+        "for_later": found.is_for_later,
+        "cost": game.cost(found.state, found.order) if not found.objections else None,
+        "objections": [
+            {"reason": objection.reason, "topic": objection.about or found.order.words()}
+            for objection in found.objections
+        ],
+        "nearest": [order.notation() for order in found.nearest],
+    }

@@ -1,0 +1,482 @@
+"""`acres rules`, `card` and `location`: everything is covered, true, short, and nothing leaks."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import MISSING, fields
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from engine.catalogue import Card
+from engine.game import legal_orders
+from engine.house_rules import house_rules
+from engine.notation import read
+from engine.orders import ORDERS, Besiege, Develop, Fortify, Settle
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from engine.state import Decision, Slot, State
+from pbem.cli import console
+from pbem.cli.learning.differences import ROWS, differences
+from pbem.cli.learning.index import find_cards, find_locations, find_topics
+from pbem.cli.learning.missing import lacks
+from pbem.cli.learning.pages import Ground, say_topic
+from pbem.cli.learning.present import Present, told
+from pbem.cli.learning.printed import card_facts, location_facts, neighbours
+from pbem.cli.learning.things import card_told, location_told
+from pbem.cli.learning.topics import topics
+from pbem.cli.learning.whereabouts import available, whereabouts
+from pbem.cli.supposing import in_own_turn
+from tests.cli.using import COMMAND, acres, environment, is_one_sentence
+from tests.engine.arbitrary import random_game
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
+
+ROOT = Path(__file__).parents[2]
+RULESETS = [Ruleset.of(edition) for edition in editions()]
+TOPICS = list(topics().values())
+FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}
+MOST_LINES = 30
+
+
+def page(capsys: pytest.CaptureFixture[str], topic: str, ground: Ground) -> str:
+    say_topic(topics()[topic], ground)
+    return capsys.readouterr().out
+
+
+# --- the topics
+
+
+def test_every_order_flag_and_house_rule_has_a_topic() -> None:
+    assert {verb for topic in TOPICS for verb in topic.verbs} == set(ORDERS)
+    assert {flag for topic in TOPICS for flag in topic.flags} == FLAGS
+    assert {rule for topic in TOPICS for rule in topic.house_rules} == set(house_rules())
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.id)
+class TestEachTopic:
+    def test_is_found_by_each_of_its_names(self, topic):
+        for name in (topic.id, topic.title, *(ORDERS[verb].words() for verb in topic.verbs)):
+            assert find_topics(name) == [topic], name
+            assert find_topics(name.upper()) == [topic]
+        for name in topic.also:
+            assert topic in find_topics(name)
+
+    def test_is_short_and_made_of_whole_sentences(self, topic, capsys):
+        for paragraph in topic.text:
+            assert re.search(r"[.]$", paragraph), paragraph
+            assert "  " not in paragraph
+        shown = page(capsys, topic.id, Ground(RULESETS[0]))
+        assert len(shown.splitlines()) <= MOST_LINES
+        assert all(len(line) <= console.WIDTH for line in shown.splitlines())
+
+    def test_leads_only_to_what_there_is(self, topic):
+        assert set(topic.related) <= set(topics()) - {topic.id}
+        headings = re.findall(r"^##+ (.*?)(?: — .*)?$", (ROOT / "docs/rules.md").read_text(), re.M)
+        assert topic.section in headings
+        for mentioned in re.findall(r"“acres (\w+)(?: (\w+))?", " ".join(topic.text)):
+            assert acres(*filter(None, [mentioned[0], mentioned[1].lower()]), "--help").status == 0
+        for named in re.findall(r"see ([a-z ]+?)[.,:]", " ".join(topic.text)):
+            assert find_topics(named), named
+
+    def test_its_examples_are_orders_that_it_explains(self, topic):
+        for example in topic.examples:
+            verbs = set()
+            for ruleset in (*RULESETS, Ruleset.of("second", ["free-fur-money"])):
+                for side in Side:
+                    state = position(active=side, ruleset=ruleset)
+                    try:
+                        verbs.add(read(example, state).verb)
+                    except ValueError:
+                        continue
+            assert verbs
+            assert verbs <= set(topic.verbs), example
+
+
+def test_numbers_in_the_texts_are_those_of_the_rules() -> None:
+    from engine import ruleset as rules
+
+    text = {topic.id: " ".join(topic.text) for topic in TOPICS}
+    for topic, number in (
+        ("setup", rules.START_MONEY[BRITISH]),
+        ("setup", rules.START_MONEY[FRENCH]),
+        ("pieces", rules.VILLAGES),
+        ("pieces", rules.TOWNS[BRITISH]),
+        ("pieces", rules.TOWNS[FRENCH]),
+        ("pieces", rules.FORTIFICATIONS),
+        ("fortify", rules.FORTIFY_COST),
+        ("trade", rules.FUR_VALUE),
+        ("sell fur", rules.FREE_FUR_VALUE),
+        ("piracy", rules.PIRACY_VALUE),
+        ("scoring", rules.VILLAGE_CAPTURED),
+        ("scoring", rules.TOWN_CAPTURED),
+        ("endings", rules.CAPTURE_GOAL),
+    ):
+        assert re.search(rf"\b{number}\b", text[topic]), (topic, number)
+
+
+def test_no_sentence_is_from_a_rulebook() -> None:
+    """No eight words in a row stand in one of them, where they are at hand."""
+    books = ROOT.parent / "shared" / "rules"
+    if not books.is_dir():
+        pytest.skip("the rulebooks are not here")
+    book = _words((books / "second-edition-english.txt").read_text(encoding="utf-8"))
+    known = {book[i : i + 8] for i in range(len(book) - 7)}
+    for topic in TOPICS:
+        for paragraph in topic.text:
+            mine = _words(paragraph)
+            assert not {mine[i : i + 8] for i in range(len(mine) - 7)} & known, topic.id
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z']+", text.lower()))
+
+
+# --- editions and house rules
+
+
+def test_each_difference_between_editions_is_told_by_a_topic() -> None:
+    told_of = {flag for topic in TOPICS for flag in topic.flags}
+    assert {row.flag for row in ROWS if row.flag} <= told_of
+
+
+def test_a_topic_tells_the_rules_asked_for_and_names_the_others() -> None:
+    (second,) = differences(("raid_bonus",), Ruleset.of("second"))
+    assert second == (
+        "a raid of n cards reaches: n + 1 connections (first, first-revised: n connections)"
+    )
+    (first,) = differences(("raid_bonus",), Ruleset.of("first"))
+    assert first == "a raid of n cards reaches: n connections (second: n + 1 connections)"
+    (short,) = differences(("raid_bonus",), Ruleset.of("second", ["short-raids"]))
+    assert short.startswith("a raid of n cards reaches: n connections (second:")
+
+
+def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
+    for rule in house_rules():
+        for edition in editions():
+            try:
+                ruleset = Ruleset.of(edition, [rule])
+            except ValueError:
+                continue
+            assert all(row.value(ruleset) for row in ROWS)
+
+
+def test_house_rules_of_the_game_are_told_with_the_topic(capsys) -> None:
+    ground = Ground(Ruleset.of("second", ["short-raids", "blocked-raid-free"]))
+    shown = " ".join(page(capsys, "raid", ground).split())
+    for rule in ("short-raids", "blocked-raid-free"):
+        assert house_rules()[rule].what in shown
+    assert "House rules that change it" not in shown
+    assert "short-raids" in page(capsys, "raid", Ground(RULESETS[0]))
+
+
+@pytest.mark.parametrize("rule", house_rules())
+def test_a_house_rule_can_be_read_by_its_name(rule: str) -> None:
+    for typed in (rule, rule.replace("-", " ")):
+        shown = acres("rules", *typed.split())
+        assert shown.status == 0
+        assert house_rules()[rule].what in " ".join(shown.out.split())
+        assert "See also" in shown.out
+
+
+# --- finding
+
+
+@pytest.mark.parametrize(
+    ("typed", "topic"),
+    [
+        ("settel", "settle"), ("seige", "siege"), ("ambsh", "ambush"), ("govenor", "govern"),
+        ("suply", "supply"), ("victory pionts", "scoring"), ("homesupport", "home support"),
+    ],
+)  # fmt: skip
+def test_a_mistyped_topic_gets_the_nearest(typed: str, topic: str) -> None:
+    shown = acres("rules", typed)
+    if shown.status == 0:
+        assert topics()[topic].title in shown.out
+    else:
+        assert is_one_sentence(shown.err)
+        assert re.search(rf"Do you mean [\w ]*\b{topic}\b", shown.err), shown.err
+
+
+def test_what_is_no_topic_but_a_card_or_location_is_pointed_there() -> None:
+    assert "acres location albany" in acres("rules", "albany").err
+    assert "acres card rangers" in acres("rules", "rangers").err
+    assert acres("rules", "albany").status == 2
+
+
+def test_several_matches_are_listed() -> None:
+    shown = acres("location", "fort")
+    assert shown.status == 0
+    for place in RULESETS[0].catalogue.locations.values():
+        assert (f"  {place.name}\n" in shown.out) == place.name.startswith("Fort")
+    assert "Neutral Settlers" in acres("card", "settler").out
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
+def test_every_card_and_location_is_found_by_its_name(ruleset: Ruleset) -> None:
+    for side, cards in ruleset.catalogue.cards.items():
+        for card in cards.values():
+            found = find_cards(card.name, ruleset.catalogue)
+            assert any(one.card == card and side in one.sides for one in found)
+            assert {one.card.name for one in found} == {card.name}
+    for place in ruleset.catalogue.locations.values():
+        assert find_locations(place.name, ruleset.catalogue) == [place]
+
+
+def test_nothing_near_is_one_sentence() -> None:
+    for words in (["rules", "zzz"], ["card", "zzz"], ["location", "zzz"]):
+        shown = acres(*words)
+        assert (shown.status, is_one_sentence(shown.err)) == (2, True)
+
+
+# --- what is printed is what the catalogue has
+
+SEEN = {
+    "symbols": "symbols", "reaches": "leads by", "action": "action of its own", "money": "money",
+    "military": "strength in a siege", "cost": "price", "count": "copies",
+    "military_defending": "strength in a siege, for the defender", "initial_copies": "first deck",
+    "siege_cost": "each time it is played to a siege", "free_action": "costs no action",
+    "raid": "raids", "extends_raid": "adds reach to a raid", "ambush": "ambushes",
+    "ambushable": "can be lost to an ambush", "blocks_raid": "blocks raids",
+    "blocks_ambush": "blocks ambushes", "convertible": "can be converted",
+}  # fmt: skip
+"""By which label a fact of a card is told."""
+ELSEWHERE = {"id", "name", "side", "location", "play_cost", "raid_cost", "ambush_cost"}
+"""Facts that stand in the heading, or behind another."""
+
+
+def test_every_kind_of_fact_has_words() -> None:
+    assert {spec.name for spec in fields(Card)} == set(SEEN) | ELSEWHERE
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
+def test_the_facts_of_a_card_are_those_of_the_catalogue(ruleset: Ruleset) -> None:
+    defaults = {
+        spec.name: spec.default if spec.default is not MISSING else spec.default_factory()  # type: ignore[misc]
+        for spec in fields(Card)
+        if spec.name in SEEN
+    }
+    for cards in ruleset.catalogue.cards.values():
+        for card in cards.values():
+            shown = {fact.label: fact.value for fact in card_facts(card, ruleset.catalogue)}
+            for name, label in SEEN.items():
+                value = getattr(card, name)
+                if name in ("cost", "count", "initial_copies", "reaches"):
+                    continue
+                assert (label in shown) == (value != defaults[name]), (card.id, name)
+                if isinstance(value, int) and not isinstance(value, bool) and value:
+                    assert str(value) in shown[label]
+            assert sum(label.startswith("leads by") for label in shown) == len(card.reaches)
+            for transport, places in card.reaches.items():
+                names = {ruleset.catalogue.names[place] for place in places}
+                assert set(shown[f"leads by {transport} to"].split(", ")) == names
+            if card.location is None:
+                assert shown["price"] == (f"{card.cost} money" if card.cost else "nothing")
+                assert shown["copies"] == str(card.count)
+            for deed, price in (("raids", card.raid_cost), ("ambushes", card.ambush_cost)):
+                assert f"{price} money" in shown.get(deed, "") or not price
+            if card.play_cost:
+                assert f"{card.play_cost} money" in shown["action of its own"]
+            initial = shown.get("in the first deck", "no")
+            assert initial.startswith("no") == (not card.initial_copies)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
+def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) -> None:
+    catalogue = ruleset.catalogue
+    edges = set()
+    for place in catalogue.locations.values():
+        shown = {fact.label: fact.value for fact in location_facts(place, catalogue)}
+        assert shown["victory points"].split(",")[0] == (str(place.victory_points or "none"))
+        assert shown["defence"] == (f"1 and {place.defence} more" if place.defence else "1")
+        assert shown["settling it takes a settler card"] == ("yes" if place.settler else "no")
+        assert shown["ships count in a siege of it"] == ("yes" if place.ships_in_siege else "no")
+        assert ("on the sea" in shown) == place.sea
+        for kind, ends in (
+            (kind, neighbours(place.id, kind, catalogue))
+            for kind in ("river", "road", "lake", "indian-trail")
+        ):
+            edges |= {(kind, *sorted((place.id, end))) for end in ends}
+            label = {"lake": "over the lake", "indian-trail": "by Indian trail"}.get(kind)
+            names = {catalogue.names[end] for end in ends}
+            told_names = shown.get(label or f"by {kind}", "")
+            assert set(filter(None, told_names.split(", "))) == names
+        for side in Side:
+            leading = {c.name for c in catalogue.location_cards(side) if c.transports_to(place.id)}
+            listed = shown[f"{side.label} cards that lead here"]
+            assert {one.partition(" by ")[0] for one in listed.split(", ")} == leading or {"none"}
+            assert (side.label in shown["has a card for"]) == (place.id in catalogue.cards[side])
+    assert edges == {(kind, *sorted(ends)) for kind, *ends in catalogue.connections}
+
+
+# --- in a position
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_every_copy_of_a_card_is_somewhere(seed: int, start: str) -> None:
+    for state in random_game(Random(seed), 40, STARTS[start]()):
+        for side in Side:
+            for card in state.ruleset.catalogue.cards[side].values():
+                if card.side is None:
+                    owned = sum(sum(whereabouts(state, s, card.id).values()) for s in Side)
+                    assert owned + available(state, side, card.id) == card.count
+                else:
+                    owned = sum(whereabouts(state, side, card.id).values())
+                    assert owned + available(state, side, card.id) == card.count
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_every_page_can_be_told_in_every_position(seed: int, start: str) -> None:
+    random = Random(seed)
+    for number, state in enumerate(random_game(random, 30, STARTS[start]())):
+        if number % 10:
+            continue
+        before = state.key()
+        for viewer in (None, *Side):
+            present = Present(state, viewer)
+            for topic in TOPICS:
+                assert all(line.strip() for line in told(topic, present))
+            for place in state.ruleset.catalogue.locations.values():
+                assert location_told(place, present)
+                for owned in find_cards(place.id, state.ruleset.catalogue):
+                    assert card_told(owned, present)
+        assert state.key() == before
+
+
+def hidden_from(state: State, viewer: Side) -> State:
+    """The position as `viewer` sees it: the opponent's hand turned face down again."""
+    seen = state.copy()
+    other = seen.players[viewer.opponent]
+    epoch = len(other.unseen)
+    other.unseen.append(sorted(other.hand))
+    other.hidden += [Slot(epoch, place) for place in range(len(other.hand))]
+    other.hand.clear()
+    return seen
+
+
+def everything_told(present: Present) -> list[str]:
+    catalogue = present.state.ruleset.catalogue
+    lines = [line for topic in TOPICS for line in told(topic, present)]
+    for place in catalogue.locations.values():
+        lines += location_told(place, present)
+    for name in set(catalogue.names.values()):
+        for owned in find_cards(name, catalogue):
+            lines += card_told(owned, present)
+    return lines
+
+
+def test_nothing_that_is_hidden_is_told() -> None:
+    """Two games that differ only in what lies hidden in hand and what in the draw pile."""
+    cards = "quebec gaspe louisbourg montreal tadoussac"
+    pile = "trois-rivieres regular-infantry-initial trader"
+    views = []
+    for hand, rest in ((cards, pile), (f"{pile} quebec gaspe", "louisbourg montreal tadoussac")):
+        state = position(Seat(hand="boston rangers"), Seat(hand=hand, pile=rest))
+        seen = hidden_from(state, BRITISH)
+        player = seen.players[FRENCH]
+        # As after one shuffle: nobody knows which of its cards were drawn.
+        player.unseen = [sorted(card for epoch in player.unseen for card in epoch), []]
+        views.append(seen)
+    one, other = (everything_told(Present(view, BRITISH)) for view in views)
+    assert one == other
+    # Whoever holds the cards is told of them.
+    assert one != everything_told(Present(state, FRENCH))
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_what_lacks_nothing_is_what_can_be_ordered(seed: int, start: str) -> None:
+    """Cards apart nothing is asked: money, pieces and other sieges may still be in the way."""
+    for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
+        side = state.awaiting.side
+        if number % 4 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
+            continue
+        own = in_own_turn(state, side)
+        for kind in (Settle, Develop, Fortify, Besiege):
+            ready = {lack.location for lack in lacks(own, side, kind) if not lack.missing}
+            can = {order.location for order in legal_orders(own) if isinstance(order, kind)}
+            assert can <= ready
+            if own.players[side].money > 10 and side not in own.sieges and _in_stock(own, side):
+                assert can == ready or own.ruleset.british_siege_delay
+
+
+def _in_stock(state: State, side: Side) -> bool:
+    left = (state.villages_left(side), state.towns_left(side), state.fortifications_left())
+    return min(left) > 0
+
+
+def test_what_is_missing_is_named() -> None:
+    state = position(Seat(hand="new-haven st-marys"))
+    missing = {lack.location: lack.missing for lack in lacks(state, BRITISH, Settle)}
+    assert missing["deerfield"] == ("a settler card",) or len(missing["deerfield"]) == 1
+    state = position(Seat(hand="new-haven rangers boston"))
+    missing = {lack.location: lack.missing for lack in lacks(state, BRITISH, Settle)}
+    assert missing["deerfield"] == ("a bateaux card",)
+
+
+# --- the commands
+
+
+@pytest.mark.usefixtures("in_the_game")
+class TestWithAFile:
+    def test_a_topic_tells_the_position_and_the_games_own_rules(self):
+        shown = acres("rules", "settle", "game-017.toml", home="british").out
+        assert "In this game" in shown
+        assert "settle " in shown.partition("In this game")[2]
+        refused = acres("rules", "settle", "game-017.toml", "--edition", "first", home="british")
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+
+    def test_words_need_no_quotes(self):
+        for words in (["home", "support"], ["free", "actions"]):
+            assert acres("rules", *words, "game-017.toml", home="british").status == 0
+        assert acres("card", "neutral", "settlers", "game-017.toml", home="british").status == 0
+        assert acres("location", "new", "york", "game-017.toml", home="british").status == 0
+
+    def test_a_stranger_sees_what_everybody_may_see(self):
+        shown = acres("rules", "settle", "game-017.toml").out
+        assert "You can" not in shown
+        assert "what everybody may see" in acres("rules", "supply", "game-017.toml").out
+
+    def test_a_file_that_is_not_there_is_said_to_be_missing(self):
+        refused = acres("rules", "settle", "nowhere.toml")
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+
+    def test_the_data_say_the_same(self):
+        facts = json.loads(acres("rules", "raid", "game-017.toml", "--json", home="british").out)
+        assert facts["id"] == "raid"
+        assert facts["present"]
+        index = json.loads(acres("rules", "--json").out)
+        assert [entry["id"] for entry in index] == list(topics())
+
+
+def test_the_index_names_every_topic() -> None:
+    shown = acres("rules").out
+    for topic in TOPICS:
+        assert re.search(rf"^  {topic.id} ", shown, re.M)
+
+
+def test_another_edition_can_be_looked_at() -> None:
+    first = acres("card", "bateaux", "--edition", "first").out
+    assert "French empire card, first edition" in first
+    assert "French" not in acres("card", "bateaux").out
+    ruled = acres("card", "bateaux", "--house-rule", "french-bateaux-available").out
+    assert "French empire card" in ruled
+    fortified = acres("location", "quebec", "--house-rule", "quebec-fortified").out
+    assert "French town, fortified" in fortified
+
+
+def test_the_editions_are_told_in_words_in_plain_mode() -> None:
+    done = subprocess.run(
+        [*COMMAND, "--plain", "rules", "editions"],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=True,
+    )
+    assert "the reserve holds. second: at most 5 cards" in " ".join(done.stdout.split())

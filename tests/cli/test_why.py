@@ -1,0 +1,155 @@
+"""`acres turn legal --why`: all that stands in the way of an order, and what is near and legal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.game import check, legal_orders, objections
+from engine.notation import from_notation
+from engine.orders import Raid
+from engine.state import Decision
+from pbem.cli.learning.index import find_topics
+from pbem.cli.why import explained
+from pbem.errors import WrongUse
+from tests.cli.table import Table, words
+from tests.cli.using import acres, is_one_sentence
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.pbem.turns import find, in_sequence
+
+FILE = "game-017.toml"
+
+
+def why(order: str, *options: str, home: str = "british", file: str = FILE) -> str:
+    """What is explained of an order, in one line."""
+    told = acres("turn", "legal", file, "--why", order, *options, home=home)
+    assert (told.status, told.err) == (0, "")
+    return words(told.out)
+
+
+@pytest.mark.usefixtures("in_the_game")
+class TestInTurn:
+    def test_every_objection_is_told_with_a_topic(self):
+        told = why("settle Albany: New York, Norfolk")
+        assert "“settle Albany: New York, Norfolk” is not possible:" in told
+        for part in ("needs a settler card", "Norfolk has no bateaux symbol", "rules connections"):
+            assert part in told
+        assert told.endswith("To read more: acres rules settle")
+        plain = json.loads(why("settle Albany: New York, Norfolk", "--json"))
+        assert (plain["legal"], plain["order"]) == (False, "settle albany: new-york, norfolk")
+        assert len(plain["objections"]) >= 2
+        for objection in plain["objections"]:
+            assert objection["reason"] in told
+            assert len(find_topics(objection["topic"])) == 1
+
+    def test_a_legal_order_is_told_with_what_it_costs_and_does(self):
+        told = why("draft Rangers")
+        assert "“draft Rangers” is possible." in told
+        assert "5 money" in told
+        assert json.loads(why("draft Rangers", "--json"))["legal"] is True
+        assert json.loads(why("draft Rangers", "--json"))["cost"] == 5
+
+    def test_an_order_is_explained_after_others(self):
+        told = why("take Boston", "--after", "pass", "--after", "pass")
+        assert "no action left" in told
+
+    def test_what_cannot_be_read_gets_the_nearest_names(self):
+        for order, near in (("darft rangers", "draft"), ("draft rnagers", "Rangers")):
+            told = acres("turn", "legal", FILE, "--why", order, home="british")
+            assert (told.status, is_one_sentence(told.err)) == (2, True)
+            assert f"Do you mean {near}?" in told.err
+
+    def test_who_is_not_to_decide_is_told_so_and_gets_an_explanation(self):
+        told = why("draft Ships", home="french")
+        assert "writes next" in told
+        assert "in a turn of yours" in told
+        refused = acres(
+            "turn", "legal", FILE, "--why", "draft Ships", "--after", "pass", home="french"
+        )
+        assert refused.status == 2
+
+    def test_words_and_why_are_two_things(self):
+        refused = acres("turn", "legal", FILE, "draft", "--why", "pass", home="british")
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+
+
+def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path):
+    turn, (raid,) = find(in_sequence(Raid))
+    table = Table(tmp_path / "game", turn.match, turn.seed)
+    table.apply(raid.notation(), "pass")
+    told = words(table.turn("legal", "--why", "pass").out)
+    assert " raid " in told.partition(".")[0]
+    assert "would be possible in a turn of yours" in told
+    assert "answers something that is not awaited" in words(
+        table.turn("legal", "--why", "keep").out
+    )
+    reply = words(table.turn("legal", "--why", "allow").out)
+    assert "“allow” is possible." in reply
+
+
+# --- the explanation itself
+
+
+def test_what_is_explained_is_what_the_rules_say():
+    state = position(Seat(hand="boston new-haven st-marys rangers"))
+    for text in ("take Boston", "take Rangers", "settle Deerfield: Boston, Boston, Boston"):
+        found = explained([state], BRITISH, text)
+        assert list(found.objections) == objections(state, found.order)
+        assert found.is_legal == (found.order in legal_orders(state))
+        for near in found.nearest:
+            check(state, near)
+            assert type(near) is type(found.order)
+
+
+def test_the_nearest_orders_are_those_of_the_same_place_and_cards():
+    state = position(Seat(hand="boston new-haven st-marys new-york", villages=""))
+    found = explained([state], BRITISH, "settle Deerfield: New Haven, St. Mary's, New Haven")
+    assert found.nearest
+    assert {order.location for order in found.nearest} == {"deerfield"}
+    assert all("new-haven" in order.cards for order in found.nearest)
+
+
+def test_of_several_worlds_the_one_that_allows_most_counts():
+    poor, rich = (position(Seat(hand="boston", money=money)) for money in (0, 9))
+    assert not explained([poor], BRITISH, "draft Ships").is_legal
+    assert explained([poor, rich], BRITISH, "draft Ships").is_legal
+
+
+def test_what_no_turn_knows_is_no_order_of_one():
+    state = position(Seat(hand="boston"))
+    found = explained([state], BRITISH, "allow")
+    assert (found.is_legal, found.belongs_to_a_turn, found.is_for_later) == (False, False, True)
+
+
+def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn():
+    state = position(
+        Seat(hand="boston", besieged="militia"),
+        Seat(siege="regular-infantry regular-infantry regular-infantry"),
+        besieging={FRENCH: "pemaquid"},
+        actions=0,
+    )
+    found = explained([state], BRITISH, "lose Pemaquid: Militia")
+    if found.state.awaiting.decision is Decision.LOSERS_CARD:
+        assert not found.objections
+
+
+def test_a_missing_card_is_told_with_where_it_is():
+    state = position(Seat(hand="boston", discard="rangers", reserve="militia"))
+    found = explained([state], BRITISH, "raid Louisbourg: Rangers, Militia")
+    assert found.where() == {
+        "militia": {"in the reserve": 1},
+        "rangers": {"on the discard pile": 1},
+    }
+
+
+def test_what_means_nothing_is_wrong_use():
+    with pytest.raises(WrongUse, match="no order “fly”"):
+        explained([position(Seat(hand="boston"))], BRITISH, "fly")
+
+
+def test_the_notation_of_what_is_near_reads_back():
+    state = position(Seat(hand="boston new-haven militia"))
+    plain = explained([state], BRITISH, "discard Rangers, Boston")
+    for order in plain.nearest:
+        assert from_notation(order.notation()) == order
