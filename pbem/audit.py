@@ -16,7 +16,7 @@ from pbem.errors import Finding, NotProved
 from pbem.game_file import whose_move
 from pbem.hindsight import Held, Hindsight, held
 from pbem.match import Match
-from pbem.savefile import SaveFile
+from pbem.savefile import Passing, SaveFile
 from pbem.silence import silence, unclosed
 
 
@@ -117,13 +117,16 @@ def _plain(finding: Finding) -> dict[str, Any]:
     return asdict(finding) | {"accuses": finding.accuses}
 
 
-def audit(data: bytes) -> Report:
-    """Check everything in a file. Raises Unreadable for what is no save file."""
+def audit(data: bytes, passing: Passing = iter) -> Report:
+    """Check everything in a file. Raises Unreadable for what is no save file.
+
+    Through `passing` the records go one by one, each as soon as those before it are checked.
+    """
     save = SaveFile.read(data)
     match, finding = Match(), None
     counts: Counter[str] = Counter()
     hands: list[dict[Side, Held]] = []
-    for record in save.records:
+    for record in passing(save.records):
         # What is carried out of a record that fails is not proved. To copy takes a fraction of the
         # time in which a long file would be replayed once more.
         proved = match.copy()

@@ -16,7 +16,7 @@ from pbem.box import Box, Contents, seal, unseal
 from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.match import Match
-from pbem.savefile import SUMMARY_WIDTH, SaveFile
+from pbem.savefile import SUMMARY_WIDTH, Passing, SaveFile
 from pbem.seat import Seat
 from pbem.verified import Known
 
@@ -29,13 +29,20 @@ class GameFile:
     match: Match
 
     @classmethod
-    def read(cls, data: bytes, known: Callable[[bytes], Known] = lambda _: ()) -> GameFile:
+    def read(
+        cls,
+        data: bytes,
+        known: Callable[[bytes], Known] = lambda _: (),
+        passing: Passing = iter,
+    ) -> GameFile:
         """Read and verify a file; raises Unreadable or NotProved.
 
-        `known` gives, for the id of a game, the records of it that have been verified before.
+        `known` gives, for the id of a game, the records of it that have been verified before;
+        through `passing` the records go one by one, each as soon as those before it are verified.
         """
         save = SaveFile.read(data)
-        return cls(save, Match.replay(save.records, known(save.records[0].hash)))
+        records = passing(save.records)
+        return cls(save, Match.replay(records, known(save.records[0].hash)))
 
     def notes(self, seat: Seat) -> str:
         """The private notes of a player; raises BoxDamaged where their box does not open."""

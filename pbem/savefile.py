@@ -5,8 +5,9 @@ docs/save-format.md.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from pbem.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.document import Kind, fits
@@ -30,6 +31,10 @@ _SIDES = ("british", "french")
 _KIND = Kind(
     "acres-save", 1, "a save file", frozenset({"format", "version", "summary", "record", "sealed"})
 )
+
+
+Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
+"""Passes records on one by one; where that takes long, it can tell how far it has come."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.moment import now
+from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
 
@@ -65,8 +66,8 @@ def audit(
 
     data = read_file(file)
     try:
-        with explaining(data):
-            report = check(data)
+        with explaining(data), progress(CHECKING) as course:
+            report = check(data, course.passing)
     except OtherFormat as error:
         if error.format != FORMAT:
             raise

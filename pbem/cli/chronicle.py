@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from engine.orders import Start
 from engine.scoring import score
 from engine.sides import Side
+from pbem.cli.deed_facts import DeedFacts, deed_facts, dropped_facts
 from pbem.cli.telling import Teller, tell_dropped
 from pbem.hindsight import positions
 
@@ -93,43 +94,13 @@ class Chronicle:
             "side": turn.side.value,
             "time": turn.time,
             "deeds": self.plain_deeds(turn.deeds),
-            "dropped": [
-                {
-                    "record": dropped.record,
-                    "orders": [order.notation() for order in dropped.orders],
-                    "cause": dropped.cause.name.lower(),
-                }
-                for dropped in turn.dropped
-            ],
+            "dropped": [dropped_facts(dropped) for dropped in turn.dropped],
             "points": {side.value: total for side, total in turn.points.items()},
         }
 
-    def plain_deeds(self, deeds: Sequence[Deed]) -> list[dict[str, Any]]:
-        """Deeds as plain data; `cards_drawn` is None where nobody may know them."""
-        return [
-            {
-                "record": deed.record,
-                "side": deed.side.value,
-                "order": deed.order.notation() if deed.order else None,
-                "drawn": len(deed.drawn),
-                "cards_drawn": self._cards_drawn(deed),
-                "events": [
-                    {
-                        "what": event.what,
-                        "side": event.side.value,
-                        "location": event.location,
-                        "cards": list(event.cards),
-                        "amount": event.amount,
-                    }
-                    for event in deed.events
-                ],
-            }
-            for deed in deeds
-        ]
-
-    def _cards_drawn(self, deed: Deed) -> list[str] | None:
-        cards = self.known.get(deed.side)
-        return sorted(cards.names(deed.drawn)) if cards else None
+    def plain_deeds(self, deeds: Sequence[Deed]) -> list[DeedFacts]:
+        """Deeds as plain data, with the cards drawn where whoever looks may know them."""
+        return [deed_facts(deed, self.known.get(deed.side)) for deed in deeds]
 
 
 def owner(turn: int) -> Side:

@@ -199,17 +199,18 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 def warn(text: str) -> None:
     """Print a sentence to standard error that is no failure."""
-    _say_aside(f"Note: {clean(text)}")
+    say_aside(f"Note: {clean(text)}")
 
 
 def fail(text: str, *, after_input: bool = False) -> None:
     """Print the one sentence that says why the command failed; on a new line `after_input`."""
     if after_input:
-        _say_aside("")
-    _say_aside(f"acres: {clean(text)}", style="bold")
+        say_aside("")
+    say_aside(f"acres: {clean(text)}", style="bold")
 
 
-def _say_aside(text: str, style: str = "") -> None:
+def say_aside(text: str, style: str = "") -> None:
+    """Print a text to standard error, if there is anybody to read it."""
     lines = _wrapped(text, width()) if sys.stderr.isatty() else [text]
     try:
         for line in lines:
@@ -254,8 +255,8 @@ def written() -> str:
 
 
 def progress_console() -> Console:
-    """The console for a progress bar."""
-    return _console(to_stderr=False)
+    """The console for a progress bar: on standard error."""
+    return _console(to_stderr=True)
 
 
 def is_terminal() -> bool:

@@ -24,8 +24,8 @@ class EventFacts(TypedDict):
 class DeedFacts(TypedDict):
     """An order, a shuffle or a draw of `side`, what it cost, and what came of it.
 
-    `order` is in the notation of records, None for a shuffle, a draw and a resignation. `drawn` are
-    the cards drawn, where whoever looks knows them, else None.
+    `order` is in the notation of records, None for a shuffle, a draw and a resignation. `drawn` is
+    how many cards were drawn, `cards_drawn` which; None where whoever looks may not know them.
     """
 
     record: int
@@ -33,7 +33,8 @@ class DeedFacts(TypedDict):
     side: str
     order: str | None
     cost: int
-    drawn: list[str] | None
+    drawn: int
+    cards_drawn: list[str] | None
     events: list[EventFacts]
 
 
@@ -50,8 +51,8 @@ class DroppedFacts(TypedDict):
 
 
 def deed_facts(deed: Deed, own: Cards | None = None) -> DeedFacts:
-    """A deed as plain data; `own` knows which cards its side drew."""
-    knows = own is not None and own.side is deed.side and bool(deed.drawn)
+    """A deed as plain data; `own` knows which cards one side drew."""
+    knows = own is not None and own.side is deed.side
     return {
         "record": deed.record,
         "turn": deed.turn + 1,
@@ -62,7 +63,8 @@ def deed_facts(deed: Deed, own: Cards | None = None) -> DeedFacts:
             for event in deed.events
             if event.what == "paid" and event.side is deed.side
         ),
-        "drawn": sorted(own.names(deed.drawn)) if knows and own else None,
+        "drawn": len(deed.drawn),
+        "cards_drawn": sorted(own.names(deed.drawn)) if own and knows else None,
         "events": [_event_facts(event) for event in deed.events],
     }
 

@@ -87,9 +87,9 @@ def _folder(out: Path | None) -> Path:
 
 def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     """Play the game with a sign of life; return its files, and the match that the last holds."""
-    paths = []
+    paths, has_bar = [], console.is_terminal() and not console.is_plain()
     with reaching(game.folder, "cannot be written"):
-        for written in _with_bar(game) if console.is_terminal() else _with_lines(game):
+        for written in _with_bar(game) if has_bar else _with_lines(game):
             console.note_written(f"The turns so far are in {game.folder}.")
             paths.append(written.path)
             match = written.match

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.progress import CHECKING, progress
 from pbem.errors import AcresError, NotProved, Unreadable
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ def explaining(data: bytes, own_key: bytes | None = None) -> Iterator[None]:
     except NotProved as error:
         from pbem.audit import audit
 
-        raise FileFails(told(audit(data).match, error.finding, own_key)) from None
+        with progress(CHECKING) as course:
+            match = audit(data, course.passing).match
+        raise FileFails(told(match, error.finding, own_key)) from None
     except Unreadable:
         if breaks_off(data):
             raise Unreadable("This file is damaged: it breaks off. Ask for it again.") from None

@@ -12,6 +12,7 @@ from pbem.cli.home import program
 from pbem.cli.moment import now
 from pbem.cli.output import check_writable, write
 from pbem.cli.paths import exists, quoted, shown
+from pbem.cli.progress import CHECKING, progress
 from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
@@ -150,8 +151,8 @@ def _checked(file: Path) -> Report:
 
     data = read_file(file)
     try:
-        with explaining(data):
-            return audit(data)
+        with explaining(data), progress(CHECKING) as course:
+            return audit(data, course.passing)
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(

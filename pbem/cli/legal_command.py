@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli import completion, console
 from pbem.cli.moment import now
+from pbem.cli.progress import LOOKING, progress
 from pbem.cli.reading import File, begun, read_game, turn_command, who_answers
 from pbem.errors import WrongUse
 
@@ -127,7 +128,8 @@ def _say_orders(answer: Answer, words: list[str], in_short: str | None) -> None:
     from pbem.cli.listing import listed_choices, none_with, say_listing
     from pbem.cli.report import names
 
-    found = listed_choices(answer.worlds, words)
+    with progress(LOOKING):
+        found = listed_choices(answer.worlds, words)
     console.say(awaited(answer.view(), answer.seat.side))
     if found:
         say_listing(found, names(answer.match.state), in_short)
@@ -169,7 +171,9 @@ def _say_closed(match: Match, *, json: bool) -> None:
 def _say_data(answer: Answer, wanted: list[str]) -> None:
     from pbem.cli.listing import legal_facts
 
-    _print(legal_facts(answer, wanted))
+    with progress(LOOKING):
+        facts = legal_facts(answer, wanted)
+    _print(facts)
 
 
 def _print(facts: dict[str, object]) -> None:

@@ -13,6 +13,7 @@ from pbem.cli.home import command_of, has_identity, has_library, load_identity, 
 from pbem.cli.moment import now
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.paths import quoted
+from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ def read_game(context: typer.Context, file: Path) -> GameFile:
     from pbem.game_file import GameFile
 
     data = read_file(file)
-    with explaining(data, own_key(context)):
-        return GameFile.read(data)
+    with explaining(data, own_key(context)), progress(CHECKING) as course:
+        return GameFile.read(data, passing=course.passing)
 
 
 class Spectator(NamedTuple):

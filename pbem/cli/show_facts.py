@@ -5,35 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 from engine.sides import Side
-from pbem.cli.deed_facts import deed_facts, dropped_facts
+from pbem.cli.deed_facts import DeedFacts, DroppedFacts, deed_facts, dropped_facts
 from pbem.cli.position.facts import position_facts
+from pbem.cli.position.shape import PositionFacts
 from pbem.cli.telling import last_deeds
 
 if TYPE_CHECKING:
-    from pbem.cli.deed_facts import DeedFacts, DroppedFacts
     from pbem.cli.looking import Look
-    from pbem.cli.position.shape import PositionFacts
     from pbem.game_file import GameFile
     from pbem.match import Entrant, Match
     from pbem.steps import Invite
 
 
 class PlayerFacts(TypedDict):
-    """A player as the file names them; `side` is None while it is still to be chosen."""
+    """A player as the file names them; `key` is the public key."""
 
-    side: str | None
     name: str
     email: str
     key: str
-
-
-class RulesFacts(TypedDict):
-    """What the invitation lays down."""
-
-    edition: str
-    house_rules: list[str]
-    lists: int
-    home_support: str
 
 
 class RecordFacts(TypedDict):
@@ -55,13 +44,16 @@ class AnnouncedFacts(TypedDict):
 class GameFacts(TypedDict):
     """A game as somebody sees it; `position` is None while nobody has joined it.
 
-    `next` is the side that writes next, `last` what was done since the turn before, `notes` are the
-    player's own.
+    `players` are by side, an inviter who leaves the choice of side under "any". `next` is the side
+    that writes next, `last` what was done since the turn before, `notes` are the player's own.
     """
 
     game: str
-    rules: RulesFacts
-    players: list[PlayerFacts]
+    edition: str
+    house_rules: list[str]
+    lists: int
+    home_support: str
+    players: dict[str, PlayerFacts]
     viewer: str | None
     record: RecordFacts
     next: str | None
@@ -94,12 +86,10 @@ def invitation_facts(game: GameFile, match: Match) -> GameFacts:
     invite = match.invite
     return {
         "game": match.id.hex(),
-        "rules": {
-            "edition": invite.edition,
-            "house_rules": list(invite.house_rules),
-            "lists": invite.lists,
-            "home_support": invite.home_support,
-        },
+        "edition": invite.edition,
+        "house_rules": sorted(invite.house_rules),
+        "lists": invite.lists,
+        "home_support": invite.home_support,
         "players": _players(match),
         "viewer": None,
         "record": {
@@ -118,13 +108,12 @@ def invitation_facts(game: GameFile, match: Match) -> GameFacts:
     }
 
 
-def _players(match: Match) -> list[PlayerFacts]:
-    """Who has entered: the inviter alone, perhaps without a side, until somebody joins."""
+def _players(match: Match) -> dict[str, PlayerFacts]:
+    """Who has entered: the inviter alone until somebody joins."""
     if not match.entrants:
-        return [_player(None, match.invite)]
-    return [_player(side, match.entrants[side]) for side in Side if side in match.entrants]
+        return {match.invite.side: _player(match.invite)}
+    return {side.value: _player(match.entrants[side]) for side in Side if side in match.entrants}
 
 
-def _player(side: Side | None, entry: Entrant | Invite) -> PlayerFacts:
-    name, email, key = entry.name, entry.email, entry.key.hex()
-    return {"side": side.value if side else None, "name": name, "email": email, "key": key}
+def _player(entry: Entrant | Invite) -> PlayerFacts:
+    return {"name": entry.name, "email": entry.email, "key": entry.key.hex()}

@@ -284,6 +284,18 @@ def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game):
         assert terminal.ended() == 0
 
 
+def test_a_low_window_is_enough(game):
+    with led(game, rows=4) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.press(*"draft ran", "tab")
+        terminal.wait_at("> draft Rangers")
+        terminal.press("enter")
+        terminal.wait_at(CONFIRM)
+        assert "too small" not in terminal.text
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
 def test_a_resized_window_is_written_in_as_it_is_now(game):
     with led(game, columns=100) as terminal:
         terminal.wait_at(MAIN)

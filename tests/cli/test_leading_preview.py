@@ -82,7 +82,8 @@ def check_words(answer: Answer, seen: Preview) -> None:
             strength = siege_strength(seen.after, besieger)
             was = seen.before.sieges.get(besieger)
             changed = was is None or siege_strength(seen.before, besieger) != strength
-            assert (f"{strength:+}" in text) or not changed
+            shown = f"{strength:+}" if strength else "0"
+            assert re.search(rf"(then|begins at) {re.escape(shown)}[;,]", text) or not changed
 
 
 @modest

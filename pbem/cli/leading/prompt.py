@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
@@ -88,7 +89,6 @@ class MenuPrompt:
             completer=Suggesting(),
             complete_while_typing=True,
             output=output,
-            reserve_space_for_menu=MENU_ROWS,
             style=Style.from_dict(
                 {
                     "completion-menu": "noinherit",
@@ -105,9 +105,14 @@ class MenuPrompt:
         self._suggest = suggest
         console.flush()
         try:
-            return self._session.prompt(message)
+            return self._session.prompt(message, reserve_space_for_menu=_menu_rows())
         except EOFError:
             raise console.Cancelled from None
+
+
+def _menu_rows() -> int:
+    """The rows to keep free below the line: fewer where the window is low."""
+    return max(0, min(MENU_ROWS, shutil.get_terminal_size().lines - 2))
 
 
 def _never_ask_for_the_cursor(output: Output) -> None:

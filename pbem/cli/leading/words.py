@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from engine.orders import End, Order
 from engine.ruleset import TOWN_CAPTURED
 from engine.sides import Side
+from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import Decision, Event
 from engine.ways import Begun, Ways
 from pbem.answer import DRAWING, Answer
@@ -92,8 +93,13 @@ def _siege_remark(change: SiegeChange) -> str:
     if change.after is None:
         return "ends the siege"
     if change.before is None:
-        return f"the siege begins at {change.after:+}"
-    return f"the siege goes from {change.before:+} to {change.after:+}"
+        return f"the siege begins at {_strength(change.after)}"
+    return f"the siege goes from {_strength(change.before)} to {_strength(change.after)}"
+
+
+def _strength(strength: int) -> str:
+    """A siege strength, with its sign."""
+    return f"{strength:+}" if strength else "0"
 
 
 # --- what an order costs and does
@@ -151,11 +157,15 @@ def _siege(change: SiegeChange, viewer: Side, name: Name) -> str:
         return ""
     place = name(change.location)
     if change.before is None:
-        moved = f"The siege of {place} begins at {change.after:+}"
+        moved = f"The siege of {place} begins at {_strength(change.after)}"
     else:
-        moved = f"The siege of {place}: {change.before:+}, then {change.after:+}"
+        before, after = _strength(change.before), _strength(change.after)
+        moved = f"The siege of {place}: {before}, then {after}"
     if change.winner is None:
-        return f"{moved}, and is undecided."
+        attacks = change.besieger is viewer
+        ours, theirs = (BESIEGER_WINS_AT, DEFENDER_WINS_AT)[:: 1 if attacks else -1]
+        foe = viewer.opponent.label
+        return f"{moved}; you win it at {ours:+}, the {foe} at {theirs:+}."
     if change.winner is viewer:
         return f"{moved}; you win it if that stands when your next turn begins."
     return f"{moved}; the {change.winner.label} win it if that stands when their turn begins."
@@ -179,9 +189,9 @@ EFFECTS: dict[str, Callable[[Event, str, Name], str]] = {
     "card converted": lambda e, who, n: f"{who} lose the card {listed(e.cards, n)}.",
     "card given up": lambda e, who, n: f"{who} lose the card {listed(e.cards, n)}.",
     "cards returned": lambda e, who, n: (
-        f"{listed(e.cards, n)}: back to where it can be taken again."
+        f"{listed(e.cards, n)} goes back to where it can be taken again."
         if len(e.cards) == 1
-        else f"{listed(e.cards, n)}: back to where they can be taken again."
+        else f"{listed(e.cards, n)} go back to where they can be taken again."
     ),
     "card fetched": lambda e, who, n: f"{who} take {listed(e.cards, n)} to hand.",
     "reserve retrieved": lambda e, who, n: f"{who} take {listed(e.cards, n)} to hand.",

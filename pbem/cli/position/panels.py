@@ -98,7 +98,7 @@ def sieges(facts: PositionFacts, name: Name, width: int, *, drawn: bool) -> list
 def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterator[Text]:
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     place, marker = name(siege["location"]), siege["marker"]
-    yield from title(f"Siege of {place} by the {besieger.label}: {marker:+}", width)
+    yield from title(f"Siege of {place} by the {besieger.label}: {words.signed(marker)}", width)
     if drawn:
         yield Text("  ") + track(siege, width - 2)
     for side in (besieger, defender):
@@ -126,14 +126,14 @@ def track(siege: SiegeFacts, width: int) -> Text:
     text = Text.assemble(
         (defender.label, STYLES[defender]), " ", steps, " ", (besieger.label, STYLES[besieger])
     )
-    text.highlight_words([f"[{marker:+}]" if marker else "[0]"], "bold reverse")
+    text.highlight_words([f"[{words.signed(marker)}]"], "bold reverse")
     return text
 
 
 def _steps(siege: SiegeFacts, low: int, high: int) -> str:
     steps = ""
     for step in range(low, high + 1):
-        told = f"{step:+}" if step else "0"
+        told = words.signed(step)
         border = " │" if step in (siege["defender_wins_at"] + 1, siege["besieger_wins_at"]) else ""
         steps += f"{border} [{told}]" if step == siege["marker"] else f"{border} {told}"
     return steps.strip()
@@ -210,13 +210,16 @@ def _behind_label(row: _Row, facts: PositionFacts, width: int) -> list[Text]:
     return lines
 
 
-def hand(hand: HandFacts, heading: str, name: Name, width: int) -> list[Text]:
+def hand(hand: HandFacts, heading: str, name: Name, width: int, *, drawn: bool) -> list[Text]:
     """An open hand: what each card is good for, and what is still to come."""
     lines = title(heading, width)
     cards = [(name(card["card"]), words.card_told(card, name)) for card in hand["cards"]]
     margin = max((len(card) for card, _ in cards), default=0) + 4
     for card, told in cards:
-        lines += labelled(Text(f"  {card}"), told, width, margin)
+        if drawn:
+            lines += labelled(Text(f"  {card}"), told, width, margin)
+        else:
+            lines += paragraph(f"{card}: {told}" if told else card, width, indent=2)
     coming = words.coming_told(hand)
     if coming or not cards:
         lines += paragraph(coming or "no card", width, indent=2)

@@ -20,7 +20,7 @@ from pbem.cli.words import names
 
 if TYPE_CHECKING:
     from engine.state import State
-    from pbem.cli.position.shape import PositionFacts
+    from pbem.cli.position.shape import HandFacts, PositionFacts
     from pbem.cli.words import Name
 
 NARROW, STANDARD, WIDE = 80, 100, 140
@@ -60,7 +60,9 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
     else:
         lines = _beside_map(state, facts, name, columns)
     for side in others:
-        lines += [Text(), *_hand(facts, side, f"{side.label} hand", name)]
+        own = facts["sides"][side.value]
+        heading = f"{side.label} hand ({own['money']} money)"
+        lines += [Text(), *_hand(own["hand"], heading, name)]
     console.show_lines(lines)
 
 
@@ -68,17 +70,13 @@ def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
     """Print the cards in the hand of `side`, whose own it is; `ahead` are the next to be drawn."""
     heading = f"Your hand ({state.players[side].money} money)"
     hand = hand_facts(state, side, ahead=ahead)
-    console.show_lines(panels.hand(hand, heading, names(state), _prose()))
+    console.show_lines(_hand(hand, heading, names(state)))
 
 
-def _hand(facts: PositionFacts, side: Side, title: str, name: Name) -> list[Text]:
-    own = facts["sides"][side.value]
-    return panels.hand(own["hand"], f"{title} ({own['money']} money)", name, _prose())
-
-
-def _prose() -> int:
-    """How wide the lines about cards are: a screen's, or a reader's."""
-    return console.width() if console.is_plain() else console.columns()
+def _hand(hand: HandFacts, heading: str, name: Name) -> list[Text]:
+    if console.is_plain():
+        return panels.hand(hand, heading, name, console.width(), drawn=False)
+    return panels.hand(hand, heading, name, console.columns(), drawn=True)
 
 
 # --- the forms

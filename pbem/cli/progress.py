@@ -1,0 +1,92 @@
+"""A sign of life while something takes long, on standard error, and only where somebody looks on.
+
+What is done within a second shows nothing and costs nothing. After that there is a bar, and in
+plain mode a sentence now and then. Once it is done, or Ctrl-C is pressed, the bar is gone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import TypeVar
+
+from pbem.cli import console
+
+MOMENT = 1.0
+"""Seconds that nobody minds."""
+EVERY = 5.0
+"""Seconds between two sentences in plain mode."""
+FRAME = 0.1
+"""Seconds between two looks of the bar."""
+CHECKING = "Checking: {done} of {total} records."
+LOOKING = "Looking for what you can do."
+
+ThingT = TypeVar("ThingT")
+
+
+class Progress:
+    """How far something has come, told in a sentence; `{done}` and `{total}` in it are numbers."""
+
+    def __init__(self, sentence: str) -> None:
+        self.sentence = sentence
+        self.done = 0
+        self.total: int | None = None
+
+    def passing(self, things: Sequence[ThingT]) -> Iterator[ThingT]:
+        """These things, one after the other; each is done when the next is asked for."""
+        self.done, self.total = 0, len(things)
+        for thing in things:
+            yield thing
+            self.done += 1
+
+    def __str__(self) -> str:
+        return self.sentence.format(done=self.done, total=self.total or 0)
+
+
+@contextmanager
+def progress(sentence: str) -> Iterator[Progress]:
+    """Tell how far it has come, if what is done inside takes long."""
+    course = Progress(sentence)
+    if not sys.stderr.isatty():
+        yield course
+        return
+    ended = Event()
+    teller = Thread(target=_tell, args=(course, ended), daemon=True)
+    teller.start()
+    try:
+        yield course
+    finally:
+        ended.set()
+        teller.join()
+
+
+def _tell(course: Progress, ended: Event) -> None:
+    if ended.wait(MOMENT):
+        return
+    if console.is_plain():
+        _say(course, ended)
+    else:
+        _draw(course, ended)
+
+
+def _say(course: Progress, ended: Event) -> None:
+    console.say_aside(str(course))
+    while not ended.wait(EVERY):
+        console.say_aside(str(course))
+
+
+def _draw(course: Progress, ended: Event) -> None:
+    from rich import progress as bars
+
+    columns = (bars.BarColumn(20), bars.TextColumn("{task.description}", markup=False))
+    bar = bars.Progress(
+        *columns, console=console.progress_console(), transient=True, auto_refresh=False
+    )
+    with bar:
+        task = bar.add_task(str(course), total=course.total)
+        while not ended.wait(FRAME):
+            told = str(course)
+            bar.update(task, description=told, completed=course.done, total=course.total)
+            bar.refresh()

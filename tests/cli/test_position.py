@@ -1,0 +1,283 @@
+"""The position on the screen: in every form, at every width, and against the facts."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from random import Random
+
+import pytest
+from rich.cells import cell_len
+
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
+from engine.state import State, new_game
+from pbem.cli.position import say_position
+from pbem.cli.position.facts import card_facts, position_facts
+from pbem.cli.position.panels import track
+from pbem.cli.position.words import endings_told, percent, siege_standing
+from pbem.cli.words import names
+from tests.cli.table import words
+from tests.engine.arbitrary import random_game
+from tests.engine.editions import EDITIONS
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+
+WIDTHS = [30, 40, 79, 80, 99, 100, 139, 140, 160]
+RIGHT_OF_MAP = 100
+INFANTRY = "regular-infantry"
+
+
+def sieges_on_both_sides() -> State:
+    return position(
+        Seat(hand="rangers boston", siege=f"{INFANTRY} {INFANTRY}", besieged="militia new-york"),
+        Seat(
+            hand="priest", siege="siege-artillery", besieged="louisbourg militia", reserve="ships"
+        ),
+        besieging={BRITISH: "louisbourg", FRENCH: "pemaquid"},
+    )
+
+
+@cache
+def some_positions() -> list[State]:
+    """Positions of lively play in all editions, among them sieges, and two that were laid out."""
+    found = [new_game(), sieges_on_both_sides()]
+    for edition in EDITIONS:
+        start = new_game(Ruleset.of(edition))
+        for number, state in enumerate(random_game(Random(f"shown {edition}"), 160, start)):
+            if number % 23 == 5:
+                found.append(state.copy())
+    assert sum(bool(state.sieges) for state in found) > 3
+    return found
+
+
+def shown(capsys, state: State, viewer: Side | None = None) -> str:
+    say_position(state, viewer)
+    return str(capsys.readouterr().out)
+
+
+@pytest.fixture
+def columns(monkeypatch):
+    """Set how wide the terminal is."""
+    return lambda number: monkeypatch.setenv("COLUMNS", str(number))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_line_is_wider_than_the_terminal(capsys, columns, width):
+    columns(width)
+    for state in some_positions():
+        for viewer in (BRITISH, FRENCH, None):
+            for line in shown(capsys, state, viewer).splitlines():
+                assert cell_len(line) <= width, line
+                assert line == line.rstrip()
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
+def test_every_form_tells_the_same_facts(capsys, columns, monkeypatch, width):
+    """Numbers, piles and sieges; the locations are the map's, and tested there."""
+    if width == "plain":
+        monkeypatch.setenv("ACRES_PLAIN", "1")
+    else:
+        columns(width)
+    for state in some_positions():
+        facts, name = position_facts(state, BRITISH), names(state)
+        printed = shown(capsys, state, BRITISH)
+        told = words(printed)
+        if width == 160:
+            told += " " + words("\n".join(line[RIGHT_OF_MAP:] for line in printed.splitlines()))
+        for side in facts["sides"].values():
+            counts = [side["points"]["total"], side["money"], side["hand"]["size"]]
+            counts += [side["draw_pile"], side["villages_left"], side["towns_left"]]
+            assert all(re.search(rf"\b{count}\b", told) for count in counts)
+            cards = [*side["discard_pile"], *side["reserve"]]
+            cards += [kind["card"] for kind in side["available"]]
+            assert all(name(card) in told for card in cards)
+        hand = facts["sides"]["british"]["hand"]
+        assert all(name(card["card"]) in told for card in hand["cards"])
+        for kind in facts["neutral"]:
+            assert f"{name(kind['card'])} {kind['price']}" in told
+        for siege in facts["sieges"]:
+            besieger = Side(siege["besieger"]).label
+            assert f"Siege of {name(siege['location'])} by the {besieger}: " in told
+            assert siege_standing(siege) in told
+        assert all(sentence in told for sentence in endings_told(facts, name))
+
+
+def test_a_wide_screen_needs_fewer_lines_than_a_standard_one(capsys, columns):
+    state, lines = sieges_on_both_sides(), []
+    for width in (80, 100, 160):
+        columns(width)
+        lines.append(len(shown(capsys, state, BRITISH).splitlines()))
+    assert lines == sorted(lines, reverse=True)
+    assert lines[2] < lines[0]
+
+
+def test_in_plain_mode_nothing_is_drawn(capsys, monkeypatch):
+    monkeypatch.setenv("ACRES_PLAIN", "1")
+    for state in some_positions():
+        told = shown(capsys, state, FRENCH)
+        assert not [c for c in told if not c.isascii() and not c.isalpha()]
+        # Nothing stands in columns, which cannot be heard.
+        assert not re.search(r"\S {2,}\S", told)
+
+
+# --- cards
+
+
+@pytest.mark.parametrize(
+    ("british", "french", "besieging", "idle"),
+    [
+        (Seat(hand="pemaquid"), Seat(), {}, None),
+        (Seat(hand="pemaquid", lost="pemaquid"), Seat(), {}, "lost"),
+        (Seat(hand="pemaquid"), Seat(siege=INFANTRY), {FRENCH: "pemaquid"}, "besieged"),
+        (Seat(hand="albany", villages="albany", lost="new-york"), Seat(), {}, "without supply"),
+        (Seat(hand="militia"), Seat(), {}, None),
+    ],
+)
+def test_why_a_card_is_idle(british, french, besieging, idle):
+    """Ruling 7: control, no siege, supply; empire cards are always of use."""
+    state = position(british, french, besieging=besieging)
+    card = british.hand
+    assert card_facts(state, BRITISH, card)["idle"] == idle
+
+
+def test_where_a_card_leads_now():
+    """Boston sails to own, enemy and neutral ports; nothing is to be done at the own ones."""
+    state = position(Seat(hand="boston", villages="halifax"))
+    uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
+    assert uses["port-royal"] == "besiege"
+    assert uses["halifax"] is None
+    state = position(Seat(hand="boston"))
+    uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
+    assert uses["halifax"] == "settle"
+    # A controlled location whose card was given away can be settled again for the card.
+    state = position(Seat(hand="boston", villages="halifax", governed="halifax"))
+    uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
+    assert uses["halifax"] == "settle"
+
+
+@pytest.mark.parametrize(
+    ("chance", "told"),
+    [(0, "0%"), (0.001, "1%"), (0.6, "60%"), (0.999, "99%"), (1, "100%")],
+)
+def test_only_what_is_sure_is_said_to_be_sure(chance, told):
+    assert percent(chance) == told
+
+
+# --- sieges
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_each_side_needs_is_what_decides_a_siege(seed):
+    """So much more wins or holds, and 1 less does not."""
+    seen = set()
+    for state in random_game(Random(f"siege {seed}"), 200):
+        for siege in position_facts(state, None)["sieges"]:
+            marker, sides = siege["marker"], siege["sides"]
+            ours, theirs = sides[siege["besieger"]], sides[siege["defender"]]
+            assert ours["strength"] - theirs["strength"] == marker
+            assert sum(card["strength"] for card in ours["cards"]) == ours["strength"]
+            assert _standing(marker + ours["wins_with"]) == "besieger"
+            assert _standing(marker - theirs["wins_with"]) == "defender"
+            if ours["wins_with"]:
+                assert _standing(marker + ours["wins_with"] - 1) != "besieger"
+            if theirs["wins_with"]:
+                assert _standing(marker - theirs["wins_with"] + 1) != "defender"
+            assert (_standing(marker) == "defender") == (ours["holds_with"] > 0)
+            assert _standing(marker + ours["holds_with"]) != "defender"
+            assert (_standing(marker) == "besieger") == (theirs["holds_with"] > 0)
+            assert _standing(marker - theirs["holds_with"]) != "besieger"
+            standing = {"besieger": siege["besieger"], "defender": siege["defender"], "": None}
+            assert siege["winner"] == standing[_standing(marker)]
+            seen.add(_standing(marker))
+    assert seen
+
+
+def _standing(marker: int) -> str:
+    """Rulebook, sieges: the besieger wins with 2 or more, the defender with -1 or less."""
+    return "besieger" if marker >= 2 else "defender" if marker <= -1 else ""
+
+
+@pytest.mark.parametrize("width", [28, 34, 60])
+@pytest.mark.parametrize("marker", [-14, -3, -1, 0, 1, 2, 5, 17])
+def test_the_track_shows_the_marker_between_the_borders(marker, width):
+    state = sieges_on_both_sides()
+    siege = position_facts(state, None)["sieges"][0] | {"marker": marker}
+    told = track(siege, width).plain
+    assert cell_len(told) <= width
+    steps = [int(step) for step in re.findall(r"[-+]?\d+", told)]
+    assert steps == list(range(steps[0], steps[-1] + 1))
+    assert f"[{marker:+}]" in told if marker else "[0]" in told
+    assert told.startswith("French ")
+    assert told.endswith(" British")
+    left, *_ = told.partition("│")
+    if DEFENDER_WINS_AT in steps and 0 in steps:
+        assert int(re.findall(r"[-+]?\d+", left)[-1]) == DEFENDER_WINS_AT
+    if BESIEGER_WINS_AT in steps and 1 in steps:
+        *_, right = told.rpartition("│")
+        assert int(re.findall(r"[-+]?\d+", right)[0]) == BESIEGER_WINS_AT
+
+
+def test_who_wins_a_siege_as_it_stands_is_said():
+    state = sieges_on_both_sides()
+    louisbourg, pemaquid = position_facts(state, None)["sieges"]
+    # Infantry 2 and 2 against 1, Louisbourg 1 and Militia 1, and what the place adds.
+    assert louisbourg["marker"] == 4 - louisbourg["sides"]["french"]["strength"]
+    assert pemaquid["besieger"] == "french"
+    for siege in (louisbourg, pemaquid):
+        said = siege_standing(siege)
+        winner = siege["winner"]
+        assert ("Undecided" in said) == (winner is None)
+        if winner:
+            assert f"the {Side(winner).label} win at the start of their turn" in said
+
+
+# --- how it ends
+
+
+def told_of(state: State) -> str:
+    return " ".join(endings_told(position_facts(state, None), names(state)))
+
+
+def test_how_far_the_end_is():
+    told = told_of(new_game())
+    assert told.startswith("The French lead by 12 points.")
+    assert (
+        "when the British place 10 more towns or 13 more villages or capture 12 more points, "
+        "the French 8, 12 or 12." in told
+    )
+    state = position(Seat(towns="pemaquid norfolk new-haven deerfield halifax"))
+    assert "The British lead by" in told_of(state)
+
+
+def test_an_end_that_is_due_is_said_with_its_winner():
+    told = told_of(position(Seat(captured=(2, 2)), active=FRENCH))
+    assert (
+        "If nothing changes it ends when the next British turn begins, because the British have "
+        "captured 12 points; the French would win." in told
+    )
+    assert "If nothing changes" not in told_of(position(Seat(captured=(1, 2)), active=FRENCH))
+
+
+def test_a_siege_that_holds_the_end_up_is_named():
+    british = Seat(captured=(6, 0), siege=INFANTRY)
+    told = told_of(position(british, besieging={BRITISH: "louisbourg"}))
+    assert "have captured 12 points, but the siege of Louisbourg holds the end up." in told
+    assert "If nothing changes" not in told
+
+
+def test_homes_that_would_win_the_game_are_named():
+    assert "would win" not in told_of(new_game())
+    state = position(Seat(siege=INFANTRY), besieging={BRITISH: "quebec"})
+    assert "The siege of Quebec would win the game for the British." in told_of(state)
+    state = position(Seat(lost="new-york"))
+    assert "A French village in New York would win at once." in told_of(state)
+    first = position(Seat(lost="new-york"), edition="first")
+    assert "New York" not in told_of(first)
+    state = position(house_rules=["duquesne-wins"])
+    assert "A French village in Fort Duquesne would win at once." in told_of(state)
+
+
+def test_a_tie_is_the_french_ones():
+    state = position(Seat(captured=(6, 0)))
+    assert "The points are equal, and the French win a tie." in told_of(state)

@@ -1,0 +1,294 @@
+"""`turn show --json`: the same facts as the screen, for other programs, and none that is hidden."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+from types import NoneType
+from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+
+import pytest
+
+from engine.notation import from_notation
+from engine.ruleset import Ruleset
+from engine.scoring import score
+from engine.sides import Side
+from engine.state import State
+from pbem.cli.position import shape
+from pbem.cli.position.facts import position_facts
+from pbem.cli.show_facts import GameFacts
+from pbem.game_file import GameFile
+from pbem.match import Match
+from pbem.seat import Seat
+from tests.cli.table import Table, words
+from tests.cli.using import ROOT, acres, is_one_sentence, practice_files
+from tests.pbem.playing import answer, any_order, begin, identities
+
+FILES = 30
+PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def practice(tmp_path_factory):
+    """The homes of two practice players, and the first files of their game."""
+    folder = tmp_path_factory.mktemp("practice")
+    practice_files(folder, FILES)
+    return folder
+
+
+def shown(file, *options, home=None) -> dict[str, Any]:
+    told = acres("turn", "show", file, "--json", *options, home=home)
+    assert (told.status, told.err) == (0, "")
+    facts: dict[str, Any] = json.loads(told.out)
+    return facts
+
+
+def fits(value: Any, wanted: Any) -> bool:
+    """Whether plain data has the type that a shape gives it, key for key."""
+    if is_typeddict(wanted):
+        hints = get_type_hints(wanted)
+        fields = hints.items()
+        is_table = isinstance(value, dict) and value.keys() == hints.keys()
+        return is_table and all(fits(value[key], kind) for key, kind in fields)
+    origin, inner = get_origin(wanted), get_args(wanted)
+    if origin is list:
+        return isinstance(value, list) and all(fits(item, inner[0]) for item in value)
+    if origin is dict:
+        return isinstance(value, dict) and all(fits(item, inner[1]) for item in value.values())
+    if inner:
+        return any(fits(value, one) for one in inner)
+    if wanted in (float, int, str, bool, NoneType):
+        return type(value) in ((int, float) if wanted is float else (wanted,))
+    raise AssertionError(f"{wanted} is no plain type")
+
+
+def test_it_has_the_shape_that_is_documented(practice):
+    for number in range(0, FILES, 5):
+        file = practice / f"game-{number:03}.toml"
+        for home in (None, practice / "british", practice / "french"):
+            assert fits(shown(file, home=home), GameFacts)
+
+
+def test_every_key_is_on_the_page():
+    shapes = [value for value in vars(shape).values() if is_typeddict(value)] + [GameFacts]
+    assert len(shapes) > 12
+    keys = {key for one in shapes for key in get_type_hints(one)}
+    assert not {key for key in keys if f"`{key}`" not in PAGE}
+
+
+def middle(seed: int) -> Match:
+    """A match after some turns of any orders, so that piles, reserves and sieges are full."""
+    match, choose = begin(seed, lists=2), any_order(Random(seed))
+    while match.state.turn < 14 and not match.is_over:
+        match = answer(match, choose, seed)
+    return match
+
+
+def views(match: Match, seed: int) -> dict[Side | None, State]:
+    seats = {seat.side: seat for seat in (Seat(match, who) for who in identities(seed))}
+    return {None: match.state, **{side: seat.view() for side, seat in seats.items()}}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed):
+    """A stranger has no secret of anybody: what is the same as for them cannot leak."""
+    match = middle(seed)
+    seen = views(match, seed)
+    public = position_facts(seen[None], None)
+    hidden = 0
+    for side in Side:
+        own = position_facts(seen[side], side)
+        assert own["sides"][side.opponent.value] == public["sides"][side.opponent.value]
+        for key in own.keys() - {"sides", "viewer"}:
+            assert own[key] == public[key]  # type: ignore[literal-required]
+        # And the other way round: to its own player a hand is open.
+        cards = [card["card"] for card in own["sides"][side.value]["hand"]["cards"]]
+        assert Counter(cards) == Counter(seen[side].players[side].hand)
+        known = [card["card"] for card in public["sides"][side.value]["hand"]["cards"]]
+        hidden += len(cards) - len(known)
+    assert hidden > 0
+
+
+def test_what_is_counted_up_holds_for_the_true_hands():
+    for seed in range(4):
+        match = middle(seed)
+        seen = views(match, seed)
+        for side in Side:
+            unseen = position_facts(seen[side.opponent], side.opponent)["sides"][side.value][
+                "unseen"
+            ]
+            hand = Counter(seen[side].players[side].hand)
+            face_down = hand - Counter(match.state.players[side].hand)
+            assert Counter(unseen["surely_in_hand"]) <= face_down
+            assert all(unseen["chances"][card] > 0 for card in face_down)
+            cards = [match.state.ruleset.card(side, card) for card in hand]
+            for key, blocks in (
+                ("blocks_raid", any(card.blocks_raid for card in cards)),
+                ("blocks_ambush", any(card.blocks_ambush for card in cards)),
+            ):
+                assert unseen[key] > 0 or not blocks  # type: ignore[literal-required]
+                assert unseen[key] < 1 or blocks  # type: ignore[literal-required]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_says_what_the_position_is(seed):
+    match = middle(seed)
+    for viewer, state in views(match, seed).items():
+        facts = position_facts(state, viewer)
+        assert (facts["turn"], facts["active"]) == (state.turn + 1, state.active.value)
+        for side in Side:
+            player, told = state.players[side], facts["sides"][side.value]
+            assert told["points"]["total"] == score(state, side).total
+            assert told["points"]["captures"] == state.captured_points(side)
+            assert told["money"] == player.money
+            assert sorted(player.discard) == told["discard_pile"]
+            assert sorted(player.reserve) == told["reserve"]
+            stock = {kind["card"]: kind["copies"] for kind in told["available"]}
+            assert stock == {card: n for card, n in player.empire.items() if n}
+            assert (told["hand"]["size"], told["draw_pile"]) == (
+                player.hand_size,
+                len(player.draw_pile),
+            )
+            points = [p["points"] for p in facts["locations"] if p["owner"] == side.value]
+            assert sum(points) == told["points"]["locations"]
+        owners = {p["location"]: p["owner"] for p in facts["locations"]}
+        catalogue = state.ruleset.catalogue.locations
+        assert owners == {place: state.owner(place) for place in catalogue}
+        assert [s["location"] for s in facts["sieges"]] == [
+            siege.location for siege in state.sieges.values()
+        ]
+
+
+def test_screen_and_data_tell_the_same(practice, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    name = Ruleset.of().catalogue.names
+    for number in (9, 17, 28):
+        file = practice / f"game-{number:03}.toml"
+        for home in ("british", "french"):
+            facts = shown(file, home=practice / home)
+            told = words(acres("turn", "show", file, home=practice / home).out)
+            position = facts["position"]
+            for side in Side:
+                own = position["sides"][side.value]
+                row = [own["points"]["total"], own["money"], own["hand"]["size"], own["draw_pile"]]
+                row += [len(own["discard_pile"]), own["villages_left"], own["towns_left"]]
+                assert f"{side.label} {' '.join(map(str, row))}" in told
+            hand = told.partition("Your hand (")[2]
+            assert all(name[c["card"]] in hand for c in position["sides"][home]["hand"]["cards"])
+            assert ("It is your move." in told) == (facts["next"] == home)
+            awaited = position["awaited"]
+            if awaited["side"] == home and awaited["decision"] == "turn":
+                assert f"Turn {position['turn']}: " in told
+                legal = json.loads(acres("turn", "legal", file, "--json", home=practice / home).out)
+                assert legal["decision"] == awaited["decision"]
+                assert legal["actions_left"] == awaited["actions_left"]
+                assert (legal["game"], legal["turn"]) == (facts["game"], position["turn"])
+
+
+def test_the_last_deeds_are_those_of_the_match(practice):
+    for number in range(4, FILES, 3):
+        file = practice / f"game-{number:03}.toml"
+        match, facts = GameFile.read(file.read_bytes()).match, shown(file)
+        orders = [deed["order"] for deed in facts["last"] if deed["record"] == number]
+        assert orders == [
+            deed.order.notation() if deed.order else None
+            for deed in match.deeds
+            if deed.record == number
+        ]
+        for deed in facts["last"]:
+            assert deed["cards_drawn"] is None
+            if deed["order"]:
+                from_notation(deed["order"])
+        paid = sum(deed["cost"] for deed in facts["last"] if deed["record"] == number)
+        before = GameFile.read((practice / f"game-{number - 1:03}.toml").read_bytes()).match
+        side = Side(match.last.side)
+        got = sum(
+            event["amount"] * (event["what"] == "received")
+            for deed in facts["last"]
+            if deed["record"] == number
+            for event in deed["events"]
+            if event["side"] == side.value
+        )
+        money = match.state.players[side].money - before.state.players[side].money
+        assert money == got - paid
+
+
+def test_own_draws_are_named_and_the_others_are_not(practice):
+    own = others = 0
+    for number in range(6, FILES, 4):
+        for home in ("british", "french"):
+            facts = shown(practice / f"game-{number:03}.toml", home=practice / home)
+            for deed in facts["last"]:
+                if deed["side"] == home:
+                    assert len(deed["cards_drawn"]) == deed["drawn"]
+                    own += deed["drawn"]
+                else:
+                    assert deed["cards_drawn"] is None
+                    others += deed["drawn"]
+    assert own
+    assert others
+
+
+def test_an_invitation_has_no_position_yet(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert acres("init", "--name", "Émile", home="emile").status == 0
+    for side in ("any", "french"):
+        made = acres("new", "--side", side, "--output", f"{side}-000.toml", home="emile")
+        assert made.status == 0
+        facts = shown(f"{side}-000.toml", home="emile")
+        assert fits(facts, GameFacts)
+        assert (facts["position"], facts["viewer"], facts["last"]) == (None, None, [])
+        assert {key: one["name"] for key, one in facts["players"].items()} == {side: "Émile"}
+
+
+def test_looking_back_and_closed_games(tmp_path):
+    table = Table(tmp_path / "game", middle(1), 1)
+    back = shown(table.file, "--at", 9, home=table.folder / "british")
+    assert fits(back, GameFacts)
+    assert (back["record"]["index"], back["record"]["of"]) == (9, len(table.match.records))
+    assert back["position"]["sides"]["french"]["hand"]["open"] is False
+    assert shown(table.file, "--at", 0)["position"] is None
+    assert table.turn("resign", "--yes").status == 0
+    table.apply()
+    last = shown(table.file)
+    assert sorted(last["closed"]) == ["british", "french"]
+    assert last["next"] is None
+    winner = last["position"]["outcome"]["winner"]
+    assert winner == table.match.state.outcome.winner.value
+    held = json.loads(acres("audit", table.file, "--hands", "--json").out)["hands"]
+    then = shown(table.file, "--at", 9)
+    for side in Side:
+        hand = then["position"]["sides"][side.value]["hand"]
+        assert hand["open"] is True
+        assert sorted(card["card"] for card in hand["cards"]) == held[9][side.value]["cards"]
+
+
+def test_notes_are_for_their_writer_alone(tmp_path):
+    table = Table(tmp_path / "game", middle(2), 2)
+    side = table.match.next_side
+    orders = ["--note", "hold Boston\nand wait"]
+    facts = shown(table.file, home=table.folder / side.value)
+    assert facts["notes"] == ""
+    resigned = table.turn("resign", "--yes", *orders)
+    assert resigned.status == 0, resigned.err
+    assert shown(table.file, home=table.folder / side.value)["notes"] == "hold Boston\nand wait"
+    assert shown(table.file, home=table.folder / side.opponent.value)["notes"] == ""
+    assert shown(table.file)["notes"] is None
+
+
+def test_what_goes_wrong_is_said_in_words(tmp_path):
+    for arguments in (["missing.toml"], [tmp_path]):
+        failed = acres("turn", "show", *arguments, "--json")
+        assert (failed.status, failed.out) == (2, "")
+        assert is_one_sentence(failed.err)
+
+
+def test_data_is_ascii_whatever_a_player_is_called(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = '日本 "\\ {0} é'
+    assert acres("init", "--name", name, home="home").status == 0
+    acres("new", "--side", "british", "--output", "game-000.toml", home="home")
+    told = acres("turn", "show", "game-000.toml", "--json", home="home")
+    assert told.out.isascii()
+    assert json.loads(told.out)["players"]["british"]["name"] == name
