@@ -161,7 +161,20 @@ def _say_move(answer: Answer, command: str) -> None:
         console.say_whole(f"To close the game: {command}")
         return
     console.say(f"It is your move. {awaited(answer.view(), answer.seat.side)}", style="bold")
+    _say_possible(answer)
     console.say_whole(f"To answer: {command}")
+
+
+def _say_possible(answer: Answer) -> None:
+    """Print which kinds of order are possible in a turn; a reply's few ways are said already."""
+    from engine.state import Decision
+    from engine.ways import Ways
+
+    state = answer.view()
+    if state.awaiting.decision is not Decision.TURN or not state.decides(answer.seat.side):
+        return
+    *verbs, last = (kind.words() for kind in Ways([state]).kinds())
+    console.say(f"You can: {', '.join(verbs)}{' or ' if verbs else ''}{last}.")
 
 
 # --- looking back

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from random import Random
 from types import NoneType
@@ -181,6 +182,9 @@ def test_screen_and_data_tell_the_same(practice, monkeypatch):
             if awaited["side"] == home and awaited["decision"] == "turn":
                 assert f"Turn {position['turn']}: " in told
                 legal = json.loads(acres("turn", "legal", file, "--json", home=practice / home).out)
+                possible = {from_notation(one["order"]).words() for one in legal["orders"]}
+                said = re.search(r"You can: (.*?)\. To answer", told)[1]
+                assert set(re.split(", | or ", said)) == possible
                 assert legal["decision"] == awaited["decision"]
                 assert legal["actions_left"] == awaited["actions_left"]
                 assert (legal["game"], legal["turn"]) == (facts["game"], position["turn"])
