@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of, key_file, open_key
 from pbem.cli.passphrases import TAKES_WORDS, NewDescriptor, new_passphrase, refuse_words
 from pbem.cli.recovery_commands import backup, restore
@@ -14,6 +15,7 @@ from pbem.errors import WrongUse
 
 app = typer.Typer(
     name="key",
+    cls=Group,
     help="Look after your key: seal it, and have a copy on paper.",
     rich_markup_mode=None,
 )
@@ -80,7 +82,7 @@ def passphrase(
         console.say_whole(f"  {command_of(context)} key backup")
 
 
-app.command()(show)
-app.command(context_settings=TAKES_WORDS)(passphrase)
-app.command()(backup)
-app.command()(restore)
+app.command(cls=Command)(show)
+app.command(context_settings=TAKES_WORDS, cls=Command)(passphrase)
+app.command(cls=Command)(backup)
+app.command(cls=Command)(restore)

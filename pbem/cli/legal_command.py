@@ -38,7 +38,11 @@ After = Annotated[
 ]
 Why = Annotated[
     str | None,
-    typer.Option(metavar="ORDER", help="Explain what stands in the way of this order."),
+    typer.Option(
+        metavar="ORDER",
+        help="Explain what stands in the way of this order.",
+        autocompletion=completion.orders,
+    ),
 ]
 All = Annotated[bool, typer.Option("--all", help="List each order, however many there are.")]
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]

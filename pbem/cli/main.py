@@ -19,6 +19,7 @@ from pbem.cli import completion, console
 from pbem.cli.audit_command import audit
 from pbem.cli.demo_command import demo
 from pbem.cli.game_commands import join, new
+from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, Command, Group
 from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.identity_commands import init
 from pbem.cli.key_commands import app as key
@@ -38,6 +39,7 @@ _CommandLineError = typer.BadParameter.mro()[2]
 
 app = typer.Typer(
     name="acres",
+    cls=Group,
     help="Play A Few Acres of Snow by e-mail: no server, no trust, every turn proved.",
     epilog="To begin: acres init, then acres new or acres join FILE. To look around: acres demo. "
     "With acres --install-completion the TAB key completes commands, files and orders.",
@@ -45,17 +47,17 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": console.WIDTH},
 )
-app.command(context_settings=TAKES_WORDS)(init)
-app.command()(new)
-app.command()(join)
-app.add_typer(key)
-app.add_typer(turn)
-app.command()(log)
-app.command()(rules)
-app.command()(card)
-app.command()(location)
-app.command()(audit)
-app.command()(demo)
+app.command(context_settings=TAKES_WORDS, cls=Command, rich_help_panel=BEGIN)(init)
+app.command(cls=Command, rich_help_panel=BEGIN)(new)
+app.command(cls=Command, rich_help_panel=BEGIN)(join)
+app.add_typer(turn, rich_help_panel=PLAY)
+app.command(cls=Command, rich_help_panel=PLAY)(log)
+app.command(cls=Command, rich_help_panel=LEARN)(rules)
+app.command(cls=Command, rich_help_panel=LEARN)(card)
+app.command(cls=Command, rich_help_panel=LEARN)(location)
+app.command(cls=Command, rich_help_panel=LEARN)(demo)
+app.command(cls=Command, rich_help_panel=SAFE)(audit)
+app.add_typer(key, rich_help_panel=SAFE)
 
 
 def _print_version(wanted: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli import console
+from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.reading import Spectator, begun, read_game, who_looks
 from pbem.errors import WrongUse
@@ -20,11 +20,26 @@ if TYPE_CHECKING:
 TopicWords = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[TOPIC] [FILE]", help="What to read about; with a file, also in that game."
+        metavar="[TOPIC] [FILE]",
+        help="What to read about; with a file, also in that game.",
+        autocompletion=completion.topics,
     ),
 ]
-NameWords = Annotated[
-    list[str], typer.Argument(metavar="NAME [FILE]", help="Its name; with a file, in that game.")
+CardWords = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="NAME [FILE]",
+        help="Its name; with a file, in that game.",
+        autocompletion=completion.cards,
+    ),
+]
+LocationWords = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="NAME [FILE]",
+        help="Its name; with a file, in that game.",
+        autocompletion=completion.locations,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
 
@@ -39,10 +54,7 @@ def rules(
     house_rule: HouseRules = None,
     json: Json = False,
 ) -> None:
-    """Explain an action or another topic of the rules.
-
-    acres rules settle; acres rules supply game-007.toml; acres rules editions; acres rules house.
-    """
+    """Explain an action or another topic of the rules."""
     words, file = _words_and_file(topic or [])
     if words.lower() in LISTS:
         _say_list(LISTS[words.lower()], json=json)
@@ -60,12 +72,9 @@ def rules(
 
 
 def card(
-    context: typer.Context, name: NameWords, edition: Edition = None, house_rule: HouseRules = None
+    context: typer.Context, name: CardWords, edition: Edition = None, house_rule: HouseRules = None
 ) -> None:
-    """Tell what is printed on a card, and where its copies are.
-
-    acres card rangers; acres card neutral settlers game-007.toml.
-    """
+    """Tell what is printed on a card, and where its copies are."""
     from pbem.cli.learning.index import cards_near, find_cards
     from pbem.cli.learning.pages import say_card
 
@@ -85,12 +94,12 @@ def card(
 
 
 def location(
-    context: typer.Context, name: NameWords, edition: Edition = None, house_rule: HouseRules = None
+    context: typer.Context,
+    name: LocationWords,
+    edition: Edition = None,
+    house_rule: HouseRules = None,
 ) -> None:
-    """Tell what the map says of a location, and how it stands there.
-
-    acres location albany; acres location fort duquesne game-007.toml.
-    """
+    """Tell what the map says of a location, and how it stands there."""
     from pbem.cli.learning.index import find_locations, locations_near
     from pbem.cli.learning.pages import say_location
 

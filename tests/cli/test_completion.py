@@ -27,6 +27,7 @@ from pbem import keyfile
 from pbem.cli.completion.said import AnyOrders, going_on
 from pbem.cli.completion.shells import for_bash, split
 from pbem.cli.completion.typed import as_typed, begins, folded
+from pbem.cli.learning.topics import topics
 from pbem.game_file import GameFile
 from tests.cli.using import ROOT, acres, acres_process, key_of, practice_save, snapshot
 from tests.engine.arbitrary import random_game
@@ -138,6 +139,48 @@ def test_the_words_of_legal_orders_are_offered(offered):
     legal = f"{BRITISH} turn legal {MIDDLE} "
     assert values(offered(legal)) == ["allow", "americans", "block", "native", "neutral"]
     assert values(offered(legal + "--after allow Se")) == ["Settle", "Settlers"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("acres rules sett", ["settle"]),
+        ("acres rules home", ["home support"]),
+        ("acres rules home ", ["support"]),
+        ("acres rules ed", ["edition", "editions"]),
+        ("acres card mili", ["military Leader", "militia"]),
+        ("acres card 'neutral s", ["neutral settlers"]),
+        ("acres card neutral s", ["settlers"]),
+        ("acres card --edition first bat", ["bateaux"]),
+        ("acres location fort d", ["duquesne"]),
+        ("acres location ft", []),
+        ("acres location québ", ["québec"]),
+    ],
+)
+def test_what_can_be_read_about_is_offered(offered, line, expected):
+    found = values(offered(line))
+    assert [value.casefold() for value in found] == [value.casefold() for value in expected]
+
+
+def test_every_topic_card_and_location_is_offered(offered):
+    names = {
+        "rules": set(topics()),
+        "card": {c.name for side in load("second").cards.values() for c in side.values()},
+        "location": {place.name for place in load("second").locations.values()},
+    }
+    for command, expected in names.items():
+        assert expected <= set(values(offered(f"acres {command} ")))
+
+
+def test_after_its_name_comes_the_file(tmp_path, monkeypatch, offered):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(MIDDLE, "game-041.toml")
+    for line in ("rules settle", "card rangers", "location fort duquesne", "card 'home support'"):
+        assert values(offered(f"acres {line} ")) == ["game-041.toml"]
+
+
+def test_why_takes_an_order(offered):
+    assert values(offered(f"{BRITISH} turn legal {MIDDLE} --why al")) == ["allow"]
 
 
 @pytest.mark.parametrize(

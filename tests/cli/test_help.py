@@ -1,9 +1,13 @@
 """The help of every command: whole lines, words that players know, and numbers that are none."""
 
 import re
+import shlex
 
 import pytest
+import typer
 
+from pbem.cli.help import EXAMPLES
+from pbem.cli.main import app
 from tests.cli.using import acres, is_one_sentence
 
 GROUPS = [[], ["key"], ["turn"]]
@@ -16,9 +20,9 @@ COMMANDS = [
 
 @pytest.mark.parametrize("group", GROUPS, ids=" ".join)
 def test_no_line_of_an_overview_is_cut_short(group):
-    overview = acres(*group, "--help").out
-    assert "..." not in overview.partition("Commands:")[2]
-    commands = re.findall(r"^  (\w+)  ", overview.partition("Commands:")[2], re.M)
+    overview = acres(*group, "--help").out.partition("Show this message and exit.")[2]
+    assert "..." not in overview
+    commands = re.findall(r"^  (\w+)  ", overview, re.M)
     assert commands
     for command in commands:
         assert [*group, command] in GROUPS + COMMANDS
@@ -28,6 +32,51 @@ def test_no_line_of_an_overview_is_cut_short(group):
 def test_what_an_option_takes_is_named_in_words(command):
     told = acres(*command, "--help").out.replace("--note TEXT", "")
     assert not re.search(r"<(str|int|path)>|TEXT|INTEGER|\[order\]", told)
+
+
+def command_tree(command, *names):
+    """Every command below one, with its names."""
+    yield names, command
+    for name, below in getattr(command, "commands", {}).items():
+        yield from command_tree(below, *names, name)
+
+
+TREE = dict(command_tree(typer.main.get_command(app)))
+
+
+def test_every_command_is_known_here():
+    assert set(TREE) == {tuple(names) for names in GROUPS + COMMANDS}
+
+
+@pytest.mark.parametrize("names", TREE, ids=" ".join)
+def test_help_is_whole(names):
+    """Every command and option says in a sentence what it is; what has to be given is bare."""
+    told = acres(*names, "--help").out
+    assert "{" not in told
+    for parameter in TREE[names].params:
+        assert parameter.help.endswith("."), parameter.name
+    assert TREE[names].help.endswith((".", ")"))
+
+
+def test_the_overview_has_headings_in_the_order_in_which_a_player_needs_them():
+    told = acres("--help").out
+    headings = ["To begin:", "To play:", "To learn:", "To be safe:"]
+    assert sorted(headings, key=told.index) == headings
+    assert "Commands:" not in told
+    assert told.index("  turn ") < told.index("  log ")
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_the_examples_of_a_command_are_such_lines(command):
+    names = tuple(command.split())
+    for line, purpose in EXAMPLES[command]:
+        program, *words = shlex.split(line.partition(" | ")[0].partition(" > ")[0])
+        assert program == "acres"
+        assert tuple(words[: len(names)]) == names
+        with TREE[names].make_context(command, words[len(names) :]) as context:
+            assert context.command is TREE[names]
+        assert f"  {line}" in acres(*names, "--help").out
+        assert f"  {purpose}\n" in acres(*names, "--help").out
 
 
 def test_orders_are_many():

@@ -92,6 +92,31 @@ def words(context: typer.Context, incomplete: str) -> Offer:
     return words_said(context, incomplete)
 
 
+def topics(context: typer.Context, incomplete: str) -> Offer:
+    """The topics of the rules; after one, the file of a game."""
+    from pbem.cli.completion.things import topics_said
+
+    return topics_said(context, incomplete) or _saves_after(context, "topic", incomplete)
+
+
+def cards(context: typer.Context, incomplete: str) -> Offer:
+    """The cards by name, in one word or in several; after one, the file of a game."""
+    from pbem.cli.completion.things import cards_said
+
+    return cards_said(context, incomplete) or _saves_after(context, "name", incomplete)
+
+
+def locations(context: typer.Context, incomplete: str) -> Offer:
+    """The locations by name, in one word or in several; after one, the file of a game."""
+    from pbem.cli.completion.things import locations_said
+
+    return locations_said(context, incomplete) or _saves_after(context, "name", incomplete)
+
+
+def _saves_after(context: typer.Context, parameter: str, incomplete: str) -> Offer:
+    return saves(incomplete) if context.params.get(parameter) else []
+
+
 def start_cards(incomplete: str) -> Offer:
     """The cards that the French can begin with by the house rule."""
     from engine.ruleset import Ruleset

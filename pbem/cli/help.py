@@ -1,0 +1,117 @@
+"""How the help of commands is laid out: commands under headings, and examples below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from pbem.cli import console
+
+if TYPE_CHECKING:
+    import typer
+
+BEGIN, PLAY, LEARN, SAFE = "To begin", "To play", "To learn", "To be safe"
+"""The headings of the commands, in their order."""
+COMMANDS = "Commands"
+"""The heading of commands that are all of a kind."""
+HEADINGS = (BEGIN, PLAY, LEARN, SAFE, COMMANDS)
+
+EXAMPLES = {
+    "init": (
+        ("acres init", "asks for your name and address"),
+        ("acres init --passphrase", "seals your key under a passphrase"),
+    ),
+    "new": (
+        ("acres new --side british", "you play the British"),
+        ("acres new --side any --edition first", "by the first edition"),
+    ),
+    "join": (("acres join acres-1f0c66d2-000.toml", "writes acres-1f0c66d2-001.toml"),),
+    "log": (
+        ("acres log game.toml | less", "page by page"),
+        ("acres log game.toml --markdown > game.md", "for a forum"),
+    ),
+    "audit": (
+        ("acres audit game.toml", "needs no key: anybody can do it"),
+        ("acres audit one.toml other.toml", "did somebody sign two turns?"),
+    ),
+    "demo": (("acres demo --seed 1759", "the game that lies in saves/practice"),),
+    "turn show": (
+        ("acres turn show game.toml", "where the game stands"),
+        ("acres turn show game.toml --at 12", "where it stood"),
+    ),
+    "turn legal": (
+        ("acres turn legal game.toml", "all that you can do"),
+        ("acres turn legal game.toml settle bost", "with Boston, to settle"),
+        ('acres turn legal game.toml --after "take Boston"', "and then?"),
+        ('acres turn legal game.toml --why "settle Albany"', "why not?"),
+    ),
+    "turn apply": (
+        ("acres turn apply game.toml", "leads you through your turn"),
+        ('acres turn apply game.toml "take Boston" pass', "a turn by hand"),
+        ("acres turn apply game.toml pass pass --dry-run", "only to see"),
+    ),
+    "turn resign": (("acres turn resign game.toml", "asks whether you are sure"),),
+    "rules": (
+        ("acres rules", "all that can be asked for"),
+        ("acres rules settle", "what it takes to settle"),
+        ("acres rules supply game.toml", "and how it stands in a game"),
+        ("acres rules editions", "in what they differ"),
+    ),
+    "card": (
+        ("acres card rangers", "what Rangers are good for"),
+        ("acres card neutral settlers game.toml", "and where they are"),
+    ),
+    "location": (
+        ("acres location albany", "how it is reached"),
+        ("acres location fort duquesne game.toml", "and how it stands there"),
+    ),
+    "key backup": (("acres key backup", "to be written down, or printed"),),
+    "key passphrase": (("acres key passphrase --remove", "no passphrase any more"),),
+}
+"""Command lines that work, each with what it is good for, by command."""
+
+
+def name_of(context: typer.Context) -> str:
+    """The name of a command without that of the program, such as `turn show`."""
+    return context.command_path.partition(" ")[2]
+
+
+class Command(TyperCommand):
+    """A command whose help ends with examples."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The parts of the line that says how to use it; what has to be given needs no braces."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples: a line each, what it is good for in a second column."""
+        examples = EXAMPLES.get(name_of(ctx))
+        if not examples:
+            return
+        with formatter.section("Examples" if len(examples) > 1 else "Example"):
+            widest = max(len(line) for line, _ in examples)
+            for line, purpose in examples:
+                told = f"{line.ljust(widest)}  {purpose}".rstrip()
+                fits = len(told) + 2 <= formatter.width
+                formatter.write(f"  {told if fits else line}\n")
+
+
+class Group(TyperGroup):
+    """Commands under the headings that they were given (`rich_help_panel`), groups first."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands under their headings."""
+        widest = max(map(len, self.commands))
+        under: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
+        for name, command in sorted(self.commands.items(), key=lambda item: _is_single(item[1])):
+            row = name.ljust(widest), command.get_short_help_str(console.WIDTH)
+            under[getattr(command, "rich_help_panel", None) or COMMANDS].append(row)
+        for heading, rows in under.items():
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+
+
+def _is_single(command: object) -> bool:
+    return not isinstance(command, TyperGroup)

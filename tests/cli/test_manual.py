@@ -1,0 +1,98 @@
+"""The manual page: whole, as the commands are now, and readable by man."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+
+import pytest
+import typer
+
+from pbem.cli.main import app
+from pbem.cli.manual import manual
+from tests.cli.using import ROOT, acres
+
+PAGE = ROOT / "docs" / "acres.1"
+MAIN = typer.main.get_command(app)
+
+
+def plain(text):
+    """The words of the page, without what formats them."""
+    return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\").replace("\\&", "")
+
+
+@pytest.fixture(scope="module")
+def page():
+    return plain(PAGE.read_text("utf-8"))
+
+
+def test_the_page_is_that_of_these_commands():
+    made = manual(MAIN)
+    assert PAGE.read_text("utf-8") == made, "python -m pbem.cli.manual > docs/acres.1"
+
+
+def commands(command, *names):
+    below = getattr(command, "commands", None)
+    if below is None:
+        yield names, command
+    for name, inner in (below or {}).items():
+        yield from commands(inner, *names, name)
+
+
+@pytest.mark.parametrize(("names", "command"), list(commands(MAIN)), ids=str)
+def test_every_command_is_described_with_all_its_options(page, names, command):
+    section = page.partition(f'.SS "acres {" ".join(names)}"\n')[2].partition("\n.S")[0]
+    # In the page each sentence is on a line of its own.
+    words = " ".join(section.split())
+    for paragraph in command.help.split("\n\n"):
+        assert " ".join(paragraph.split()) in words
+    for parameter in command.params:
+        for option in parameter.opts if parameter.param_type_name == "option" else ():
+            assert option in words
+        assert " ".join(parameter.help.split()) in words
+
+
+def test_every_variable_that_the_program_reads_is_named(page):
+    sources = [path.read_text("utf-8") for path in (ROOT / "pbem").rglob("*.py")]
+    named = {name for text in sources for name in re.findall(r'"(ACRES_[A-Z_]+)"', text)}
+    environment = page.partition(".SH ENVIRONMENT")[2].partition(".SH")[0]
+    assert named >= {"ACRES_HOME", "ACRES_PASSPHRASE", "ACRES_PLAIN", "ACRES_DEBUG"}
+    for name in {*named, "NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TERM"}:
+        assert name in environment
+
+
+def test_every_file_that_the_program_keeps_is_named(page, tmp_path):
+    acres("init", "--name", "Zoé", home=tmp_path / "home")
+    acres("new", "--side", "any", "--output", tmp_path / "game.toml", home=tmp_path / "home")
+    files = page.partition(".SH FILES")[2].partition(".SH")[0]
+    kept = [path.name for path in (tmp_path / "home").iterdir()]
+    assert len(kept) >= 2
+    for name in kept:
+        assert name in files
+
+
+def test_every_exit_status_is_told(page):
+    status = page.partition(".SH EXIT STATUS")[2].partition(".SH")[0]
+    assert re.findall(r"^\.B (\d+)$", status, re.M) == ["0", "1", "2", "130"]
+
+
+def test_no_computer_of_a_maker_is_in_it(page):
+    assert not re.search(r"/(root|home|Users)\b", page)
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff here")
+def test_it_is_set_without_a_warning():
+    done = subprocess.run(
+        ["groff", "-man", "-Tutf8", "-ww", "-rLL=78n", "-P-c", str(PAGE)],
+        capture_output=True, timeout=30,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "acres turn apply" in re.sub(r".\x08", "", done.stdout.decode())
+
+
+def test_it_comes_with_the_program():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    assert shared == {"docs/acres.1": "share/man/man1/acres.1"}
