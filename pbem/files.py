@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +15,9 @@ from pbem.errors import Unreadable, WrongUse
 
 # The number, and what mail programs and browsers add to the name of a second copy.
 _NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
-_UNFINISHED = ".part"
+_UNFINISHED = ".acres-part"
+_ABANDONED_SECONDS = 60 * 60
+"""So long after its last change an unfinished file belongs to no process any more."""
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
@@ -35,24 +38,94 @@ class AlreadyThere(WrongUse):
     """There is a file already under the name of a new one."""
 
 
+class NewFile:
+    """A file for which there is room, and that is still to appear under its name."""
+
+    def __init__(
+        self, path: Path, data: bytes, descriptor: int, temporary: Path, *, replaces: bool
+    ) -> None:
+        self.path = path
+        self._data = data
+        self._descriptor = descriptor
+        self._temporary = temporary
+        self._replaces = replaces
+
+    def appear(self) -> None:
+        """Put the file under its name, whole and for good, or not at all.
+
+        Raises AlreadyThere where there is one, and WrongUse where it cannot be written.
+        """
+        with _writing(self.path):
+            self._fill()
+            if self._replaces:
+                self._temporary.replace(self.path)
+            else:
+                _name_exclusively(self._temporary, self.path)
+            _sync_folder(self.path.parent)
+
+    @property
+    def may_be_there(self) -> bool:
+        """Whether it may stand under its name, even where `appear` was interrupted."""
+        try:
+            return not self._temporary.exists() or self._temporary.samefile(self.path)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+
+    def _fill(self) -> None:
+        """Write the content into the room that was made for it."""
+        with os.fdopen(self._descriptor, "wb", closefd=False) as file:
+            file.seek(0)
+            file.write(self._data)
+            file.flush()
+            os.fsync(self._descriptor)
+        self._close()
+
+    def _close(self) -> None:
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+@contextmanager
+def room_for(
+    path: Path, data: bytes, *, private: bool = False, replaces: bool = False
+) -> Iterator[NewFile]:
+    """Make room on the disk for a file with this content, which then may `appear`.
+
+    Until then nothing of the content is on the disk, so that a signed record can be remembered in
+    between. A `private` file is for its owner alone, from the moment it is made; one that
+    `replaces` takes the place of another, and one of both is there at any moment. Raises
+    AlreadyThere where there is a file that it does not replace, WrongUse where there is no room.
+    """
+    with _writing(path):
+        if not replaces and path.exists():
+            raise FileExistsError
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):
+            _clear_away(path.parent)
+        descriptor, temporary = _unnamed(path.parent, path.name)
+    file = NewFile(path, data, descriptor, temporary, replaces=replaces)
+    try:
+        with _writing(path):
+            _reserve(descriptor, len(data))
+            if not private:
+                temporary.chmod(0o666 & ~_umask())
+        yield file
+    finally:
+        file._close()
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
 def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file that is not there yet: whole under its name, or not at all.
 
-    A `private` one is for its owner alone, from the moment it is made. Raises AlreadyThere where
-    there is one, WrongUse where it cannot be written.
+    `private` and what it raises as for `room_for` and `NewFile.appear`.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _written_beside(path, data) as temporary:
-            if not private:
-                temporary.chmod(0o666 & ~_umask())
-            _name_exclusively(temporary, path)
-        if private:
-            _sync_folder(path.parent)
-    except FileExistsError:
-        raise AlreadyThere(f"There is a file {path} already; it was not touched.") from None
-    except OSError as error:
-        raise WrongUse(f"{path} cannot be written: {error.strerror}.") from None
+    with room_for(path, data, private=private) as file:
+        file.appear()
 
 
 def replace_private(path: Path, data: bytes) -> None:
@@ -62,31 +135,58 @@ def replace_private(path: Path, data: bytes) -> None:
     """
     # A link stays a link, and no copy of what it leads to stays behind.
     path = path.resolve()
-    try:
+    with _writing(path):
         # A process that was stopped may have left a file, with a key in it.
-        for left in path.parent.iterdir():
-            if left.name.startswith(f".{path.name}.") and left.name.endswith(_UNFINISHED):
-                left.unlink(missing_ok=True)
-        with _written_beside(path, data) as temporary:
-            temporary.replace(path)
-        _sync_folder(path.parent)
+        _clear_away(path.parent, of=path.name)
+    with room_for(path, data, private=True, replaces=True) as file:
+        file.appear()
+
+
+def check_room(path: Path) -> None:
+    """Raise OSError where no file can be made under that name, in the folder or a new one.
+
+    Only a trial tells: permissions say little on some file systems, and names have limits.
+    """
+    folder = next(folder for folder in path.absolute().parents if folder.exists())
+    descriptor, temporary = _unnamed(folder, path.name)
+    os.close(descriptor)
+    temporary.unlink()
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say of an OSError to which file it happened."""
+    try:
+        yield
+    except FileExistsError:
+        raise AlreadyThere(f"There is a file {path} already; it was not touched.") from None
     except OSError as error:
         raise WrongUse(f"{path} cannot be written: {error.strerror}.") from None
 
 
-@contextmanager
-def _written_beside(path: Path, data: bytes) -> Iterator[Path]:
-    """A temporary file with this content on the same disk, for its owner alone."""
-    descriptor, name = tempfile.mkstemp(_UNFINISHED, f".{path.name}.", path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)
+def _unnamed(folder: Path, name: str) -> tuple[int, Path]:
+    """A new file, open and empty, on the disk of that folder and for its owner alone."""
+    descriptor, temporary = tempfile.mkstemp(_UNFINISHED, f".{name}.", folder)
+    return descriptor, Path(temporary)
+
+
+def _reserve(descriptor: int, size: int) -> None:
+    """Take up so much of the disk; raises OSError where it is full."""
+    # By writing, which is all that every system offers; few disks make holes of zeros.
+    with os.fdopen(descriptor, "wb", closefd=False) as file:
+        file.write(bytes(size))
+
+
+def _clear_away(folder: Path, *, of: str = "") -> None:
+    """Remove what stopped processes have left in a folder: after a while, or all `of` one file."""
+    prefix, long_ago = f".{of}." if of else ".", time.time() - _ABANDONED_SECONDS
+    with os.scandir(folder) as entries:
+        left = [e for e in entries if e.name.startswith(prefix) and e.name.endswith(_UNFINISHED)]
+    for entry in left:
+        # Another process may be about the same.
+        with suppress(FileNotFoundError):
+            if of or entry.stat().st_mtime < long_ago:
+                Path(entry.path).unlink()
 
 
 def _sync_folder(folder: Path) -> None:
@@ -111,12 +211,15 @@ def _name_exclusively(temporary: Path, path: Path) -> None:
     try:
         os.link(temporary, path)
     except FileExistsError:
-        raise
+        # Over a network a call that was done may be told as one that failed.
+        if not temporary.samefile(path):
+            raise
     except OSError:
-        # A file system without hard links: a short moment without protection is all it can give.
+        # A file system without hard links. On Windows a file is never renamed over another;
+        # elsewhere a short moment without protection is all that is left.
         if path.exists():
             raise FileExistsError from None
-        temporary.replace(path)
+        temporary.rename(path)
 
 
 def next_name(path: Path, index: int) -> Path:

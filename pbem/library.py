@@ -8,13 +8,14 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.deck import show_every_list
 from pbem.encoding import canonical_json
@@ -23,12 +24,13 @@ from pbem.record import Record
 from pbem.steps import Accept, OpenLists, Shuffle, Step
 
 if TYPE_CHECKING:
-    from sqlite3 import Connection
+    from sqlite3 import Connection, Error
 
 VERSION = 1
 """Of the tables below, as `PRAGMA user_version` has it; 0 is a database without any."""
 BUSY_SECONDS = 5.0
 """How long another process that writes is waited for."""
+_MAKE_ROOM = "Make room on the disk, and run this again."
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS signed (
@@ -44,15 +46,72 @@ CREATE TABLE IF NOT EXISTS signed (
 # What another record took the place of: it may have been sent all the same. It came later than
 # VERSION 1, and earlier programs need not know of it.
 _REPLACED = "CREATE TABLE IF NOT EXISTS replaced AS SELECT * FROM signed WHERE FALSE"
+# So did this: for the file of each record where it was to be written, and by how many processes.
+_DESTINATIONS = """
+CREATE TABLE IF NOT EXISTS destinations (
+    game BLOB NOT NULL,
+    key BLOB NOT NULL,
+    "index" INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    file BLOB,
+    instead_of BLOB,
+    writers INTEGER NOT NULL,
+    PRIMARY KEY (game, key, "index", hash)
+)
+"""
 _PLACE = 'WHERE game = ? AND key = ? AND "index" = ?'
+_RECORD = f"{_PLACE} AND hash = ?"
 
 
 class LibraryFailed(Exception):
     """The library cannot be used; the message says why, in a phrase."""
 
 
+class LibraryBlocked(LibraryFailed):
+    """It cannot be used for now, so that nothing is to be signed; `remedy` says what to do."""
+
+    def __init__(self, reason: str, remedy: str) -> None:
+        super().__init__(reason)
+        self.remedy = remedy
+
+
 class SignedMeanwhile(WrongUse):
-    """Another process has just signed another record in this place."""
+    """Another process has just signed another record in this game."""
+
+
+class Destination(NamedTuple):
+    """Where the file with a signed record was to be written, absolute.
+
+    `instead_of` is the hash of the record in which the file ends that stood there before, if it was
+    to take the place of one.
+    """
+
+    file: Path
+    instead_of: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Signing:
+    """A record that is remembered, and whose file is still to be written.
+
+    `replaced` are the records whose place it took, by their indexes; `is_first` says that it was
+    not remembered before.
+    """
+
+    library: Library
+    game: bytes
+    record: Record
+    replaced: Mapping[int, bytes]
+    is_first: bool
+
+    def take_back(self) -> None:
+        """Forget the record, because its file never came to be.
+
+        It stays where another process has come to remember it too, and may have written it. Raises
+        LibraryFailed.
+        """
+        if self.is_first:
+            self.library._forget(self.game, self.record, self.replaced)
 
 
 class Library:
@@ -86,9 +145,7 @@ class Library:
         with self._opened() as database:
             if database is None:
                 return []
-            has_replaced = database.execute(
-                "SELECT 1 FROM sqlite_master WHERE name = 'replaced'"
-            ).fetchone()
+            has_replaced = _has(database, "replaced")
             found = [
                 row
                 for table in ("signed", "replaced")[: 2 if has_replaced else 1]
@@ -100,36 +157,86 @@ class Library:
             ]
         return [self._read(*row) for row in found]
 
-    def remember(self, game: bytes, record: Record) -> None:
-        """Remember a record that was signed; raises SignedMeanwhile if another has its place."""
-        with self.remembering(game, record):
-            pass
+    def destination(self, game: bytes, record: Record) -> Destination | None:
+        """Where a signed record was to be written last; None where nobody remembers."""
+        with self._opened() as database:
+            found = None
+            if database is not None and _has(database, "destinations"):
+                found = database.execute(
+                    f"SELECT file, instead_of FROM destinations {_RECORD}",
+                    (game, self.key, record.index, record.hash),
+                ).fetchone()
+        if found is None or found[0] is None:
+            return None
+        return Destination(Path(os.fsdecode(found[0])), found[1])
 
-    @contextmanager
-    def remembering(
-        self, game: bytes, record: Record, *, forgetting: Iterable[int] = ()
-    ) -> Iterator[None]:
-        """Remember a record if, and only if, what is done within comes to its end.
+    def remember(
+        self,
+        game: bytes,
+        record: Record,
+        *,
+        looked_up: Mapping[int, bytes] | None = None,
+        replacing: Collection[int] = (),
+        destination: Destination | None = None,
+    ) -> Signing:
+        """Remember a record that was signed, before it is written: for good when this returns.
 
-        No other process can sign in the same place meanwhile: raises SignedMeanwhile, before
-        anything is done, if one has. The records in the places `forgetting` are replaced by it.
+        It takes the place of the records with the indexes `replacing`. Of processes that sign at
+        once one gets through: raises SignedMeanwhile where another record has its place, or where
+        other hashes are remembered in the game than when it was `looked_up`.
         """
         with self._opened(to_write=True) as database:
             assert database is not None
             database.execute("BEGIN IMMEDIATE")
             _prepare(database)
-            for index in forgetting:
-                place = (game, self.key, index)
-                database.execute(f"INSERT INTO replaced SELECT * FROM signed {_PLACE}", place)
-                database.execute(f"DELETE FROM signed {_PLACE}", place)
-            found = self._hashes(database, game).get(record.index)
-            if found is None:
+            found = self._hashes(database, game)
+            is_first = found.get(record.index) != record.hash
+            if is_first:
+                is_taken = record.index in found and record.index not in replacing
+                if is_taken or looked_up not in (None, found):
+                    raise SignedMeanwhile(
+                        "You have just signed another answer in this game, in another window: send "
+                        "that one, not two. Nothing was written."
+                    )
+                for index in replacing:
+                    place = (game, self.key, index)
+                    database.execute(f"INSERT INTO replaced SELECT * FROM signed {_PLACE}", place)
+                    database.execute(f"DELETE FROM signed {_PLACE}", place)
                 self._insert(database, game, record)
-            elif found != record.hash:
-                raise SignedMeanwhile(
-                    "This file was answered on this computer just now: send that answer, not two."
-                )
-            yield
+            self._direct(database, game, record, destination)
+            database.execute("COMMIT")
+        replaced = {index: found[index] for index in replacing if index in found}
+        return Signing(self, game, record, replaced, is_first)
+
+    def _direct(
+        self, database: Connection, game: bytes, record: Record, to: Destination | None
+    ) -> None:
+        """Note where a record is to be written, and that one more process is about it."""
+        file, instead_of = (os.fsencode(to.file), to.instead_of) if to else (None, None)
+        place = (game, self.key, record.index, record.hash)
+        changed = database.execute(
+            f"UPDATE destinations SET file = ?, instead_of = ?, writers = writers + 1 {_RECORD}",
+            (file, instead_of, *place),
+        )
+        if not changed.rowcount:
+            row = (*place, file, instead_of, 1)
+            database.execute("INSERT INTO destinations VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _forget(self, game: bytes, record: Record, replaced: Mapping[int, bytes]) -> None:
+        """Undo `remember`, unless somebody came after it."""
+        with self._opened(to_write=True) as database:
+            assert database is not None
+            database.execute("BEGIN IMMEDIATE")
+            place = (game, self.key, record.index, record.hash)
+            alone = f"DELETE FROM destinations {_RECORD} AND writers = 1"
+            if not database.execute(alone, place).rowcount:
+                return
+            if database.execute(f"DELETE FROM signed {_RECORD}", place).rowcount:
+                for index, hash_ in replaced.items():
+                    old = (game, self.key, index, hash_)
+                    back = f"INSERT OR IGNORE INTO signed SELECT * FROM replaced {_RECORD}"
+                    database.execute(back, old)
+                    database.execute(f"DELETE FROM replaced {_RECORD}", old)
             database.execute("COMMIT")
 
     def _hashes(self, database: Connection, game: bytes) -> dict[int, bytes]:
@@ -179,9 +286,12 @@ class Library:
             address = f"{self.path.absolute().as_uri()}?mode=rw"
             connect = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, uri=True)
             with closing(connect) as database:
+                if to_write:
+                    # What is remembered outlasts a power cut: its file is written after it.
+                    database.execute("PRAGMA synchronous = EXTRA")
                 yield database if _version(database) or to_write else None
         except sqlite3.Error as error:
-            raise LibraryFailed(str(error)) from None
+            raise _failure(error) from None
 
     def _is_there(self) -> bool:
         try:
@@ -194,7 +304,31 @@ class Library:
             # SQLite gives its other files the permissions of this one.
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise LibraryBlocked(str(error.strerror), _MAKE_ROOM) from None
             raise LibraryFailed(str(error.strerror)) from None
+
+
+def _failure(error: Error) -> LibraryFailed:
+    """What an error of SQLite means for who wants to sign."""
+    import sqlite3
+
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LibraryBlocked(
+            "another acres has it locked", "Let that one finish, and run this again."
+        )
+    if code & 0xFF == sqlite3.SQLITE_FULL:
+        return LibraryBlocked("the disk is full", _MAKE_ROOM)
+    if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
+        return LibraryBlocked("the disk does not take what is written", _MAKE_ROOM)
+    return LibraryFailed(str(error))
+
+
+def _has(database: Connection, table: str) -> bool:
+    """Whether an earlier program has made that table."""
+    found = database.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    return found is not None
 
 
 def _version(database: Connection) -> int:
@@ -211,6 +345,7 @@ def _prepare(database: Connection) -> None:
         database.execute(_TABLES)
         database.execute(f"PRAGMA user_version = {VERSION}")
     database.execute(_REPLACED)
+    database.execute(_DESTINATIONS)
 
 
 # --- what a file is to who has signed in its game

@@ -158,7 +158,7 @@ class _Answering:
             self.memory.allow_another()
         self.path = output or next_name(file, len(game.match.records))
         if not dry_run and (replace or not output):
-            check_writable(self.path, instead_of=self.memory.replaced)
+            check_writable(self.path, instead_of=self.memory.may_overwrite(self.path))
         warn_of_damage(self.answer.notes)
 
     def edit_notes(self) -> None:

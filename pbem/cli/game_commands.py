@@ -129,7 +129,7 @@ def join(
     signed = memory.look_up(game.match.records)
     path = output or next_name(file, 1)
     if replace or not output:
-        check_writable(path, instead_of=memory.replaced)
+        check_writable(path, instead_of=memory.may_overwrite(path))
     inviter = console.named(invitation.name)
     address = f" <{console.mailbox(invitation.email)}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")

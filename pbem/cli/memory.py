@@ -1,4 +1,4 @@
-"""What this computer remembers to have signed: looked up before a file is answered, kept after.
+"""What this computer remembers to have signed: looked up before a file is answered, then kept.
 
 A library that cannot be used stops nobody from playing: it is warned of, once.
 
@@ -7,8 +7,8 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,12 +16,12 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import library_path, program
-from pbem.cli.output import write
+from pbem.cli.output import holds, note_written, room_instead_of
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.identity import Identity
-    from pbem.library import Earlier, Library, LibraryFailed
+    from pbem.library import Destination, Earlier, Library, LibraryFailed, Signing
     from pbem.record import Record
     from pbem.steps import Step
 
@@ -51,6 +51,7 @@ class Memory:
         self.replace = replace
         self.trial = trial
         self._earlier: Earlier | None = None
+        self._looked_up: Mapping[int, bytes] = {}
         self._records: Sequence[Record] = ()
         self._is_usable = True
         self._is_warned = False
@@ -81,14 +82,22 @@ class Memory:
         if self._earlier is not None and not self._is_warned:
             self._check(self._earlier)
 
-    @property
-    def replaced(self) -> Record | None:
-        """The answer signed before that the player agreed to replace; None if there is none."""
+    def may_overwrite(self, path: Path) -> set[bytes]:
+        """The hashes of records: a file that ends with one of them may be replaced by the answer.
+
+        That is the answer signed before, if the player agreed to replace it; and what that was to
+        replace at this path, but did not, because the program was stopped.
+        """
         from pbem.library import Standing
 
         earlier = self._earlier
-        is_answer = earlier is not None and earlier.standing is Standing.ANSWERED
-        return earlier.record if earlier and is_answer and self.replace else None
+        if earlier is None or earlier.standing is not Standing.ANSWERED:
+            return set()
+        found = {earlier.record.hash} if self.replace else set()
+        to = self._destination(earlier)
+        if to and to.instead_of and to.file == path.absolute():
+            found.add(to.instead_of)
+        return found
 
     def check_shuffles(self, game: bytes, previous: bytes, taken: Sequence[Step]) -> None:
         """Raise WrongUse where these steps, behind `previous`, would show a whole draw pile.
@@ -119,27 +128,58 @@ class Memory:
         )
 
     def write(self, path: Path, data: bytes, record: Record, *, game: bytes) -> None:
-        """Write a file with a new own record, and remember the record once the file is there."""
-        if not self._is_usable:
-            write(path, data, instead_of=self.replaced)
-            return
-        from pbem.library import LibraryFailed
+        """Remember a new own record, and then write the file with it.
 
+        If the program is stopped in between, the same command writes the same file. Where the file
+        cannot be written, the record is forgotten again.
+        """
         earlier = self._earlier
         is_again = earlier is None or earlier.record.hash == record.hash
         if not is_again:
             self.allow_another()
         dropped = () if is_again or earlier is None else earlier.not_in_file
-        with ExitStack() as stack:
+        with room_instead_of(path, data, self.may_overwrite(path)) as (file, end):
+            signing = self._remember(game, record, dropped, path.absolute(), end)
             try:
-                stack.enter_context(self._library().remembering(game, record, forgetting=dropped))
-            except LibraryFailed as error:
-                self._warn_of_forgetting(error)
-            write(path, data, instead_of=self.replaced)
-            try:
-                stack.close()
-            except LibraryFailed as error:
-                self._warn_of_forgetting(error)
+                file.appear()
+            finally:
+                # Whatever happened: what counts is whether the file came to be.
+                if file.may_be_there:
+                    note_written(path)
+                elif signing:
+                    self._take_back(signing)
+
+    def _remember(
+        self,
+        game: bytes,
+        record: Record,
+        replacing: Collection[int],
+        file: Path,
+        instead_of: bytes | None,
+    ) -> Signing | None:
+        """Remember a record; None where the library cannot be used, of which the player is told."""
+        if not self._is_usable:
+            return None
+        from pbem.library import Destination, LibraryFailed
+
+        try:
+            return self._library().remember(
+                game,
+                record,
+                looked_up=self._looked_up,
+                replacing=replacing,
+                destination=Destination(file, instead_of),
+            )
+        except LibraryFailed as error:
+            self._warn_of_forgetting(error)
+            return None
+
+    def _take_back(self, signing: Signing) -> None:
+        from pbem.library import LibraryFailed
+
+        # What cannot be forgotten does no harm: the same command writes its file.
+        with suppress(LibraryFailed):
+            signing.take_back()
 
     def _library(self) -> Library:
         from pbem.library import Library
@@ -150,12 +190,22 @@ class Memory:
         from pbem.library import LibraryFailed, earlier
 
         try:
+            self._looked_up = self._library().hashes(records[0].hash)
             return earlier(self._library(), records)
         except LibraryFailed as error:
             self._warn_of_library(error)
             return None
 
+    def _destination(self, earlier: Earlier) -> Destination | None:
+        """Where the answer signed before was to be written; None where nobody remembers."""
+        from pbem.library import LibraryFailed
+
+        with suppress(LibraryFailed):
+            return self._library().destination(self._records[0].hash, earlier.record)
+        return None
+
     def _warn_of_library(self, error: LibraryFailed) -> None:
+        self._stop_if_blocked(error)
         self._is_usable = False
         console.warn(
             f"The library of what you signed, {self.path}, cannot be used: {error}. Your game "
@@ -163,7 +213,18 @@ class Memory:
             "library away, and a new one is begun."
         )
 
+    def _stop_if_blocked(self, error: LibraryFailed) -> None:
+        """Raise WrongUse where the library can soon be used again: nothing is signed till then."""
+        from pbem.library import LibraryBlocked
+
+        if isinstance(error, LibraryBlocked) and not self.trial:
+            raise WrongUse(
+                f"The library of what you signed, {self.path}, cannot be used just now: {error}. "
+                f"{error.remedy} Nothing was written."
+            ) from None
+
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
+        self._stop_if_blocked(error)
         console.warn(
             f"The library of what you signed, {self.path}, cannot be written: {error}. Your file "
             "is not affected, but this computer will not remember it: it is up to you not to "
@@ -195,10 +256,13 @@ class Memory:
 
         record = earlier.record
         deeds = deeds_of(record, names_in(self._records))
+        to = self._destination(earlier)
+        advice = f"Send that answer; {_how_again(record)}"
+        if to and not holds(to.file, record.hash):
+            advice = f"It is not in {to.file}, where it was to be; {_how_again(record)}"
         return (
             f"You answered this file already, on {moment(record.time)}: {deeds}.",
-            f"Send that answer; {_how_again(record)} {PROOF} If the first never left this "
-            "computer, --replace signs another.",
+            f"{advice} {PROOF} If the first never left this computer, --replace signs another.",
         )
 
 

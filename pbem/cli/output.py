@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,53 +12,71 @@ from pbem.cli.paths import exists, reaching
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.record import Record
+    from pbem.files import NewFile
 
 
-def check_writable(path: Path, *, instead_of: Record | None = None) -> None:
+def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     """Raise WrongUse where the file cannot be written, before anybody is asked anything.
 
-    A file that is there already stays, unless it ends with the record `instead_of`.
+    A file that is there already stays, unless it ends with a record of which the hash is one of
+    `instead_of`.
     """
-    if exists(path) and not (instead_of is not None and holds(path, instead_of)):
+    if exists(path) and _end_of(path, instead_of) is None:
         raise WrongUse(
             f"There is a file {path} already, which may be your answer: send that one. "
             "Two different answers to one file look like cheating; if that one never left your "
             "computer, remove it first."
         )
-    from tempfile import NamedTemporaryFile
+    from pbem.files import check_room
 
     with reaching(path, "cannot be written"):
-        folder = next(folder for folder in path.absolute().parents if folder.exists())
-        # Only a trial tells: permissions say little on some file systems, and names have limits.
-        with NamedTemporaryFile(dir=folder, prefix=f".{path.name}."):
-            pass
+        check_room(path)
 
 
-def holds(path: Path, record: Record) -> bool:
-    """Whether there is a game in the file at that path whose last record is this one."""
+def holds(path: Path, record: bytes) -> bool:
+    """Whether there is a game in the file at that path that ends with the record of that hash."""
+    return _end_of(path, (record,)) is not None
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a new file; from then on it is no longer true that nothing was written."""
+    from pbem.files import write_new
+
+    write_new(path, data)
+    note_written(path)
+
+
+def note_written(path: Path) -> None:
+    """Remember that the file at that path was written, in case the player stops the program."""
+    console.note_written(f"{path} was written.")
+
+
+@contextmanager
+def room_instead_of(
+    path: Path, data: bytes, instead_of: Collection[bytes]
+) -> Iterator[tuple[NewFile, bytes | None]]:
+    """Room for a file that is to appear at that path, and which record ends the one there now.
+
+    A file that is there already is replaced if it ends with a record of which the hash is one of
+    `instead_of`; raises WrongUse for any other, and where there is no room.
+    """
+    from pbem.files import room_for
+
+    end = _end_of(path, instead_of)
+    with room_for(path, data, replaces=end is not None) as file:
+        yield file, end
+
+
+def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
+    """That one of these hashes which is that of the last record in a file; None if none is."""
+    if not hashes:
+        return None
     from pbem.errors import Unreadable
     from pbem.files import read_file
     from pbem.savefile import SaveFile
 
     try:
-        return SaveFile.read(read_file(path)).records[-1].hash == record.hash
+        last = SaveFile.read(read_file(path)).records[-1].hash
     except Unreadable:
-        return False
-
-
-def write(path: Path, data: bytes, *, instead_of: Record | None = None) -> None:
-    """Write a new file; from then on it is no longer true that nothing was written.
-
-    A file that ends with the record `instead_of`, and no other, is overwritten.
-    """
-    from pbem.files import write_new
-
-    if instead_of is not None and exists(path) and holds(path, instead_of):
-        beside = path.with_name(f"{path.name}.new")
-        write_new(beside, data)
-        with reaching(path, "cannot be written"):
-            beside.replace(path)
-    else:
-        write_new(path, data)
-    console.note_written(f"{path} was written.")
+        return None
+    return last if last in hashes else None

@@ -48,12 +48,14 @@ def test_new_join_and_apply_remember_and_others_do_not(game):
 
 
 def test_a_failed_writing_is_not_remembered(game, monkeypatch):
-    def fail(path, data):
-        raise OSError(28, "No space left on device", str(path))
+    def fail(descriptor):
+        raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr("pbem.cli.memory.write", fail)
-        assert apply(*PASSES).status == 2
+        full.setattr("os.fsync", fail)
+        failed = apply(*PASSES)
+        assert failed.err == "acres: game-018.toml cannot be written: No space left on device.\n"
+        assert failed.status == 2
     assert known(game / "british")[-1] == 16
     assert apply(*OTHER).status == 0
 

@@ -127,18 +127,13 @@ def test_what_is_forgotten_on_purpose_is_replaced(library: Library, match: Match
     for index in (0, 2, 4):
         library.remember(GAME, match.records[index])
     other = again(match.records[2])
-    with library.remembering(GAME, other, forgetting=[2, 4]):
-        pass
+    library.remember(GAME, other, replacing=[2, 4])
     assert library.hashes(GAME) == {0: match.records[0].hash, 2: other.hash}
 
 
 def test_what_was_not_done_is_not_remembered(library: Library, match: Match) -> None:
     library.remember(GAME, match.records[2])
-    with (
-        pytest.raises(ZeroDivisionError),
-        library.remembering(GAME, again(match.records[2]), forgetting=[2]),
-    ):
-        raise ZeroDivisionError
+    library.remember(GAME, again(match.records[2]), replacing=[2]).take_back()
     assert library.hashes(GAME) == {2: match.records[2].hash}
 
 
@@ -153,9 +148,8 @@ Path(flag).touch()
 while len(list(Path(flag).parent.glob("ready-*"))) < 4:
     time.sleep(0.01)
 try:
-    with Library(Path(path), bytes.fromhex(key)).remembering(bytes(32), record):
-        time.sleep(0.1)
-        print("written")
+    Library(Path(path), bytes.fromhex(key)).remember(bytes(32), record)
+    print("written")
 except SignedMeanwhile:
     print("refused")
 """
@@ -399,8 +393,7 @@ def test_not_even_when_the_first_record_was_replaced_long_ago(library: Library) 
     """Its opening may have been sent all the same: what was replaced is kept for that."""
     first = signed(6, 6, opening(0, 3))
     library.remember(GAME, first)
-    with library.remembering(GAME, signed(4, 4, Order("pass")), forgetting=[6]):
-        pass
+    library.remember(GAME, signed(4, 4, Order("pass")), replacing=[6])
     assert library.signed(GAME, 6) is None
     assert list(library.hashes(GAME)) == [4]
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)]) == first
@@ -433,6 +426,5 @@ def test_a_library_of_an_earlier_version_learns_to_keep_what_is_replaced(
         database.execute("DROP TABLE replaced")
     database.close()
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
-    with library.remembering(GAME, signed(4, 4, Order("pass")), forgetting=[6]):
-        pass
+    library.remember(GAME, signed(4, 4, Order("pass")), replacing=[6])
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
