@@ -1,19 +1,14 @@
-"""What a player has to decide, and what the orders are."""
+"""What a player has to decide."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine import game
-from engine.actions.action import IllegalOrder
-from engine.naming import normal
 from engine.state import Decision, State
-from pbem.cli import console
 from pbem.cli.report import counted, names
 
 if TYPE_CHECKING:
-    from engine.orders import Order
     from engine.sides import Side
 
 
@@ -100,78 +95,3 @@ def _possible(state: State, situation: str) -> str:
     ways = [told for verb, told in _WAYS[state.awaiting.decision].items() if verb in verbs]
     *others, last = ways
     return f"{situation}: {', '.join(others)}{', or ' if others else ''}{last}."
-
-
-class Choice(NamedTuple):
-    """A legal order with its price; `is_certain` unless it depends on an answer to come."""
-
-    order: Order
-    cost: int
-    is_free: bool
-    is_certain: bool
-
-    @property
-    def remark(self) -> str:
-        """What to say of it beside the order; empty where there is nothing."""
-        parts = [f"{self.cost} money"] if self.cost else []
-        parts += ["free action"] if self.is_free else []
-        parts += [] if self.is_certain else ["depends on the answer"]
-        return ", ".join(parts)
-
-
-def legal_in(worlds: Sequence[State]) -> list[Choice]:
-    """Every order that is legal in one of the worlds; those of the first come first."""
-    found: dict[Order, Choice] = {}
-    for world in worlds:
-        in_turn = world.awaiting.decision is Decision.TURN
-        for order in game.legal_orders(world):
-            if order not in found:
-                is_free = in_turn and game.is_free(world, order)
-                is_certain = all(_is_legal(other, order) for other in worlds if other is not world)
-                found[order] = Choice(order, game.cost(world, order), is_free, is_certain)
-    return list(found.values())
-
-
-def _is_legal(state: State, order: Order) -> bool:
-    try:
-        game.check(state, order)
-    except IllegalOrder:
-        return False
-    return True
-
-
-def choices(worlds: Sequence[State], wanted: str = "") -> dict[str, list[Choice]]:
-    """The orders that are legal in one of the worlds, by verb.
-
-    `wanted` keeps those in which each of its words begins one.
-    """
-    name = names(worlds[0])
-    found: dict[str, list[Choice]] = {}
-    for choice in legal_in(worlds):
-        words = normal(choice.order.text(name)).split()
-        if all(any(w.startswith(part) for w in words) for part in normal(wanted).split()):
-            found.setdefault(choice.order.words(), []).append(choice)
-    for orders in found.values():
-        orders.sort(key=lambda choice: (len(choice.order.cards), choice.order.text(name)))
-    return found
-
-
-def say_choices(worlds: Sequence[State], wanted: str = "", most: int = 0) -> None:
-    """Print the legal orders grouped by verb; with `most` only so many of each."""
-    found = choices(worlds, wanted)
-    if not found:
-        console.say("No such order is legal now." if wanted else NOTHING_TO_DECIDE)
-    say_found(worlds, found, most)
-
-
-def say_found(worlds: Sequence[State], found: dict[str, list[Choice]], most: int = 0) -> None:
-    """Print these orders, by verb; with `most` only so many of each."""
-    name = names(worlds[0])
-    for verb, orders in found.items():
-        console.say(verb, style="bold")
-        shown = orders[:most] if most and len(orders) > most + 2 else orders
-        for choice in shown:
-            text, remark = choice.order.text(name), choice.remark
-            console.item(f"{text} ({remark})" if remark else text)
-        if len(shown) < len(orders):
-            console.item(f"... and {len(orders) - len(shown)} more; to see them: ? {verb}")

@@ -127,16 +127,26 @@ def _is_done(answer: Answer) -> bool:
 
 
 def _say_orders(answer: Answer, words: list[str], in_short: str | None) -> None:
-    """Print what has to be decided, and the orders with these words."""
-    from pbem.cli.choices import awaited
-    from pbem.cli.listing import listed_choices, none_with, say_listing
-    from pbem.cli.report import names
+    """Print what has to be decided, and the orders with these words.
 
+    `in_short` is the command that lists them, where they are not to be listed one by one.
+    """
+    from engine.ways import Ways
+    from pbem.cli.choices import awaited
+    from pbem.cli.listing import listed_choices, none_with, say_in_short, say_orders
+    from pbem.cli.words import names
+
+    ways, name = Ways(answer.worlds), names(answer.match.state)
+    moment = awaited(answer.view(), answer.seat.side)
+    if in_short is not None:
+        console.say(moment)
+        say_in_short(ways, name, in_short)
+        return
     with progress(LOOKING):
         found = listed_choices(answer.worlds, words)
-    console.say(awaited(answer.view(), answer.seat.side))
+    console.say(moment)
     if found:
-        say_listing(found, names(answer.match.state), in_short)
+        say_orders(ways, found, name)
     else:
         console.say(none_with(words))
 

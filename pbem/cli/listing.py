@@ -3,23 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engine import game
 from engine.naming import nearest, normal
 from engine.orders import ORDERS
+from engine.state import Decision
+from engine.ways import Begun, all_of
 from pbem.cli import console
-from pbem.cli.choices import Choice, choices, legal_in
-from pbem.cli.report import counted, names
+from pbem.cli.leading.menu import MOST_LISTED, Line, menu_of, offer
+from pbem.cli.leading.words import line_told, offer_told
+from pbem.cli.words import names
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
+    from engine.orders import Order
     from engine.state import State
+    from engine.ways import Ways
     from pbem.answer import Answer
-    from pbem.cli.report import Name
+    from pbem.cli.words import Name
     from pbem.match import Match
 
-MOST_IN_FULL = 12
-"""Of one kind of order so many are listed one by one; more are counted in groups."""
+
+class Choice(NamedTuple):
+    """A legal order with its price; `is_certain` unless it depends on an answer to come."""
+
+    order: Order
+    cost: int
+    is_free: bool
+    is_certain: bool
+
+
+def legal_in(worlds: Sequence[State]) -> list[Choice]:
+    """Every order that is legal in one of the worlds; those of the first come first."""
+    found: dict[Order, Choice] = {}
+    for world in worlds:
+        in_turn = world.awaiting.decision is Decision.TURN
+        for order in game.legal_orders(world):
+            if order not in found:
+                is_free = in_turn and game.is_free(world, order)
+                is_certain = not any(game.objections(other, order) for other in worlds)
+                found[order] = Choice(order, game.cost(world, order), is_free, is_certain)
+    return list(found.values())
+
+
+def choices(worlds: Sequence[State], wanted: str = "") -> dict[str, list[Choice]]:
+    """The orders that are legal in one of the worlds, by verb.
+
+    `wanted` keeps those in which each of its words begins one.
+    """
+    name = names(worlds[0])
+    found: dict[str, list[Choice]] = {}
+    for choice in legal_in(worlds):
+        words = normal(choice.order.text(name)).split()
+        if all(any(w.startswith(part) for w in words) for part in normal(wanted).split()):
+            found.setdefault(choice.order.words(), []).append(choice)
+    for orders in found.values():
+        orders.sort(key=lambda choice: (len(choice.order.cards), choice.order.text(name)))
+    return found
 
 
 def listed_choices(worlds: Sequence[State], words: Sequence[str]) -> dict[str, list[Choice]]:
@@ -53,58 +94,33 @@ def none_with(words: Sequence[str]) -> str:
     return f"No order that is legal now has the words {quoted}."
 
 
-def say_listing(
-    found: Mapping[str, Sequence[Choice]], name: Name, in_short: str | None = None
-) -> None:
-    """Print orders by verb.
+def say_orders(ways: Ways, orders: Mapping[str, Sequence[Choice]], name: Name) -> None:
+    """Print orders by verb, each with what it costs and brings."""
+    for verb, listed in orders.items():
+        console.say(verb, style="bold")
+        for choice in listed:
+            console.item(line_told(ways, Line(all_of(choice.order), choice.order), name))
 
-    `in_short` is the command that lists them, where long groups are to be told by their parts.
+
+def say_in_short(ways: Ways, name: Name, command: str) -> None:
+    """Print what can be ordered: each order, or where they are many, how they begin.
+
+    `command` is the one that lists them. Nothing is listed only to be counted.
     """
-    shortened = []
-    for verb, orders in found.items():
-        if in_short is None or len(orders) <= MOST_IN_FULL:
+    many = []
+    for kind in ways.kinds():
+        begun, verb = Begun(kind), kind.words()
+        listed = ways.orders(begun, MOST_LISTED)
+        if listed is None:
+            many.append(verb)
+            console.say(f"{verb} ({offer_told(offer(ways, begun))})", style="bold")
+        else:
             console.say(verb, style="bold")
-            lines = [_told(choice, name) for choice in orders]
-        else:
-            shortened.append(verb)
-            console.say(f"{verb} ({len(orders)})", style="bold")
-            lines = _groups(orders, name)
-        for line in lines:
-            console.item(line)
-    if shortened:
+        for line in menu_of(ways, begun).lines:
+            console.item(line_told(ways, line, name))
+    if many:
         console.say("To see each order, add --all, or words such as:")
-        console.say_whole(f"  {in_short} {shortened[0]}")
-
-
-def _told(choice: Choice, name: Name) -> str:
-    text = choice.order.text(name)
-    return f"{text} ({choice.remark})" if choice.remark else text
-
-
-def _groups(orders: Sequence[Choice], name: Name) -> list[str]:
-    """A line for the orders of each location, of each first card, or else with each card.
-
-    Each part is what the name of it would choose as a word.
-    """
-    groups: dict[str, list[Choice]] = {}
-    for choice in orders:
-        order = choice.order
-        if order.location is not None:
-            heads = {order.location}
-        else:
-            heads = set(order.cards[: order.ordered] or order.cards)
-        for head in heads:
-            groups.setdefault(name(head), []).append(choice)
-    return [_group(head, groups[head], name) for head in sorted(groups)]
-
-
-def _group(head: str, orders: Sequence[Choice], name: Name) -> str:
-    if len(orders) == 1:
-        return _told(orders[0], name)
-    least, most = (pick(choice.cost for choice in orders) for pick in (min, max))
-    price = f" for {least} to {most} money" if most > least else f" for {most} money"
-    such = f"such as {_told(orders[0], name)}"
-    return f"{head}: {counted(len(orders), 'way')}{price if most else ''}, {such}"
+        console.say_whole(f"  {command} {many[0]}")
 
 
 def legal_facts(answer: Answer, words: Sequence[str]) -> dict[str, Any]:

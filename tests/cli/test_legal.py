@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
 from engine.naming import normal
+from engine.notation import card_name
+from engine.ways import Ways
+from pbem.cli.listing import say_in_short
 from pbem.game_file import GameFile
 from tests.cli.using import acres, is_one_sentence
+from tests.engine.positions import FRENCH, Seat, position
 
 FILE = "game-017.toml"
 
@@ -66,7 +71,7 @@ class TestWords:
         assert {str(entry["text"]) for entry in everything} <= lines
         assert len(short.splitlines()) < len(full.splitlines())
         discards = [e for e in everything if str(e["order"]).startswith("discard ")]
-        assert f"discard ({len(discards)})" in short
+        assert f"discard ({len(discards)} orders" in short
         # A word lists the parts one by one.
         assert len(acres("turn", "legal", FILE, "disc", home="british").out.splitlines()) >= len(
             discards
@@ -82,3 +87,21 @@ class TestWords:
         assert facts["decision"] == "turn"
         assert isinstance(facts["money"], int)
         assert facts["actions_left"] == 2
+
+
+HUGE = (
+    "montreal quebec louisbourg gaspe port-royal tadoussac trois-rivieres trader governor "
+    "intendant priest native-americans militia regular-infantry regular-infantry-initial "
+    "fortification neutral-native-americans home-support"
+)
+
+
+def test_an_endless_list_is_told_in_short_without_listing_it(capsys):
+    """A quarter of a million discards: nobody waits for them to be counted."""
+    state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
+    began = perf_counter()
+    say_in_short(Ways([state]), card_name(state.ruleset.catalogue), "acres turn legal FILE")
+    assert perf_counter() - began < 5
+    shown = capsys.readouterr().out
+    assert "discard (many orders" in shown
+    assert "acres turn legal FILE settle" in shown
