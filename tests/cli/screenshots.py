@@ -5,7 +5,6 @@ Each is what stands in a real terminal, drawn by rich as an SVG that needs no fo
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import unescape
@@ -22,10 +21,9 @@ from rich.style import Style
 from rich.text import Text
 
 from tests.cli.screen import Row, Terminal, is_faint, text_of
-from tests.cli.using import ROOT
+from tests.cli.using import ROOT, practice_save
 
 FOLDER = ROOT / "docs" / "pictures"
-SAVES = ROOT / "saves" / "practice"
 # Of all usual fonts for terminals, six tenths of the height: so their lines join.
 ASPECT = 0.6
 HEIGHT = 20
@@ -63,19 +61,23 @@ font-size: {char_height}px;
 
 @dataclass(frozen=True)
 class Picture:
-    """A terminal, what is done in it, and how its picture is called."""
+    """A terminal, what is done in it, and how its picture is called.
+
+    The British of the old practice game sit at it, when the game has so many records.
+    """
 
     name: str
     command: str
     columns: int
+    records: int
     drive: Callable[[Terminal], object] = Terminal.ended
     rows: int = 100
 
     def take(self) -> list[Text]:
-        """Run the command as the British of the practice game; return the lines to be seen."""
+        """Run the command; return the lines to be seen."""
         with TemporaryDirectory() as name:
             folder = Path(name)
-            shutil.copytree(SAVES, folder, dirs_exist_ok=True)
+            practice_save(self.records, folder)
             terminal = Terminal.acres(
                 *self.command.split()[1:],
                 folder=folder,
@@ -104,17 +106,17 @@ class Picture:
 
 
 def lead(terminal: Terminal) -> None:
-    """Block a raid by its number, and begin to type the next order."""
-    for keys in (["1", "enter"], ["enter"], ["settle "]):
+    """Reinforce a siege by numbers, and begin to type the next order."""
+    for keys in (["2", "enter"], ["enter"], ["d"]):
         terminal.settle()
         terminal.press(*keys)
     terminal.settle()
 
 
 PICTURES = [
-    Picture("position", "acres turn show game-041.toml", 100),
-    Picture("turn", "acres turn apply game-041.toml", 80, lead, rows=60),
-    Picture("log", "acres log game-041.toml --from 32", 80),
+    Picture("position", "acres turn show game-067.toml", 100, 68),
+    Picture("turn", "acres turn apply game-063.toml", 80, 64, lead, rows=60),
+    Picture("log", "acres log game-067.toml --from 45", 80, 68),
 ]
 
 
