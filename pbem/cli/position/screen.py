@@ -123,9 +123,9 @@ def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> l
     at = max(line.cell_len for line in drawn) + GAP
     below: list[Callable[[int], list[Text]]] = [
         lambda width: panels.score_down(facts, width),
+        lambda width: panels.sieges(facts, name, width, drawn=True),
         lambda width: panels.endings(facts, name, width),
         lambda width: panels.hidden_hands(facts, name, width),
-        lambda width: panels.sieges(facts, name, width, drawn=True),
     ]
     right: list[Text] = []
     while below:
