@@ -83,6 +83,8 @@ def card(
     catalogue = ground.ruleset.catalogue
     found = find_cards(words, catalogue)
     names = sorted({owned.card.name for owned in found})
+    if not names and (others := _not_in_the_game(words)):
+        raise WrongUse(f"There is no {others} by these rules: {ground.label}.")
     if len(names) != 1:
         _say_several("card", words, names, cards_near(words, catalogue))
         return
@@ -111,6 +113,15 @@ def location(
         return
     near = locations_near(words, ground.ruleset.catalogue)
     _say_several("location", words, sorted(place.name for place in found), near)
+
+
+def _not_in_the_game(words: str) -> str:
+    """The name of the card that a text means in another edition or without house rules, if any."""
+    from engine.ruleset import Ruleset, editions
+    from pbem.cli.learning.index import find_cards
+
+    boxes = (Ruleset.of(edition).catalogue for edition in editions())
+    return next((found[0].card.name for box in boxes if (found := find_cards(words, box))), "")
 
 
 def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:

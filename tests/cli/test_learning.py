@@ -399,7 +399,7 @@ def test_what_lacks_nothing_is_what_can_be_ordered(seed: int, start: str) -> Non
             continue
         own = in_own_turn(state, side)
         for kind in (Settle, Develop, Fortify, Besiege):
-            ready = {lack.location for lack in lacks(own, side, kind) if not lack.missing}
+            ready = {lack.location for lack in lacks(own, side, kind) if not lack.number}
             can = {order.location for order in legal_orders(own) if isinstance(order, kind)}
             assert can <= ready
             if own.players[side].money > 10 and side not in own.sieges and _in_stock(own, side):
@@ -411,13 +411,20 @@ def _in_stock(state: State, side: Side) -> bool:
     return min(left) > 0
 
 
-def test_what_is_missing_is_named() -> None:
-    state = position(Seat(hand="new-haven st-marys"))
-    missing = {lack.location: lack.missing for lack in lacks(state, BRITISH, Settle)}
-    assert missing["deerfield"] == ("a settler card",) or len(missing["deerfield"]) == 1
-    state = position(Seat(hand="new-haven rangers boston"))
-    missing = {lack.location: lack.missing for lack in lacks(state, BRITISH, Settle)}
-    assert missing["deerfield"] == ("a bateaux card",)
+def test_what_is_missing_is_named_with_where_it_is() -> None:
+    def missing(hand: str, **others: str) -> set[tuple[str, ...]]:
+        state = position(Seat(hand=hand, **others))
+        found = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
+        return {*found["deerfield"]}
+
+    assert missing("new-haven rangers boston") == {("a bateaux card",)}
+    assert missing("new-haven bateaux rangers") == {("a settler card",)}
+    # A card serves for one thing: St. Mary's is bateaux or settler.
+    assert missing("new-haven st-marys") == {("a bateaux card",), ("a settler card",)}
+    assert missing("st-marys boston", discard="new-haven") == {
+        ("New Haven, which leads there, on the discard pile",)
+    }
+    assert missing("new-haven st-marys boston") == {()}
 
 
 # --- the commands
@@ -467,6 +474,9 @@ def test_another_edition_can_be_looked_at() -> None:
     assert "French" not in acres("card", "bateaux").out
     ruled = acres("card", "bateaux", "--house-rule", "french-bateaux-available").out
     assert "French empire card" in ruled
+    removed = acres("card", "governor", "--house-rule", "no-governors")
+    assert (removed.status, is_one_sentence(removed.err)) == (2, True)
+    assert "There is no Governor by these rules" in removed.err
     fortified = acres("location", "quebec", "--house-rule", "quebec-fortified").out
     assert "French town, fortified" in fortified
 

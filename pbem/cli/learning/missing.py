@@ -12,6 +12,7 @@ from engine.orders import Besiege, Develop, Fortify, Order, Settle
 from engine.sides import Side
 from engine.sieges import card_strength
 from engine.state import State
+from pbem.cli.learning.whereabouts import whereabouts
 
 
 class Role(NamedTuple):
@@ -22,10 +23,15 @@ class Role(NamedTuple):
 
 
 class Lack(NamedTuple):
-    """What is missing in hand for an order at a location: nothing, or a phrase for each card."""
+    """What is missing in hand for an order at a location.
+
+    `number` is of how many cards; `ways` are the different choices of so many that would do, each
+    a phrase for each card.
+    """
 
     location: str
-    missing: tuple[str, ...]
+    number: int
+    ways: tuple[tuple[str, ...], ...]
 
 
 def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
@@ -33,26 +39,31 @@ def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
 
     Only cards are looked at, and only those that `side` owns; the nearest locations come first.
     """
-    found: dict[str, Lack] = {}
+    hand = state.players[side].hand
+    found: dict[str, set[tuple[str, ...]]] = {}
     for location, roles in _WAYS[kind](state, side):
-        lack = Lack(location, unfilled(state.players[side].hand, roles))
-        if location not in found or len(lack.missing) < len(found[location].missing):
-            found[location] = lack
+        found.setdefault(location, set()).update(unfilled(hand, roles))
+    least = [(place, _smallest(ways)) for place, ways in found.items()]
+    every = [Lack(place, len(ways[0]), ways) for place, ways in least]
     names = state.ruleset.catalogue.names
-    return sorted(found.values(), key=lambda lack: (len(lack.missing), names[lack.location]))
+    return sorted(every, key=lambda lack: (lack.number, names[lack.location]))
 
 
-def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> tuple[str, ...]:
-    """What is missing if the cards in hand play as many of the roles as they can, one each."""
+def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[str, ...]]:
+    """What may be missing when cards in hand play some of the roles, one each."""
     if not roles:
-        return ()
+        return {()}
     first, *others = roles
-    best = (first.lack, *unfilled(hand, others))
+    found = {(first.lack, *rest) for rest in unfilled(hand, others)}
     for place, card in enumerate(hand):
-        if first.serves(card):
-            rest = unfilled([*hand[:place], *hand[place + 1 :]], others)
-            best = min(best, rest, key=len)
-    return best
+        if first.serves(card) and card not in hand[:place]:
+            found |= unfilled([*hand[:place], *hand[place + 1 :]], others)
+    return found
+
+
+def _smallest(ways: set[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    least = min(map(len, ways))
+    return tuple(sorted(way for way in ways if len(way) == least))
 
 
 _Ways = Iterator[tuple[str, list[Role]]]
@@ -90,7 +101,7 @@ def _developing(state: State, side: Side) -> _Ways:
     for place in _own(state, side):
         points = state.ruleset.catalogue.locations[place].victory_points
         if points and not state.board[place].town:
-            yield place, [_card(state, place), _symbol(state, side, "settler")]
+            yield place, [_card(state, side, place), _symbol(state, side, "settler")]
 
 
 def _fortifying(state: State, side: Side) -> _Ways:
@@ -99,7 +110,7 @@ def _fortifying(state: State, side: Side) -> _Ways:
     )
     for place in _own(state, side):
         if not state.board[place].fortified:
-            yield place, [_card(state, place), wall]
+            yield place, [_card(state, side, place), wall]
 
 
 _WAYS: dict[type[Order], Callable[[State, Side], _Ways]] = {
@@ -128,12 +139,14 @@ def _routes(state: State, side: Side, to: str) -> Iterator[list[Role]]:
         card = printed(state, side, place)
         means = card.transports_to(to)
         if means:
-            yield [_card(state, place, leads=True), _symbol(state, side, *sorted(means))]
+            leads = _card(state, side, place, leads=True)
+            yield [leads, _symbol(state, side, *sorted(means))]
 
 
-def _card(state: State, id: str, *, leads: bool = False) -> Role:
+def _card(state: State, side: Side, id: str, *, leads: bool = False) -> Role:
     name = state.ruleset.catalogue.names[id]
-    lack = f"{name}, which leads there" if leads else f"the card {name}"
+    where = ", ".join(whereabouts(state, side, id))
+    lack = f"{name}, which leads there, {where}" if leads else f"its card, {where}"
     return Role(lack, lambda card: card == id)
 
 

@@ -83,11 +83,11 @@ _BUILDING = (Settle, Develop, Fortify, Besiege)
 
 
 def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterator[str]:
-    near = [lack for lack in lacks(state, side, kind) if len(lack.missing) == 1]
+    near = [lack for lack in lacks(state, side, kind) if lack.number == 1]
     if near:
-        yield "One card is missing for:"
+        yield "One card is missing in your hand for:"
     for lack in near[:MOST_LISTED]:
-        yield f"  {name(lack.location)}: {lack.missing[0]}"
+        yield f"  {name(lack.location)}: {'; or '.join(way[0] for way in lack.ways)}"
     if len(near) > MOST_LISTED:
         yield f"  and {len(near) - MOST_LISTED} more"
 
