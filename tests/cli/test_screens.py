@@ -18,6 +18,7 @@ from tests.cli.using import ROOT
 
 SAVES = ROOT / "saves" / "practice"
 NARROW, COMPACT, STANDARD, WIDE = 60, 80, 100, 160
+DRAWN = "─│╱═║"
 LOCATIONS = [location.name for location in load("second").locations.values()]
 
 
@@ -36,6 +37,22 @@ def test_the_position_fits_the_terminal(columns):
     shown = screen(columns)
     assert shown.wraps == 0
     assert max(map(cell_len, shown.everything)) <= columns
+
+
+@pytest.mark.parametrize("columns", [NARROW, COMPACT, STANDARD, WIDE])
+def test_every_location_is_to_be_seen(columns):
+    """On the compact map forts go without the word."""
+    shown = words(screen(columns).text)
+    for location in LOCATIONS:
+        assert (location.removeprefix("Fort ") if columns == COMPACT else location) in shown
+
+
+@pytest.mark.parametrize("columns", [COMPACT, STANDARD, WIDE])
+def test_the_map_is_drawn_in_the_colours_of_the_sides_and_of_the_water(columns):
+    shown = screen(columns)
+    assert set(DRAWN) & set(shown.text)
+    colours = [shown.colour_of(place) for place in ("■ Deerfield", "⌂ Trois Riv", "Lake Erie")]
+    assert len({"default", *colours}) == 4
 
 
 def test_without_colours_the_same_is_told():
