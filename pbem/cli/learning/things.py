@@ -108,8 +108,8 @@ def _reached(place: Location, present: Present) -> Iterator[str]:
     for side in Side if viewer is None else (viewer, viewer.opponent):
         if state.owner(place.id) is not side:
             distance = raid_distances(state, side).get(place.id)
-            far = "is out of reach" if distance is None else counted(distance, "connection")
-            yield f"{side.label} raids: {far}{'' if distance is None else ' away'}"
+            away = "out of reach" if distance is None else f"{counted(distance, 'connection')} away"
+            yield f"{side.label} raids: {away}"
         if place.id in state.ruleset.catalogue.cards[side]:
             there = _copies(state, side, place.id)
             gained = "to be gained by settling" if available(state, side, place.id) else there
