@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 from rich.table import Table
@@ -110,5 +111,8 @@ def test_colour_only_where_it_is_wanted():
     # FORCE_COLOR makes a pipe as good as a terminal; the heads of this table are bold.
     assert "\x1b[1m" in coloured().out
     assert "\x1b" not in acres_process("rules", "editions", TERM="xterm-256color").out
+    bold = coloured(NO_COLOR="1").out
+    assert re.findall(r"\x1b\[([\d;]*)m", bold)
+    assert set(re.findall(r"\x1b\[([\d;]*)m", bold)) <= {"", "0", "1", "2", "3", "4", "7"}
     dumb = acres_process("rules", "editions", FORCE_COLOR="1", TERM="dumb")
     assert "\x1b" not in dumb.out

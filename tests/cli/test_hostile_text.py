@@ -146,6 +146,33 @@ def test_in_colour_only_the_program_colours(tmp_path):
     assert set(re.findall(r"\x1b\[[\d;]*(.)", shown.out)) <= {"m"}
 
 
+@pytest.mark.parametrize("columns", [50, 100])
+@pytest.mark.parametrize("name", ["the programs word", "closes its quotes", "markup", "spaces"])
+def test_a_turn_is_led_through_against_such_a_name(tmp_path, name, columns):
+    pytest.importorskip("pyte")
+    from tests.cli.screen import Terminal
+
+    begun(tmp_path, NAMES[name], "x@y")
+    (tmp_path / "game-003.toml").unlink()
+    for library in (tmp_path / "anna").glob("library*"):
+        library.unlink()
+    at = {"folder": tmp_path, "columns": columns, "rows": 60, "ACRES_HOME": "anna"}
+    with Terminal.acres("turn", "apply", "game-002.toml", **at) as terminal:
+        terminal.wait_at("> ")
+        terminal.type("pass")
+        terminal.wait_for("Enter does it")
+        terminal.type("")
+        terminal.wait_for("no action is left")
+        terminal.type("")
+        terminal.wait_at("[y/n] ")
+        terminal.type("y")
+        assert terminal.ended() == 0, terminal.text
+        assert (tmp_path / "game-003.toml").exists()
+        for line in terminal.everything:
+            assert not line.lstrip().startswith(("acres: ", "Note: ")), line
+        assert terminal.wraps == 0
+
+
 # --- orders that a cheating program signed
 
 ORDERS = [
