@@ -18,7 +18,7 @@ from pbem.foreign import named
 from pbem.match import Match
 from pbem.savefile import SUMMARY_WIDTH, Passing, SaveFile
 from pbem.seat import Seat
-from pbem.verified import Known
+from pbem.verified import Known, nothing_known
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class GameFile:
     def read(
         cls,
         data: bytes,
-        known: Callable[[bytes], Known] = lambda _: (),
+        known: Callable[[bytes], Known] = nothing_known,
         passing: Passing = iter,
     ) -> GameFile:
         """Read and verify a file; raises Unreadable or NotProved.

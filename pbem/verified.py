@@ -35,3 +35,8 @@ class Verified(NamedTuple):
 
 Known: TypeAlias = "Container[Verified]"
 """The records that are known to be verified."""
+
+
+def nothing_known(game: bytes) -> Known:
+    """What is known of any game to whoever has verified none."""
+    return ()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import completion, console
-from pbem.cli.home import home_of
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
 from pbem.cli.notes import say_travelling, warn_of_damage
@@ -148,7 +147,7 @@ class _Answering:
             close = turn_command(context, "apply", file)
             raise WrongUse(f"The game is over already. To close it: {close}")
         self.note, self.dry_run = note, dry_run
-        self.memory = Memory(home_of(context), identity, replace=replace, trial=dry_run)
+        self.memory = Memory(context, identity, replace=replace, trial=dry_run)
         self.signed: Record | None = self.memory.look_up(game.match.records)
         # Signing is deterministic: at the same time the same orders make the very same record.
         time = self.signed.time if self.signed else now()
@@ -199,7 +198,7 @@ class _Answering:
             return
         # Nothing is signed for good that nobody could read.
         console.flush()
-        self.memory.write(self.path, data, record, game=game)
+        self.memory.write(self.path, data, finished.match)
         say_written(finished.match, self.answer.seat.side, self.path)
 
     def _signed(self) -> Finished:

@@ -23,7 +23,7 @@ from pbem.cli.game_options import (
     Output,
     SideChoice,
 )
-from pbem.cli.home import command_of, home_of, load_identity
+from pbem.cli.home import command_of, load_identity
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_writable
@@ -83,7 +83,7 @@ def new(
     seat = Seat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
     data = pack(match, seat, {}, "").write()
-    Memory(home_of(context), identity).write(path, data, match.last, game=match.id)
+    Memory(context, identity).write(path, data, match)
     console.say("Your invitation is written:")
     console.say_whole(f"  {shown(path)}")
     say_rules(match.invite)
@@ -125,7 +125,7 @@ def join(
     if game.match.is_joined:
         look = turn_command(context, "show", file)
         raise WrongUse(f"This game has begun already. To see it: {look}")
-    memory = Memory(home_of(context), identity, replace=replace)
+    memory = Memory(context, identity, replace=replace)
     signed = memory.look_up(game.match.records)
     path = output or next_name(file, 1)
     if replace or not output:
@@ -154,7 +154,7 @@ def join(
         console.say(f"You signed this acceptance before, on {when}.", style="bold")
     # Nothing is signed for good that nobody could read.
     console.flush()
-    memory.write(path, data, match.last, game=match.id)
+    memory.write(path, data, match)
     console.say(f"You play the {seat.side.label}. Your answer is written:")
     console.say_whole(f"  {shown(path)}")
     console.say(f"Next: send it to {inviter}{address}.")

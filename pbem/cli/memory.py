@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import library_path, program
+from pbem.cli.home import program
 from pbem.cli.output import holds, note_written, room_instead_of
+from pbem.cli.own_library import library_of
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.identity import Identity
-    from pbem.library import Destination, Earlier, Library, LibraryFailed, Signing
+    from pbem.library import Destination, Earlier, LibraryFailed, Signing
+    from pbem.match import Match
     from pbem.record import Record
     from pbem.steps import Step
 
@@ -37,23 +39,26 @@ PROOF = "Two different answers to one file are proof of cheating."
 
 
 class Memory:
-    """The memory of what one identity signed, which lies in that player's home.
+    """The memory of what one identity signed, which lies in that player's library.
 
     With `replace` the player has agreed to sign anew what was signed otherwise; a `trial` signs
     nothing that leaves this process, so that it is only warned of.
     """
 
     def __init__(
-        self, home: Path, identity: Identity, *, replace: bool = False, trial: bool = False
+        self,
+        context: typer.Context,
+        identity: Identity,
+        *,
+        replace: bool = False,
+        trial: bool = False,
     ) -> None:
-        self.path = library_path(home)
-        self.key = identity.public_key
+        self.own = library_of(context, identity.public_key)
         self.replace = replace
         self.trial = trial
         self._earlier: Earlier | None = None
         self._looked_up: Mapping[int, bytes] = {}
         self._records: Sequence[Record] = ()
-        self._is_usable = True
         self._is_warned = False
 
     def look_up(self, records: Sequence[Record]) -> Record | None:
@@ -106,10 +111,10 @@ class Memory:
         """
         from pbem.library import LibraryFailed, gives_away
 
-        if not self._is_usable or not taken:
+        if not self.own.is_usable or not taken:
             return
         try:
-            signed = gives_away(self._library(), game, previous, taken)
+            signed = gives_away(self.own.open(), game, previous, taken)
         except LibraryFailed as error:
             self._warn_of_library(error)
             return
@@ -127,19 +132,19 @@ class Memory:
             "Nothing was written."
         )
 
-    def write(self, path: Path, data: bytes, record: Record, *, game: bytes) -> None:
-        """Remember a new own record, and then write the file with it.
+    def write(self, path: Path, data: bytes, match: Match) -> None:
+        """Remember the last record of a match, which is new and own, and then write its file.
 
         If the program is stopped in between, the same command writes the same file. Where the file
         cannot be written, the record is forgotten again.
         """
         earlier = self._earlier
-        is_again = earlier is None or earlier.record.hash == record.hash
+        is_again = earlier is None or earlier.record.hash == match.last.hash
         if not is_again:
             self.allow_another()
         dropped = () if is_again or earlier is None else earlier.not_in_file
         with room_instead_of(path, data, self.may_overwrite(path)) as (file, end):
-            signing = self._remember(game, record, dropped, path.absolute(), end)
+            signing = self._remember(match, dropped, path, end)
             try:
                 file.appear()
             finally:
@@ -148,27 +153,26 @@ class Memory:
                     note_written(path)
                 elif signing:
                     self._take_back(signing)
+        if signing:
+            self._tell_what_was_lost()
 
     def _remember(
-        self,
-        game: bytes,
-        record: Record,
-        replacing: Collection[int],
-        file: Path,
-        instead_of: bytes | None,
+        self, match: Match, replacing: Collection[int], file: Path, instead_of: bytes | None
     ) -> Signing | None:
         """Remember a record; None where the library cannot be used, of which the player is told."""
-        if not self._is_usable:
+        if not self.own.is_usable:
             return None
-        from pbem.library import Destination, LibraryFailed
+        from pbem.library import Destination, LibraryFailed, Seen
 
+        seen = (self.own.seen, Seen.of(match, self.own.key, file))
         try:
-            return self._library().remember(
-                game,
-                record,
+            return self.own.open().remember(
+                match.id,
+                match.last,
                 looked_up=self._looked_up,
                 replacing=replacing,
-                destination=Destination(file, instead_of),
+                destination=Destination(file.absolute(), instead_of),
+                seen=[each for each in seen if each],
             )
         except LibraryFailed as error:
             self._warn_of_forgetting(error)
@@ -181,17 +185,23 @@ class Memory:
         with suppress(LibraryFailed):
             signing.take_back()
 
-    def _library(self) -> Library:
-        from pbem.library import Library
-
-        return Library(self.path, self.key)
+    def _tell_what_was_lost(self) -> None:
+        """Warn whoever has signed in the game before, of which nothing was remembered."""
+        seen, self.own.seen = self.own.seen, None
+        if self._looked_up or seen is None:
+            return
+        if any(seen.is_by(self.own.key, record) for record in seen.records):
+            console.warn(
+                "This computer did not remember your part in this game. If you have answered that "
+                f"file before, send that answer, and not this one. {PROOF}"
+            )
 
     def _read(self, records: Sequence[Record]) -> Earlier | None:
         from pbem.library import LibraryFailed, earlier
 
         try:
-            self._looked_up = self._library().hashes(records[0].hash)
-            return earlier(self._library(), records)
+            self._looked_up = self.own.open().hashes(records[0].hash)
+            return earlier(self.own.open(), records)
         except LibraryFailed as error:
             self._warn_of_library(error)
             return None
@@ -201,17 +211,12 @@ class Memory:
         from pbem.library import LibraryFailed
 
         with suppress(LibraryFailed):
-            return self._library().destination(self._records[0].hash, earlier.record)
+            return self.own.open().destination(self._records[0].hash, earlier.record)
         return None
 
     def _warn_of_library(self, error: LibraryFailed) -> None:
         self._stop_if_blocked(error)
-        self._is_usable = False
-        console.warn(
-            f"The library of what you signed, {self.path}, cannot be used: {error}. Your game "
-            "is not affected, but it is up to you not to answer one file twice; move the "
-            "library away, and a new one is begun."
-        )
+        self.own.warn(error)
 
     def _stop_if_blocked(self, error: LibraryFailed) -> None:
         """Raise WrongUse where the library can soon be used again: nothing is signed till then."""
@@ -219,15 +224,15 @@ class Memory:
 
         if isinstance(error, LibraryBlocked) and not self.trial:
             raise WrongUse(
-                f"The library of what you signed, {self.path}, cannot be used just now: {error}. "
-                f"{error.remedy} Nothing was written."
+                f"The library of what you signed, {self.own.path}, cannot be used just now: "
+                f"{error}. {error.remedy} Nothing was written."
             ) from None
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
         self._stop_if_blocked(error)
         console.warn(
-            f"The library of what you signed, {self.path}, cannot be written: {error}. Your file "
-            "is not affected, but this computer will not remember it: it is up to you not to "
+            f"The library of what you signed, {self.own.path}, cannot be written: {error}. Your "
+            "file is not affected, but this computer will not remember it: it is up to you not to "
             "answer the same file twice."
         )
 

@@ -11,6 +11,7 @@ from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.home import command_of, has_identity, has_library, load_identity, own_key
 from pbem.cli.moment import now
+from pbem.cli.own_library import own_library
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.paths import quoted
 from pbem.cli.progress import CHECKING, progress
@@ -33,10 +34,16 @@ def read_game(context: typer.Context, file: Path) -> GameFile:
     from pbem.cli.findings import explaining
     from pbem.files import read_file
     from pbem.game_file import GameFile
+    from pbem.verified import nothing_known
 
     data = read_file(file)
-    with explaining(data, own_key(context)), progress(CHECKING) as course:
-        return GameFile.read(data, passing=course.passing)
+    library = own_library(context)
+    key, known = (library.key, library.known) if library else (None, nothing_known)
+    with explaining(data, key), progress(CHECKING) as course:
+        game = GameFile.read(data, known, course.passing)
+    if library is not None:
+        library.keep(game.match, file)
+    return game
 
 
 class Spectator(NamedTuple):

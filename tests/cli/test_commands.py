@@ -339,7 +339,7 @@ def test_the_audit_says_what_is_proved_and_what_not_yet(game):
 def test_the_program_never_shows_a_traceback_unless_asked(game, monkeypatch, error):
     """Nor what is only the end of a sentence about a record."""
 
-    def fail(data, **options):
+    def fail(*arguments, **options):
         raise error("it ends somehow.")
 
     monkeypatch.setattr("pbem.game_file.GameFile.read", fail)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -99,9 +100,16 @@ def key_of(side: str) -> Identity:
     return keyfile.load(OLD / side / "identity.toml", lambda: "")
 
 
-def snapshot(folder: Path) -> dict[Path, bytes]:
-    """All files below a folder, with what is in them."""
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+def snapshot(folder: Path) -> dict[Path, object]:
+    """All files below a folder, with what is in them; of libraries, what was signed."""
+    return {path: _content(path) for path in folder.rglob("*") if path.is_file()}
+
+
+def _content(path: Path) -> object:
+    if path.name != "library.sqlite3":
+        return path.read_bytes()
+    with closing(sqlite3.connect(path)) as database:
+        return database.execute('SELECT * FROM signed ORDER BY game, key, "index"').fetchall()
 
 
 def is_one_sentence(err: str) -> bool:

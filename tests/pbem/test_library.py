@@ -206,13 +206,28 @@ def test_an_empty_file_is_an_empty_library(library: Library, path: Path, match: 
     assert library.signed(match.id, 2) == match.records[2]
 
 
-def test_a_folder_in_its_place_and_a_home_that_is_gone(tmp_path: Path, match: Match) -> None:
+def test_a_folder_in_its_place_and_a_file_in_that_of_its_folder(
+    tmp_path: Path, match: Match
+) -> None:
     (tmp_path / "folder").mkdir()
     failing(Library(tmp_path / "folder", ANNA.public_key), match)
-    gone = Library(tmp_path / "gone" / "library.sqlite3", ANNA.public_key)
+    (tmp_path / "file").touch()
+    gone = Library(tmp_path / "file" / "library.sqlite3", ANNA.public_key)
     assert gone.hashes(match.id) == {}
     with pytest.raises(LibraryFailed):
         gone.remember(match.id, match.records[2])
+
+
+def test_a_folder_that_is_not_there_is_made_for_its_owner_alone(
+    tmp_path: Path, match: Match
+) -> None:
+    folder = tmp_path / "share" / "acres"
+    library = Library(folder / "library.sqlite3", ANNA.public_key)
+    assert library.hashes(match.id) == {}
+    assert not folder.exists()
+    library.remember(match.id, match.records[2])
+    assert library.signed(match.id, 2) == match.records[2]
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 def test_a_library_of_a_newer_program_is_left_alone(
@@ -265,7 +280,7 @@ def test_a_record_that_another_key_signed_is_nobodys_earlier_answer(
 def test_a_library_that_somebody_is_writing_for_long_does_not_stop_play(
     library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.library.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.library.database.BUSY_SECONDS", 0.05)
     library.remember(match.id, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

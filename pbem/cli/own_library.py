@@ -1,0 +1,94 @@
+"""The library of whoever runs a command: asked and told by it, and never a reason to fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import home_of, library_path, own_key
+
+if TYPE_CHECKING:
+    from pbem.library import Library, LibraryFailed, Seen
+    from pbem.match import Match
+    from pbem.verified import Known
+
+
+class OwnLibrary:
+    """The library of the player with that key, during one command.
+
+    A library that cannot be used is warned of, once, and then left alone. `seen` is the file that
+    the command has read; it is noted when the command ends, unless that was done by then.
+    """
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self.path = path
+        self.key = key
+        self.is_usable = True
+        self.seen: Seen | None = None
+
+    def open(self) -> Library:
+        """The library itself, whose methods raise LibraryFailed."""
+        from pbem.library import Library
+
+        return Library(self.path, self.key)
+
+    def known(self, game: bytes) -> Known:
+        """The records of a game that were verified before."""
+        from pbem.library import LibraryBlocked, LibraryFailed
+
+        try:
+            return self.open().known(game)
+        except LibraryBlocked:
+            # Whoever signs is told; to look at a game takes longer without it, and no more.
+            return ()
+        except LibraryFailed as error:
+            self.warn(error)
+            return ()
+
+    def keep(self, match: Match, path: Path) -> None:
+        """Have the file at that path, which holds this match, noted when the command ends."""
+        from pbem.library import Seen
+
+        self.seen = Seen.of(match, self.key, path)
+
+    def end(self) -> None:
+        """Note what is still to be noted."""
+        if self.seen is None or not self.is_usable:
+            return
+        from pbem.library import LibraryFailed
+
+        try:
+            self.open().note(self.seen)
+        except LibraryFailed:
+            # A folder that is read-only, a command that signs: what is not noted costs time only.
+            return
+
+    def warn(self, error: LibraryFailed) -> None:
+        """Warn that it cannot be used."""
+        if self.is_usable:
+            console.warn(
+                f"The library of what you signed, {self.path}, cannot be used: {error}. Your game "
+                "is not affected, but it is up to you not to answer one file twice; move the "
+                "library away, and a new one is begun."
+            )
+        self.is_usable = False
+
+
+def own_library(context: typer.Context) -> OwnLibrary | None:
+    """The library of the player whose home this is; None where there is no identity."""
+    key = own_key(context)
+    return None if key is None else library_of(context, key)
+
+
+def library_of(context: typer.Context, key: bytes) -> OwnLibrary:
+    """The library of the player with that key; it is the same throughout a command."""
+    root = context.find_root()
+    path = library_path(home_of(context))
+    name = f"{__name__} {key.hex()}"
+    if name not in root.meta:
+        library = root.meta[name] = OwnLibrary(path, key)
+        root.call_on_close(library.end)
+    return cast(OwnLibrary, root.meta[name])

@@ -1,0 +1,211 @@
+"""The database of the library: where it lies, how it is opened, which tables it has."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection, Error
+
+VERSION = 1
+"""Of the table `signed`, as `PRAGMA user_version` has it; 0 is a database without any.
+
+Other tables came later: a program that does not know of them may sign without, and does.
+"""
+BUSY_SECONDS = 5.0
+"""How long another process that writes is waited for."""
+_MAKE_ROOM = "Make room on the disk, and run this again."
+
+_TABLES = (
+    """
+    CREATE TABLE IF NOT EXISTS signed (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        "index" INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        previous BLOB NOT NULL,
+        record TEXT NOT NULL,
+        PRIMARY KEY (game, key, "index")
+    )
+    """,
+    # Own records besides those that count: they may have been sent all the same.
+    "CREATE TABLE IF NOT EXISTS replaced AS SELECT * FROM signed WHERE FALSE",
+    # Where the file of each record was to be written, and by how many processes.
+    """
+    CREATE TABLE IF NOT EXISTS destinations (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        "index" INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        file BLOB,
+        instead_of BLOB,
+        writers INTEGER NOT NULL,
+        PRIMARY KEY (game, key, "index", hash)
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS verified (
+        game BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        signature BLOB NOT NULL,
+        checks INTEGER NOT NULL,
+        PRIMARY KEY (game, hash, signature)
+    ) WITHOUT ROWID
+    """,
+    # The columns up to `winner` are those of `Game`; paths are bytes, as the system has them.
+    """
+    CREATE TABLE IF NOT EXISTS games (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        records INTEGER NOT NULL,
+        last BLOB NOT NULL,
+        edition TEXT NOT NULL,
+        house_rules TEXT NOT NULL,
+        side TEXT NOT NULL,
+        opponent TEXT NOT NULL,
+        email TEXT NOT NULL,
+        turn INTEGER NOT NULL,
+        waits_for TEXT NOT NULL,
+        due TEXT NOT NULL,
+        since TEXT NOT NULL,
+        winner TEXT NOT NULL,
+        file_in BLOB,
+        file_out BLOB,
+        pace INTEGER,
+        PRIMARY KEY (game, key)
+    )
+    """,
+)
+
+
+class LibraryFailed(Exception):
+    """The library cannot be used; the message says why, in a phrase."""
+
+
+class LibraryBlocked(LibraryFailed):
+    """It cannot be used for now, so that nothing is to be signed; `remedy` says what to do."""
+
+    def __init__(self, reason: str, remedy: str) -> None:
+        super().__init__(reason)
+        self.remedy = remedy
+
+
+class Database:
+    """The database at a path.
+
+    One that is not there yet is empty; it is made, for its owner alone, when it is first written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it has been made; raises LibraryFailed where that cannot be found out."""
+        try:
+            return self.path.exists()
+        except OSError as error:
+            raise LibraryFailed(str(error.strerror)) from None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody but its owner, who runs this, can have written what it says."""
+        if not hasattr(os, "geteuid"):
+            return True
+        try:
+            status = self.path.stat()
+        except OSError:
+            return False
+        return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection | None]:
+        """The database to be read; None where there is nothing in it. Raises LibraryFailed."""
+        if not self.is_there:
+            yield None
+            return
+        with self._connected(BUSY_SECONDS) as connection:
+            yield connection if _version(connection) else None
+
+    @contextmanager
+    def writing(self, busy_seconds: float | None = None) -> Iterator[Connection]:
+        """The database in one transaction, with all tables; raises LibraryFailed.
+
+        It is committed at the end, and undone where that is not reached.
+        """
+        wait = BUSY_SECONDS if busy_seconds is None else busy_seconds
+        with self._connected(wait, to_write=True) as connection:
+            # What is remembered outlasts a power cut: its file is written after it.
+            connection.execute("PRAGMA synchronous = EXTRA")
+            connection.execute("BEGIN IMMEDIATE")
+            if _version(connection) < VERSION:
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+            for table in _TABLES:
+                connection.execute(table)
+            yield connection
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _connected(self, busy_seconds: float, *, to_write: bool = False) -> Iterator[Connection]:
+        try:
+            # Imported here because a player's first commands find no database, and some Pythons
+            # come without it.
+            import sqlite3
+        except ImportError:
+            raise LibraryFailed("this Python comes without sqlite3") from None
+        if to_write:
+            self._make()
+        try:
+            address = f"{self.path.absolute().as_uri()}?mode=rw"
+            connect = sqlite3.connect(address, busy_seconds, isolation_level=None, uri=True)
+            with closing(connect) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise _failure(error) from None
+
+    def _make(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # SQLite gives its other files the permissions of this one.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise LibraryBlocked(str(error.strerror), _MAKE_ROOM) from None
+            raise LibraryFailed(str(error.strerror)) from None
+
+
+def _failure(error: Error) -> LibraryFailed:
+    """What an error of SQLite means for who wants to sign."""
+    import sqlite3
+
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LibraryBlocked(
+            "another acres has it locked", "Let that one finish, and run this again."
+        )
+    if code & 0xFF == sqlite3.SQLITE_FULL:
+        return LibraryBlocked("the disk is full", _MAKE_ROOM)
+    if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
+        return LibraryBlocked("the disk does not take what is written", _MAKE_ROOM)
+    return LibraryFailed(str(error))
+
+
+def has_table(connection: Connection, name: str) -> bool:
+    """Whether there is that table: an earlier program may have made the database."""
+    found = connection.execute(
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)
+    ).fetchone()
+    return found is not None
+
+
+def _version(connection: Connection) -> int:
+    """The version of the tables; raises LibraryFailed for one that is not known here."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        raise LibraryFailed("it was made by a newer acres: update yours")
+    return int(version)

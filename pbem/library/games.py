@@ -1,0 +1,111 @@
+"""The games of a player, each as the newest file of it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.sides import Side
+from pbem.match import Match
+from pbem.record import Record
+from pbem.silence import silence
+
+YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
+"""For whom a game waits."""
+JOIN = "join"
+"""What is due of whom an invitation waits for; else it is a `silence.Due`, or empty."""
+
+
+class Game(NamedTuple):
+    """A game that a player takes part in, as far as its newest known file goes.
+
+    `records` are in that file, `last` is the hash of its last one. `house_rules` are words with
+    spaces between. `side` is the player's own, "any" while the guest has yet to choose; `opponent`
+    and `email` are empty until somebody has joined. `turn` counts from 1, 0 before the game has
+    begun. `since` is the signed time of the last record; `winner` a side, empty until it is over.
+    """
+
+    records: int
+    last: bytes
+    edition: str
+    house_rules: str
+    side: str
+    opponent: str
+    email: str
+    turn: int
+    waits_for: str
+    due: str
+    since: str
+    winner: str
+
+    @classmethod
+    def of(cls, match: Match, key: bytes) -> Game | None:
+        """The game of the player with that key; None where nobody plays with it."""
+        invite = match.invite
+        side = next((side for side, who in match.entrants.items() if who.key == key), None)
+        if side is None and invite.key != key:
+            return None
+        other = match.entrants.get(side.opponent) if side else None
+        waits = silence(match)
+        waits_for, due = (OPPONENT, JOIN) if not match.is_joined else (NOBODY, "")
+        if waits is not None:
+            waits_for, due = YOU if waits.side is side else OPPONENT, waits.due.value
+        outcome = match.state.outcome if match.has_table else None
+        return cls(
+            records=len(match.records),
+            last=match.last.hash,
+            edition=invite.edition,
+            house_rules=" ".join(invite.house_rules),
+            side=side.value if side else invite.side,
+            opponent=other.name if other else "",
+            email=other.email if other else "",
+            turn=match.state.turn + 1 if match.is_joined else 0,
+            waits_for=waits_for,
+            due=due,
+            since=match.last.time,
+            winner=outcome.winner.value if outcome else "",
+        )
+
+
+class Seen(NamedTuple):
+    """A file of an own game that was read or written, and holds; `path` is where it lies."""
+
+    game: Game
+    records: Sequence[Record]
+    path: Path
+
+    @classmethod
+    def of(cls, match: Match, key: bytes, path: Path) -> Seen | None:
+        """The file at that path, which holds this match; None if that key does not play in it."""
+        game = Game.of(match, key)
+        return Seen(game, tuple(match.records), path) if game else None
+
+    @property
+    def id(self) -> bytes:
+        """The id of the game."""
+        return self.records[0].hash
+
+    def is_by(self, key: bytes, record: Record) -> bool:
+        """Whether the player with that key wrote a record: both take turns."""
+        invite = self.records[0].steps[0]
+        return (record.index % 2 == 0) == (getattr(invite, "key", None) == key)
+
+
+class Listed(NamedTuple):
+    """A game as the library lists it.
+
+    `file_in` is the last file that the opponent wrote, `file_out` the last own one, each where it
+    was last seen; `pace` is how many days a move may take, None where nothing was agreed.
+    """
+
+    id: bytes
+    game: Game
+    file_in: Path | None
+    file_out: Path | None
+    pace: int | None
+
+    @property
+    def own_side(self) -> Side | None:
+        """The side of the player; None while the guest has yet to choose."""
+        return None if self.game.side == "any" else Side(self.game.side)

@@ -1,0 +1,270 @@
+"""The library of one player, as other modules use it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.errors import WrongUse
+from pbem.library.database import Database, LibraryFailed, has_table
+from pbem.library.games import Listed, Seen
+from pbem.library.noting import (
+    known_records,
+    listed_game,
+    listed_games,
+    listing,
+    news,
+    signed_hashes,
+    signing,
+)
+from pbem.record import Record
+from pbem.verified import Verified
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+NOTING_SECONDS = 0.5
+"""How long another process is waited for where what is noted would only save time."""
+
+_PLACE = 'WHERE game = ? AND key = ? AND "index" = ?'
+_RECORD = f"{_PLACE} AND hash = ?"
+
+
+class SignedMeanwhile(WrongUse):
+    """Another process has just signed another record in this game."""
+
+
+class Destination(NamedTuple):
+    """Where the file with a signed record was to be written, absolute.
+
+    `instead_of` is the hash of the record in which the file ends that stood there before, if it was
+    to take the place of one.
+    """
+
+    file: Path
+    instead_of: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Signing:
+    """A record that is remembered, and whose file is still to be written.
+
+    `replaced` are the records whose place it took, by their indexes; `is_first` says that it was
+    not remembered before; `listed` is how the game was listed before, and is now.
+    """
+
+    library: Library
+    game: bytes
+    record: Record
+    replaced: Mapping[int, bytes]
+    is_first: bool
+    listed: tuple[Listed | None, Listed | None]
+
+    def take_back(self) -> None:
+        """Forget the record, because its file never came to be.
+
+        It stays where another process has come to remember it too, and may have written it. Raises
+        LibraryFailed.
+        """
+        if self.is_first:
+            self.library._forget(self)
+
+
+class Library:
+    """What this computer knows of the games of the owner of `key`, in the database at `path`.
+
+    A database that is not there yet is empty; it is made, for its owner alone, when something is
+    first written to it. All methods raise LibraryFailed where it cannot be used.
+    """
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self.path = path
+        self.key = key
+        self._database = Database(path)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it has been made."""
+        return self._database.is_there
+
+    # --- what was signed
+
+    def hashes(self, game: bytes) -> dict[int, bytes]:
+        """The hash of each record signed in a game, by its index, in ascending order."""
+        with self._database.reading() as database:
+            return {} if database is None else signed_hashes(database, game, self.key)
+
+    def signed(self, game: bytes, index: int) -> Record | None:
+        """The record signed in that place of a game; None if none was."""
+        with self._database.reading() as database:
+            found = None
+            if database is not None:
+                found = database.execute(
+                    f"SELECT record, hash FROM signed {_PLACE}", (game, self.key, index)
+                ).fetchone()
+        return None if found is None else self._read(found[0], found[1], index)
+
+    def shuffling(self, game: bytes) -> list[Record]:
+        """All records signed in a game that shuffle or open a shuffle, replaced ones too."""
+        with self._database.reading() as database:
+            if database is None:
+                return []
+            found = [
+                row
+                for table in ("signed", "replaced")
+                if table == "signed" or has_table(database, table)
+                for row in database.execute(
+                    f'SELECT record, hash, "index" FROM {table} WHERE game = ? AND key = ? '
+                    """AND (record LIKE '%"open-lists"%' OR record LIKE '%"shuffle"%')""",
+                    (game, self.key),
+                )
+            ]
+        return [self._read(*row) for row in found]
+
+    def destination(self, game: bytes, record: Record) -> Destination | None:
+        """Where a signed record was to be written last; None where nobody remembers."""
+        with self._database.reading() as database:
+            found = None
+            if database is not None and has_table(database, "destinations"):
+                found = database.execute(
+                    f"SELECT file, instead_of FROM destinations {_RECORD}",
+                    (game, self.key, record.index, record.hash),
+                ).fetchone()
+        if found is None or found[0] is None:
+            return None
+        return Destination(Path(os.fsdecode(found[0])), found[1])
+
+    def remember(
+        self,
+        game: bytes,
+        record: Record,
+        *,
+        looked_up: Mapping[int, bytes] | None = None,
+        replacing: Collection[int] = (),
+        destination: Destination | None = None,
+        seen: Iterable[Seen] = (),
+    ) -> Signing:
+        """Remember a record that was signed, before it is written: for good when this returns.
+
+        It takes the place of the records with the indexes `replacing`. Of processes that sign at
+        once one gets through: raises SignedMeanwhile where another record has its place, or where
+        other hashes are remembered in the game than when it was `looked_up`. Files that were `seen`
+        are noted with it, the new one too; the last of them decides how the game goes on.
+        """
+        with self._database.writing() as database:
+            found = signed_hashes(database, game, self.key)
+            is_first = found.get(record.index) != record.hash
+            if is_first:
+                is_taken = record.index in found and record.index not in replacing
+                if is_taken or looked_up not in (None, found):
+                    raise SignedMeanwhile(
+                        "You have just signed another answer in this game, in another window: send "
+                        "that one, not two. Nothing was written."
+                    )
+                for index in replacing:
+                    place = (game, self.key, index)
+                    database.execute(f"INSERT INTO replaced SELECT * FROM signed {_PLACE}", place)
+                    database.execute(f"DELETE FROM signed {_PLACE}", place)
+                database.execute(*signing(game, self.key, record))
+            self._direct(database, game, record, destination)
+            before = listed_game(database, game, self.key)
+            for each in seen:
+                for statement in news(database, self.key, each, decides=True):
+                    database.execute(*statement)
+            after = listed_game(database, game, self.key)
+        replaced = {index: found[index] for index in replacing if index in found}
+        return Signing(self, game, record, replaced, is_first, (before, after))
+
+    def _direct(
+        self, database: Connection, game: bytes, record: Record, to: Destination | None
+    ) -> None:
+        """Note where a record is to be written, and that one more process is about it."""
+        file, instead_of = (os.fsencode(to.file), to.instead_of) if to else (None, None)
+        place = (game, self.key, record.index, record.hash)
+        changed = database.execute(
+            f"UPDATE destinations SET file = ?, instead_of = ?, writers = writers + 1 {_RECORD}",
+            (file, instead_of, *place),
+        )
+        if not changed.rowcount:
+            row = (*place, file, instead_of, 1)
+            database.execute("INSERT INTO destinations VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _forget(self, signing: Signing) -> None:
+        """Undo `remember`, unless somebody came after it."""
+        with self._database.writing() as database:
+            game, record = signing.game, signing.record
+            place = (game, self.key, record.index, record.hash)
+            alone = f"DELETE FROM destinations {_RECORD} AND writers = 1"
+            if not database.execute(alone, place).rowcount:
+                return
+            if database.execute(f"DELETE FROM signed {_RECORD}", place).rowcount:
+                for index, hash_ in signing.replaced.items():
+                    old = (game, self.key, index, hash_)
+                    back = f"INSERT OR IGNORE INTO signed SELECT * FROM replaced {_RECORD}"
+                    database.execute(back, old)
+                    database.execute(f"DELETE FROM replaced {_RECORD}", old)
+            before, after = signing.listed
+            if listed_game(database, game, self.key) == after:
+                database.execute(*listing(game, self.key, before))
+
+    def _read(self, text: object, hash_: object, index: int) -> Record:
+        """A record as it was signed: nobody is refused anything for a damaged one."""
+        # Imported here because few files were signed before.
+        import json
+
+        try:
+            record = Record.from_plain(json.loads(str(text)))
+        except (ValueError, RecursionError):
+            raise LibraryFailed(f"its record {index} is damaged") from None
+        if (record.index, record.hash) != (index, hash_) or not record.verify(self.key):
+            raise LibraryFailed(f"its record {index} is damaged")
+        return record
+
+    # --- what was verified, and which games there are
+
+    def known(self, game: bytes) -> frozenset[Verified]:
+        """The records of a game that this program has verified; none where others may say so."""
+        with self._database.reading() as database:
+            if database is None or not self._database.is_private:
+                return frozenset()
+            return known_records(database, game) if has_table(database, "verified") else frozenset()
+
+    def note(self, seen: Seen, *, begins: bool = False) -> None:
+        """Note a file that was read: own records in it, what was verified, how the game stands.
+
+        Nothing is written where that is known already; nor, unless this `begins` a library, where
+        there is none.
+        """
+        if not begins and not self.is_there:
+            return
+        with self._database.reading() as database:
+            if database is not None and has_table(database, "games"):
+                is_known = next(news(database, self.key, seen), None) is None
+                if is_known:
+                    return
+        with self._database.writing(NOTING_SECONDS) as database:
+            for statement in news(database, self.key, seen):
+                database.execute(*statement)
+
+    def games(self) -> list[Listed]:
+        """All own games that are known, in the order of their last records."""
+        with self._database.reading() as database:
+            if database is None or not has_table(database, "games"):
+                return []
+            return listed_games(database, self.key)
+
+    def set_pace(self, game: bytes, days: int | None) -> None:
+        """Say how many days a move may take in a game that is listed."""
+        with self._database.writing() as database:
+            database.execute(
+                "UPDATE games SET pace = ? WHERE game = ? AND key = ?", (days, game, self.key)
+            )
+
+    def forget(self, game: bytes) -> None:
+        """Take a game from the list. What was signed in it stays."""
+        with self._database.writing() as database:
+            database.execute("DELETE FROM games WHERE game = ? AND key = ?", (game, self.key))
+            database.execute("DELETE FROM verified WHERE game = ?", (game,))

@@ -1,0 +1,151 @@
+"""What a file of an own game adds to the library: as statements, none where it is all known.
+
+docs/protocol.md, What a player's program has to take care of: Keep what you signed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from pbem.encoding import canonical_json
+from pbem.library.database import LibraryFailed
+from pbem.library.games import Game, Listed, Seen
+from pbem.record import Record
+from pbem.verified import CHECKS, Verified
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+Statement = tuple[str, tuple[Any, ...]]
+
+_OF_GAME = ", ".join(Game._fields)
+_FACTS = f"{_OF_GAME}, file_in, file_out, pace"
+_KINDS = [*get_type_hints(Game).values()]
+
+
+def signed_hashes(connection: Connection, game: bytes, key: bytes) -> dict[int, bytes]:
+    """The hash of each record that a key signed in a game, by its index, in ascending order."""
+    found = connection.execute(
+        'SELECT "index", hash FROM signed WHERE game = ? AND key = ? ORDER BY "index"', (game, key)
+    ).fetchall()
+    if not all(type(index) is int and type(hash_) is bytes for index, hash_ in found):
+        raise LibraryFailed("it is damaged")
+    return dict(found)
+
+
+def signing(game: bytes, key: bytes, record: Record, *, table: str = "signed") -> Statement:
+    """That a key signed a record of a game."""
+    text = canonical_json(record.to_plain()).decode()
+    row = (game, key, record.index, record.hash, record.previous, text)
+    return f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?)", row
+
+
+def known_records(connection: Connection, game: bytes) -> frozenset[Verified]:
+    """The records of a game that were verified by the checks of this program."""
+    found = connection.execute(
+        "SELECT hash, signature FROM verified WHERE game = ? AND checks = ?", (game, CHECKS)
+    )
+    return frozenset(Verified(*row) for row in found)
+
+
+def news(
+    connection: Connection, key: bytes, seen: Seen, *, decides: bool = False
+) -> Iterator[Statement]:
+    """What is not known yet of a file.
+
+    With `decides` it is the one that counts, where the game had gone on in another way before.
+    """
+    yield from _verified(connection, seen)
+    yield from _signed(connection, key, seen)
+    yield from _game(connection, key, seen, decides=decides)
+
+
+def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:
+    known = known_records(connection, seen.id)
+    for record in seen.records:
+        verified = Verified.of(record)
+        if verified not in known:
+            row = (seen.id, *verified, CHECKS)
+            yield "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", row
+
+
+def _signed(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
+    """The own records in the file: a library that was lost, or another computer, signed them."""
+    before = signed_hashes(connection, seen.id, key)
+    own = [record for record in seen.records if seen.is_by(key, record)]
+    missing = [record for record in own if before.get(record.index) != record.hash]
+    if not any(record.index in before for record in missing):
+        for record in missing:
+            yield signing(seen.id, key, record)
+        return
+    # What was signed here stays. The others may have been sent, and show what they show.
+    kept = connection.execute("SELECT hash FROM replaced WHERE game = ?", (seen.id,)).fetchall()
+    for record in missing:
+        if (record.hash,) not in kept:
+            yield signing(seen.id, key, record, table="replaced")
+
+
+def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> Iterator[Statement]:
+    before = listed_game(connection, seen.id, key)
+    if before is None:
+        before = Listed(seen.id, seen.game, None, None, None)
+    elif not decides and not _goes_on(seen, before.game):
+        return
+    path, after = seen.path.absolute(), before._replace(game=seen.game)
+    is_own = seen.is_by(key, seen.records[-1])
+    after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
+    if listed_game(connection, seen.id, key) != after:
+        yield listing(seen.id, key, after)
+
+
+def _goes_on(seen: Seen, game: Game) -> bool:
+    """Whether a file is the newest one that is known, or goes on from it."""
+    number = game.records
+    return len(seen.records) >= number and seen.records[number - 1].hash == game.last
+
+
+# --- the list of games
+
+
+def listed_games(connection: Connection, key: bytes) -> list[Listed]:
+    """All games of a key, in the order of their last records."""
+    rows = connection.execute(
+        f"SELECT game, {_FACTS} FROM games WHERE key = ? ORDER BY since, game", (key,)
+    )
+    return [_listed(*row) for row in rows]
+
+
+def listed_game(connection: Connection, game: bytes, key: bytes) -> Listed | None:
+    """How a game of a key is listed; None if it is not."""
+    row = connection.execute(
+        f"SELECT game, {_FACTS} FROM games WHERE game = ? AND key = ?", (game, key)
+    ).fetchone()
+    return None if row is None else _listed(*row)
+
+
+def listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
+    """That a game of a key is listed so, or not at all."""
+    if listed is None:
+        return "DELETE FROM games WHERE game = ? AND key = ?", (game, key)
+    row = (game, key, *listed.game, _bytes(listed.file_in), _bytes(listed.file_out), listed.pace)
+    return f"INSERT OR REPLACE INTO games VALUES ({', '.join('?' * len(row))})", row
+
+
+def _listed(game: object, *facts: object) -> Listed:
+    of_game, (file_in, file_out, pace) = facts[:-3], facts[-3:]
+    if type(game) is not bytes or [type(fact) for fact in of_game] != _KINDS:
+        raise LibraryFailed("it is damaged")
+    if pace is not None and type(pace) is not int:
+        raise LibraryFailed("it is damaged")
+    return Listed(game, Game._make(of_game), _path(file_in), _path(file_out), pace)
+
+
+def _path(stored: object) -> Path | None:
+    return Path(os.fsdecode(stored)) if type(stored) is bytes else None
+
+
+def _bytes(path: Path | None) -> bytes | None:
+    return None if path is None else os.fsencode(path)
