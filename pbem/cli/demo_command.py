@@ -14,6 +14,7 @@ from pbem.cli.home import program
 from pbem.cli.moment import now
 from pbem.cli.numbers import number_for
 from pbem.cli.paths import quoted, reaching, shown
+from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -67,7 +68,9 @@ def demo(
     console.heading("The last position")
     say_position(match.state, None)
     console.heading("The audit of the last file")
-    say_report(audit(read_file(paths[-1])), now())
+    with progress(CHECKING) as course:
+        report = audit(read_file(paths[-1]), course.passing)
+    say_report(report, now())
     _say_next(folder, paths)
 
 
