@@ -1,19 +1,22 @@
-"""All speed claims in one command: `python -m benchmarks`.
+"""All speed claims in one command: `python -m benchmarks [--save VERSION]`.
 
 Every claim about speed is a ratio of two things measured in turn in one run; figures in seconds are
 there to see what the ratio is of. Files a turn are counted over a few games here, and over 200 a
 setting by `python -m benchmarks.files`. Takes about two minutes. The exit status is 1 where a bound
-does not hold.
+does not hold, or where a ratio is worse by more than a fifth than in the last release; with --save
+the ratios become those of a release.
 """
 
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import commands, engine, files, looking, shuffles
+from benchmarks.releases import Release, order
 from benchmarks.timing import Claim
 
 FEW_GAMES = 20
@@ -30,15 +33,25 @@ def claims() -> Iterator[Claim]:
     yield from (claim for claim, _ in files.measure(FEW_GAMES))
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Print every claim as it is measured; return the exit status."""
-    held = True
+    parser = ArgumentParser("python -m benchmarks", description="Measure every claim about speed.")
+    parser.add_argument("--save", metavar="VERSION", help="keep the ratios as those of a release")
+    save = parser.parse_args(arguments).save
+    if save is not None:
+        order(save)  # what is no version is found before anything is measured
+    last = Release.last() or Release("", {})
+    measured = []
     for claim in claims():
-        print(claim, flush=True)
-        held = held and claim.holds
+        print(claim, last.comparison(claim), sep="  ", flush=True)
+        measured.append(claim)
     print(engine.line(engine.measure()))
-    return 0 if held else 1
+    for what in last.not_measured(measured):
+        print(f"measured for {last.version}, and no longer: {what}")
+    if save is not None:
+        print(f"saved: {Release.measured(save, measured).save()}")
+    return 0 if all(claim.holds and not last.is_worse(claim) for claim in measured) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

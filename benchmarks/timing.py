@@ -17,18 +17,27 @@ from time import perf_counter
 
 @dataclass(frozen=True)
 class Claim:
-    """A figure and what it is to hold: `value` is at most `bound`, if there is one."""
+    """A figure and what it is to hold: `value` is at most `bound`, if there is one.
+
+    One that `is_noise` within the bound tells nothing else: twice as much is no change.
+    """
 
     what: str
     value: float
     unit: str = ""
     bound: float | None = None
     detail: str = ""
+    is_noise: bool = False
 
     @property
     def holds(self) -> bool:
         """Whether the bound is kept."""
         return self.bound is None or self.value <= self.bound
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether the figure can be compared with that of another machine, or another time."""
+        return self.unit in ("", "x") and not self.is_noise
 
     def __str__(self) -> str:
         bound = f"to hold: {self.bound:g}{self.unit}" if self.bound else ""
