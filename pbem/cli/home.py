@@ -1,4 +1,4 @@
-"""The player's home: the folder with the identity, and beside it what was signed with it."""
+"""The player's home: the folder with the identity, and where the library of the games lies."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     from pbem.keyfile import KeyFile
 
 HOME_VARIABLE = "ACRES_HOME"
+_LIBRARY = "library.sqlite3"
 
 
 def home_of(context: typer.Context) -> Path:
     """The home folder that the command line, the environment or the platform names."""
     chosen: Path | None = context.find_root().obj
-    return chosen or Path(typer.get_app_dir("acres"))
+    return chosen or _usual_home()
+
+
+def _usual_home() -> Path:
+    return Path(typer.get_app_dir("acres"))
 
 
 def program() -> str:
@@ -49,8 +54,26 @@ def identity_path(home: Path) -> Path:
 
 
 def library_path(home: Path) -> Path:
-    """Where the library of what was signed lies in a home folder."""
-    return home / "library.sqlite3"
+    """Where the library of a player's games lies.
+
+    In a home that was named it lies beside the identity; else where the platform keeps the data of
+    programs, unless it was begun beside the identity.
+    """
+    beside = home / _LIBRARY
+    if home != _usual_home() or os.path.exists(beside):  # noqa: PTH110 - which may raise
+        return beside
+    return _data_folder() / _LIBRARY
+
+
+def _data_folder() -> Path:
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "acres"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "acres"
+    data = Path(os.environ.get("XDG_DATA_HOME", ""))
+    # A relative path there is to be ignored, by the specification.
+    return (data if data.is_absolute() else Path.home() / ".local" / "share") / "acres"
 
 
 def load_identity(context: typer.Context) -> Identity:

@@ -1,0 +1,84 @@
+"""Where the library lies: among the platform's data, or with the home that was named."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import home
+from tests.cli.using import acres
+
+
+@pytest.fixture
+def user(monkeypatch, tmp_path):
+    """Somebody who names no home; the folder of that user."""
+    monkeypatch.delenv("ACRES_HOME")
+    for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def play(*options):
+    assert acres(*options, "init", "--name", "Anna").status == 0
+    begun = acres(*options, "new", "--side", "british", "--output", "game-000.toml")
+    assert (begun.status, begun.err) == (0, "")
+
+
+def libraries(folder):
+    return [str(path.relative_to(folder)) for path in folder.rglob("library.sqlite3")]
+
+
+def test_it_lies_among_the_data_of_the_user(user):
+    play()
+    assert libraries(user) == [".local/share/acres/library.sqlite3"]
+    assert (user / ".config/acres/identity.toml").exists()
+    data = user / ".local/share/acres"
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (data, data / "library.sqlite3")] == [
+        0o700,
+        0o600,
+    ]
+
+
+def test_the_user_says_where_data_lie(user, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(user / "data"))
+    play()
+    assert libraries(user) == ["data/acres/library.sqlite3"]
+
+
+def test_a_relative_place_is_none(user, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", "data")
+    play()
+    assert libraries(user) == [".local/share/acres/library.sqlite3"]
+
+
+def test_a_named_home_keeps_it(user):
+    play("--home", "anna")
+    assert libraries(user) == ["anna/library.sqlite3"]
+
+
+def test_where_it_was_begun_beside_the_identity_it_stays(user):
+    """Two libraries would each know half of what was signed."""
+    beside = user / ".config/acres/library.sqlite3"
+    beside.parent.mkdir(parents=True)
+    beside.touch()
+    play()
+    assert libraries(user) == [".config/acres/library.sqlite3"]
+    assert beside.stat().st_size
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths of another system")
+@pytest.mark.parametrize(
+    ("platform", "place"),
+    [("darwin", "Library/Application Support/acres"), ("win32", "local/acres")],
+)
+def test_other_platforms_have_other_places(user, monkeypatch, platform, place):
+    monkeypatch.setenv("LOCALAPPDATA", str(user / "local"))
+    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setattr("typer.get_app_dir", lambda name: str(user / "settings" / name))
+    path = home.library_path(user / "settings" / "acres")
+    assert path == user / place / "library.sqlite3"
+    assert home.library_path(Path("named")) == Path("named/library.sqlite3")
