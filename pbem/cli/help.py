@@ -66,6 +66,9 @@ EXAMPLES = {
         ("acres location albany", "how it is reached"),
         ("acres location fort duquesne game.toml", "and how it stands there"),
     ),
+    "games add": (("acres games add . ~/Mail", "your games, wherever their files are"),),
+    "games pace": (("acres games pace 34de8b95 3", "three days for a move"),),
+    "games forget": (("acres games forget 34de8b95", "it is listed no more"),),
     "key backup": (("acres key backup", "to be written down, or printed"),),
     "key passphrase": (("acres key passphrase --remove", "no passphrase any more"),),
 }

@@ -19,6 +19,7 @@ from pbem.cli import completion, console
 from pbem.cli.audit_command import audit
 from pbem.cli.demo_command import demo
 from pbem.cli.game_commands import join, new
+from pbem.cli.games.commands import app as games
 from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, Command, Group
 from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.identity_commands import init
@@ -51,6 +52,7 @@ app.command(context_settings=TAKES_WORDS, cls=Command, rich_help_panel=BEGIN)(in
 app.command(cls=Command, rich_help_panel=BEGIN)(new)
 app.command(cls=Command, rich_help_panel=BEGIN)(join)
 app.add_typer(turn, rich_help_panel=PLAY)
+app.add_typer(games, rich_help_panel=PLAY)
 app.command(cls=Command, rich_help_panel=PLAY)(log)
 app.command(cls=Command, rich_help_panel=LEARN)(rules)
 app.command(cls=Command, rich_help_panel=LEARN)(card)

@@ -21,6 +21,7 @@ EVERY = 5.0
 FRAME = 0.1
 """Seconds between two looks of the bar."""
 CHECKING = "Checking: {done} of {total} records."
+CHECKING_FILES = "Checking: {done} of {total} files."
 LOOKING = "Looking for what you can do."
 
 ThingT = TypeVar("ThingT")

@@ -10,10 +10,11 @@ from pbem.cli.help import EXAMPLES
 from pbem.cli.main import app
 from tests.cli.using import acres, is_one_sentence
 
-GROUPS = [[], ["key"], ["turn"]]
+GROUPS = [[], ["games"], ["key"], ["turn"]]
 COMMANDS = [
     ["init"], ["new"], ["join"], ["audit"], ["demo"], ["log"], ["turn", "show"], ["turn", "legal"],
     ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"], ["location"],
+    ["games", "add"], ["games", "pace"], ["games", "forget"],
     ["key", "show"], ["key", "passphrase"], ["key", "backup"], ["key", "restore"],
 ]  # fmt: skip
 

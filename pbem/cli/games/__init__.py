@@ -1,0 +1,1 @@
+"""`acres games`: the games that the player's library lists, and finding them in files."""

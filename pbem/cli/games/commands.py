@@ -1,0 +1,164 @@
+"""`acres games`: its commands put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.help import Command
+from pbem.cli.home import command_of, key_file, own_key
+from pbem.cli.moment import now
+from pbem.cli.numbers import number_for
+from pbem.cli.own_library import library_of
+from pbem.cli.paths import exists
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.library import Library, Listed
+
+LONGEST_PACE = 365
+
+app = typer.Typer(
+    name="games",
+    help="List your games: whose move it is, since when, and where the last files are.",
+    rich_markup_mode=None,
+)
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="The beginning of the game's number, as it is listed; or a file of it."
+    ),
+]
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+) -> None:
+    if context.invoked_subcommand is not None:
+        if json:
+            raise WrongUse("--json is for the list: acres games --json")
+        return
+    from pbem.cli.games import listing
+
+    with _own_games(context) as library:
+        games = library.games()
+    if json:
+        from json import dumps
+
+        console.say_whole(dumps([listing.facts(game, now()) for game in games], indent=2))
+    else:
+        listing.say_games(games, now(), command_of(context))
+
+
+def add(
+    context: typer.Context,
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Files of games, or folders with such files."),
+    ],
+) -> None:
+    """Find your games in files, and list them.
+
+    That also brings back what you have signed, as far as it is in these files, when the library was
+    lost.
+    """
+    from pbem.cli.games.finding import add_all
+
+    with _own_games(context) as library:
+        add_all(library, paths)
+    console.say_whole(f"To see them: {command_of(context)} games")
+
+
+def pace(
+    context: typer.Context,
+    game: Game,
+    days: Annotated[
+        int,
+        typer.Argument(
+            metavar="DAYS",
+            parser=number_for("DAYS"),
+            help="How many days a move may take; 0 for as many as it needs.",
+        ),
+    ],
+) -> None:
+    """Note the pace that you have agreed on, so that the list tells what is overdue.
+
+    Only you see it: it stands in no file.
+    """
+    if not 0 <= days <= LONGEST_PACE:
+        raise WrongUse(f"DAYS is a number from 0 to {LONGEST_PACE}, not {days}.")
+    from pbem.cli.games.listing import called, pace_told
+
+    with _own_games(context) as library:
+        meant = _meant(context, library, game)
+        library.set_pace(meant.id, days or None)
+    console.say(f"{called(meant)}: {pace_told(days or None)}.")
+
+
+def forget(context: typer.Context, game: Game) -> None:
+    """Take a game from the list.
+
+    What you have signed in it stays remembered; a file of it that you open lists it again.
+    """
+    from pbem.cli.games.listing import called
+
+    with _own_games(context) as library:
+        meant = _meant(context, library, game)
+        library.forget(meant.id)
+    console.say(f"{called(meant)} is no longer listed.")
+
+
+@contextmanager
+def _own_games(context: typer.Context) -> Iterator[Library]:
+    """The library of the player; WrongUse where there is no identity, or it cannot be used."""
+    from pbem.library import LibraryBlocked, LibraryFailed
+
+    key = own_key(context) or key_file(context).public_key
+    own = library_of(context, key)
+    try:
+        yield own.open()
+    except LibraryBlocked as error:
+        raise WrongUse(
+            f"The library of your games, {own.path}, cannot be used just now: {error}. "
+            f"{error.remedy}"
+        ) from None
+    except LibraryFailed as error:
+        raise WrongUse(
+            f"The library of your games, {own.path}, cannot be used: {error}. No game is lost: "
+            f"move the library away, and {command_of(context)} games add FOLDER makes a new one of "
+            "your files."
+        ) from None
+
+
+def _meant(context: typer.Context, library: Library, game: str) -> Listed:
+    """The game that a player means; WrongUse where it is none, or not only one."""
+    number = _number_in(Path(game)) if exists(Path(game)) else game.lower()
+    found = [listed for listed in library.games() if listed.id.hex().startswith(number)]
+    if len(found) == 1 and number:
+        return found[0]
+    if found:
+        raise WrongUse(f"Several games begin with “{game}”: say more of the number.")
+    raise WrongUse(
+        f"No game of yours that is listed is “{game}”. To see them: {command_of(context)} games"
+    )
+
+
+def _number_in(file: Path) -> str:
+    """The number of the game in a file; raises Unreadable."""
+    from pbem.files import read_file
+    from pbem.savefile import SaveFile
+
+    return SaveFile.read(read_file(file)).records[0].hash.hex()
+
+
+app.command(cls=Command)(add)
+app.command(cls=Command)(pace)
+app.command(cls=Command)(forget)

@@ -1,0 +1,120 @@
+"""Finding a player's games in files, of which the library is made anew."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.cli import console
+from pbem.cli.home import program
+from pbem.cli.progress import CHECKING_FILES, progress
+from pbem.cli.words import counted
+from pbem.errors import NotProved, Unreadable
+from pbem.files import read_file
+from pbem.library import Library, Seen
+from pbem.match import Match
+from pbem.record import Record
+from pbem.savefile import SaveFile
+from pbem.verified import Verified
+
+_SUFFIX = ".toml"
+_FORMAT = b"acres-save"
+"""It stands in every file of a game, and in few others, which would take long to read."""
+
+
+class Chain(NamedTuple):
+    """The records of a file, and where it lies."""
+
+    path: Path
+    records: Sequence[Record]
+
+    def begins(self, other: Chain) -> bool:
+        """Whether these records are all in the other file, and are the first in it."""
+        pairs = zip(self.records, other.records, strict=False)
+        is_shorter = len(self.records) <= len(other.records)
+        return is_shorter and all(Verified.of(one) == Verified.of(two) for one, two in pairs)
+
+
+def add_all(library: Library, paths: Sequence[Path]) -> None:
+    """Note every own game in these files, and those in these folders, and say how many were found.
+
+    Raises Unreadable for a file that was named and is none of a game.
+    """
+    chains = list(_chains(paths))
+    with progress(CHECKING_FILES) as course:
+        games = {
+            game for chain in course.passing(_telling(chains)) for game in _add(library, chain)
+        }
+    read = counted(len(chains), "file")
+    console.say(f"Found {counted(len(games), 'game')} of yours in {read}.")
+
+
+def _chains(paths: Sequence[Path]) -> Iterator[Chain]:
+    for path in paths:
+        if not path.is_dir():
+            yield Chain(path, SaveFile.read(read_file(path)).records)
+            continue
+        for file in _files_below(path):
+            # A folder may hold anything.
+            with suppress(Unreadable):
+                data = read_file(file)
+                if _FORMAT in data:
+                    yield Chain(file, SaveFile.read(data).records)
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (Path(parent, name) for name in sorted(names) if name.endswith(_SUFFIX))
+
+
+def _telling(chains: Iterable[Chain]) -> list[Chain]:
+    """The chains that tell something, each before one that goes on from it.
+
+    Of those that are the beginning of a longer one, that is only the last file of the other player:
+    so that the last files of both are known.
+    """
+    longest: list[Chain] = []
+    last_but_one: dict[int, Chain] = {}
+    for chain in sorted(chains, key=lambda chain: -len(chain.records)):
+        whole = next((n for n, other in enumerate(longest) if chain.begins(other)), None)
+        if whole is None:
+            longest.append(chain)
+        elif (len(longest[whole].records) - len(chain.records)) % 2:
+            last_but_one.setdefault(whole, chain)
+    return [*last_but_one.values(), *reversed(longest)]
+
+
+def _add(library: Library, chain: Chain) -> Iterator[bytes]:
+    """Note a file; the id of its game if that is an own one."""
+    try:
+        match = Match.replay(chain.records, library.known(chain.records[0].hash))
+    except NotProved as error:
+        console.warn(
+            f"{chain.path} was left out: its record {error.finding.record} does not hold. Why, "
+            f"{program()} audit says."
+        )
+        return
+    seen = Seen.of(match, library.key, chain.path)
+    if seen is None:
+        return
+    _warn_of_two(library, seen)
+    library.note(seen, begins=True)
+    yield seen.id
+
+
+def _warn_of_two(library: Library, seen: Seen) -> None:
+    """Say of a file that another record was signed than it holds."""
+    signed = library.hashes(seen.id)
+    for record in seen.records:
+        if not seen.is_by(library.key, record):
+            continue
+        if signed.get(record.index, record.hash) != record.hash:
+            console.warn(
+                f"{seen.path} holds another record {record.index} in your name than the one that "
+                "is remembered as signed. Both are kept in mind; go on from one of them only."
+            )
+            return

@@ -1,0 +1,314 @@
+"""`acres games`: whose move it is, found again in any folder and after the library was lost."""
+
+import json
+import os
+import shutil
+import sqlite3
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.cli.using import FILE, OTHER, PASSES, acres, apply, is_one_sentence, snapshot
+
+pytestmark = pytest.mark.usefixtures("in_the_game")
+
+BRITISH, FRENCH = Path("british"), Path("french")
+
+
+def told(*words, home=BRITISH):
+    done = acres("games", *words, home=home)
+    assert (done.status, done.err) == (0, "")
+    return " ".join(done.out.split())
+
+
+def listed(home=BRITISH):
+    return json.loads(acres("games", "--json", home=home).out)
+
+
+# --- the list
+
+
+def test_every_command_that_reads_a_file_updates_the_list(game):
+    for command in (["turn", "show"], ["turn", "legal"], ["log"]):
+        assert acres("games", "forget", listed()[0]["game"][:8], home=BRITISH).status == 0
+        assert listed() == []
+        assert acres(*command, FILE, home=BRITISH).status == 0
+        (facts,) = listed()
+        assert facts["file_in"] == str(game / FILE)
+        assert (facts["records"], facts["waits_for"], facts["opponent"]) == (18, "you", "Émile")
+
+
+def test_what_was_written_is_listed_for_whoever_wrote_it(game):
+    (before,) = listed()
+    assert (before["waits_for"], before["records"]) == ("opponent", 17)
+    assert apply(*PASSES).status == 0
+    (facts,) = listed()
+    assert (facts["waits_for"], facts["records"]) == ("opponent", 19)
+    assert facts["file_in"] == str(game / FILE)
+    assert facts["file_out"] == str(game / "game-018.toml")
+    assert (facts["side"], facts["edition"], facts["pace_days"]) == ("british", "second", None)
+
+
+def test_a_trial_signs_nothing_and_is_no_turn(game):
+    assert apply(*PASSES, "--dry-run").status == 0
+    (facts,) = listed()
+    assert (facts["waits_for"], facts["records"]) == ("you", 18)
+
+
+def test_a_file_in_any_folder_is_recognised(game, tmp_path):
+    away = tmp_path / "mail" / "turn (1).toml"
+    away.parent.mkdir()
+    shutil.move(FILE, away)
+    assert acres("turn", "show", away, home=BRITISH).status == 0
+    assert f"To look at it: acres --home british turn show '{away}'" in told()
+    away.unlink()
+    assert f"Its last file is no longer in {away}" in told()
+
+
+def test_the_list_is_told_by_whom_games_wait_for(game):
+    assert acres("turn", "show", FILE, home=BRITISH).status == 0
+    acres("new", "--side", "french", "--output", "other.toml", home=BRITISH)
+    text = told()
+    assert text.index("Waiting for you") < text.index("It is your move")
+    assert text.index("It is your move") < text.index("Waiting for your opponent")
+    assert text.index("Waiting for your opponent") < text.index("Nobody has joined it yet")
+    assert "against Émile (French), second edition" in text
+    assert "Finished" not in text
+
+
+def test_finished_games_stand_apart(game):
+    resigned = acres("turn", "resign", FILE, "--yes", home=BRITISH)
+    assert resigned.status == 0
+    assert "You have lost. Your opponent is to" in told()
+    assert apply(file="game-018.toml", home="french").status == 0
+    assert acres("turn", "show", "game-019.toml", home=BRITISH).status == 0
+    for home, result in ((BRITISH, "lost"), (FRENCH, "won")):
+        assert told(home=home).startswith("Finished")
+        assert f"You have {result}. It was closed on" in told(home=home)
+    assert listed()[0]["winner"] == "french"
+
+
+def test_without_games_it_says_how_to_come_by_some(tmp_path):
+    acres("init", "--name", "Zoé", home=tmp_path / "zoe")
+    text = told(home=tmp_path / "zoe")
+    assert "No game is listed yet." in text
+    assert "games add FOLDER" in text
+    assert not (tmp_path / "zoe" / "library.sqlite3").exists()
+    assert listed(tmp_path / "zoe") == []
+
+
+def test_a_spectator_lists_no_game_of_others(game):
+    acres("init", "--name", "Zoé", home="zoe")
+    acres("new", "--side", "any", "--output", "zoe.toml", home="zoe")
+    assert acres("turn", "show", FILE, home="zoe").status == 0
+    assert [facts["opponent"] for facts in listed(Path("zoe"))] == [None]
+
+
+def test_without_an_identity_it_says_how_to_get_one(tmp_path):
+    done = acres("games", home=tmp_path / "nobody")
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "init" in done.err
+
+
+def test_a_hostile_name_stays_a_name(game):
+    with sqlite3.connect(BRITISH / "library.sqlite3") as database:
+        name = "Émile (French), turn 3\n\x1b[31m\u202e"
+        database.execute("UPDATE games SET opponent = ?, email = ?", (name, "\x1b[2J"))
+    database.close()
+    out = acres("games", home=BRITISH).out
+    assert "against “Émile (French), turn 3" in out
+    assert not {"\x1b", "\u202e"} & set(out)
+
+
+# --- the pace
+
+
+def test_what_is_overdue_is_told(game, monkeypatch):
+    acres("turn", "show", FILE, home=BRITISH)
+    since = listed()[0]["since"]
+    number = listed()[0]["game"][:6]
+    assert "Overdue" not in told()
+    assert "3 days a move" in told("pace", number, 3)
+    for days, over in ((1, None), (3, None), (4, "1 day"), (9, "6 days")):
+        then = datetime.fromisoformat(since) + timedelta(days=days)
+        monkeypatch.setattr("pbem.cli.games.commands.now", lambda then=then: then.isoformat())
+        if over is None:
+            assert "Overdue" not in told()
+            assert listed()[0]["overdue_days"] is None
+        else:
+            assert f"Overdue by {over}: 3 days a move." in told()
+            assert listed()[0]["overdue_days"] == int(over[0])
+    assert "as long as it needs" in told("pace", FILE, 0)
+    assert "Overdue" not in told()
+
+
+@pytest.mark.parametrize("days", ["-1", "366", "often"])
+def test_a_pace_is_a_number_of_days(game, days):
+    done = acres("games", "pace", FILE, "--", days, home=BRITISH)
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "DAYS" in done.err
+
+
+@pytest.mark.parametrize("meant", ["", "zz", "british/identity.toml", "game-000.toml"])
+def test_a_game_that_is_not_listed_cannot_be_meant(game, meant):
+    acres("games", "forget", FILE, home=BRITISH)
+    for words in (["pace", meant, 3], ["forget", meant]):
+        done = acres("games", *words, home=BRITISH)
+        assert (done.status, is_one_sentence(done.err)) == (2, True), done.err
+
+
+def test_of_several_games_one_is_to_be_meant(game):
+    acres("new", "--side", "any", "--output", "other.toml", home=BRITISH)
+    one, other = (facts["game"] for facts in listed())
+    common = next(n for n in range(65) if one[:n] != other[:n]) - 1
+    if common:
+        done = acres("games", "forget", one[:common], home=BRITISH)
+        assert "Several games" in done.err
+    assert acres("games", "forget", one[: common + 1], home=BRITISH).status == 0
+    assert [facts["game"] for facts in listed()] == [other]
+
+
+# --- after the library was lost
+
+
+def test_a_lost_library_is_made_anew_of_files(game, tmp_path):
+    signed = snapshot(BRITISH)[BRITISH / "library.sqlite3"]
+    before = listed()
+    (BRITISH / "library.sqlite3").unlink()
+    assert listed() == []
+    (tmp_path / "mail").mkdir()
+    shutil.move("game-003.toml", tmp_path / "mail")
+    assert "Found 1 game of yours in 18 files." in told("add", ".", tmp_path / "mail")
+    assert snapshot(BRITISH)[BRITISH / "library.sqlite3"] == signed
+    (after,) = listed()
+    assert after["file_in"] == str(game / FILE)
+    assert after["file_out"] == str(game / "game-016.toml")
+    assert (after["records"], after["game"]) == (18, before[0]["game"])
+    # An older file is known to be one again.
+    refused = apply(*OTHER, "--output", "x.toml", file="game-015.toml")
+    assert refused.status == 2
+    assert "answered this file already" in refused.err
+    assert apply(*PASSES).err == ""
+
+
+def test_a_few_files_bring_back_what_is_in_them(game):
+    (BRITISH / "library.sqlite3").unlink()
+    told("add", "game-005.toml")
+    assert apply(*OTHER, "--output", "x.toml", file="game-003.toml").status == 2
+    assert apply(*PASSES).status == 0
+
+
+def test_files_that_do_not_hold_are_left_out_and_named(game):
+    data = Path(FILE).read_bytes()
+    (game / "forged.toml").write_bytes(data.replace(b'"pass"', b'"end"', 1))
+    Path("note.toml").write_text("to = 'buy milk'")
+    Path("letter.toml").write_text("acres-save is no TOML")
+    (BRITISH / "library.sqlite3").unlink()
+    done = acres("games", "add", ".", home=BRITISH)
+    assert done.status == 0
+    assert "forged.toml was left out: its record 2 does not hold." in " ".join(done.err.split())
+    assert done.err.count("Note: ") == 1
+    assert listed()[0]["records"] == 18
+
+
+@pytest.mark.parametrize("named", ["none.toml", "british/identity.toml"])
+def test_a_file_that_is_named_has_to_be_one(game, named):
+    done = acres("games", "add", named, home=BRITISH)
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+
+
+def test_two_records_in_one_place_are_told(game):
+    assert apply(*PASSES).status == 0
+    assert apply(*OTHER, "--replace", "--output", "other.toml").status == 0
+    (BRITISH / "library.sqlite3").unlink()
+    done = acres("games", "add", "game-018.toml", "other.toml", home=BRITISH)
+    assert done.status == 0
+    assert "holds another record 18 in your name" in " ".join(done.err.split())
+    with sqlite3.connect(BRITISH / "library.sqlite3") as database:
+        places = [row[0] for row in database.execute('SELECT "index" FROM replaced')]
+    assert places == [18]
+
+
+# --- a library that cannot be used
+
+
+def test_a_damaged_library_is_told_and_what_to_do(game):
+    (BRITISH / "library.sqlite3").write_bytes(b"garbage" * 100)
+    done = acres("games", home=BRITISH)
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "No game is lost" in done.err
+    shown = acres("turn", "show", FILE, home=BRITISH)
+    assert shown.status == 0
+    assert shown.err.count("Note: ") == 1
+
+
+@pytest.mark.parametrize("command", [["turn", "show"], ["turn", "legal"], ["log"]])
+def test_looking_makes_no_library(game, command):
+    (BRITISH / "library.sqlite3").unlink()
+    done = acres(*command, FILE, home=BRITISH)
+    assert (done.status, done.err) == (0, "")
+    assert not (BRITISH / "library.sqlite3").exists()
+
+
+def test_looking_says_nothing_of_a_library_that_cannot_be_written(game, monkeypatch):
+    real = os.open
+
+    def guarded(path, flags, *arguments, **options):
+        if str(path).endswith("library.sqlite3"):
+            raise OSError(30, "Read-only file system", str(path))
+        return real(path, flags, *arguments, **options)
+
+    monkeypatch.setattr("os.open", guarded)
+    done = acres("turn", "show", FILE, home=BRITISH)
+    assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
+def test_looking_waits_for_nobody_who_writes(game, monkeypatch, lock):
+    monkeypatch.setattr("pbem.library.library.NOTING_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.library.database.BUSY_SECONDS", 0.01)
+    other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)
+    other.execute(f"BEGIN {lock}")
+    done = acres("turn", "show", FILE, home=BRITISH)
+    other.close()
+    assert (done.status, done.err) == (0, "")
+
+
+# --- nothing is verified twice, and nothing passes for that
+
+
+def damaged(data, number):
+    """A file in which one record is changed: its time, by a second."""
+    parts = data.split(b"[[record]]")
+    line = next(line for line in parts[number + 1].split(b"\n") if line.startswith(b"time = "))
+    digit = line[-3:-2]
+    other = line[:-3] + (b"1" if digit != b"1" else b"2") + line[-2:]
+    parts[number + 1] = parts[number + 1].replace(line, other)
+    return b"[[record]]".join(parts)
+
+
+def test_a_changed_file_is_refused_just_as_without_a_library(game):
+    assert acres("turn", "show", FILE, home=BRITISH).status == 0
+    data = Path(FILE).read_bytes()
+    shutil.copytree(BRITISH, "fresh")
+    Path("fresh/library.sqlite3").unlink()
+    for number in range(18):
+        Path("changed.toml").write_bytes(damaged(data, number))
+        known = acres("turn", "show", "changed.toml", home=BRITISH)
+        unknown = acres("turn", "show", "changed.toml", home="fresh")
+        assert known.status == unknown.status == 1
+        assert known.err == unknown.err
+        assert f"Record {number}" in known.err or f"Record {number + 1}" in known.err
+
+
+def test_a_file_that_was_read_is_not_verified_again(game, monkeypatch):
+    assert acres("turn", "show", FILE, home=BRITISH).status == 0
+
+    def fail(*arguments):
+        raise AssertionError("it is verified already")
+
+    monkeypatch.setattr("pbem.match.check_signature", fail)
+    monkeypatch.setattr("pbem.deck.deck.verify_opening", fail)
+    assert acres("turn", "show", FILE, home=BRITISH).status == 0
+    assert acres("audit", FILE, home=BRITISH).status == 2
