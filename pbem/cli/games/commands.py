@@ -89,9 +89,9 @@ def pace(
         ),
     ],
 ) -> None:
-    """Note the pace that you have agreed on, so that the list tells what is overdue.
+    """Note the pace that you have agreed on.
 
-    Only you see it: it stands in no file.
+    The list then tells what is overdue. Only you see it: it stands in no file.
     """
     if not 0 <= days <= LONGEST_PACE:
         raise WrongUse(f"DAYS is a number from 0 to {LONGEST_PACE}, not {days}.")
