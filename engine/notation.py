@@ -32,6 +32,10 @@ class _NothingFits(UnreadableOrder):
     """A text with a name in it that means nothing in this game."""
 
 
+LONGEST = 2000
+"""In characters, of an order as it is typed: no order that can be given is longer."""
+
+
 def from_notation(notation: str) -> Order:
     """The order whose notation this is, to the letter; raises UnreadableOrder for anything else.
 
@@ -59,6 +63,8 @@ def read(text: str, state: State, *others: State) -> Order:
     is legal, in `state` or in one of the `others`. Raises UnreadableOrder, with the nearest names,
     where nothing fits, and with those that are legal where more than one thing does.
     """
+    if len(text) > LONGEST:
+        raise UnreadableOrder(f"An order has at most {LONGEST} characters; this one has more.")
     head, colon, tail = text.strip().partition(":")
     worlds = (state, *others)
     full, *longer = kinds = verbs_of(head)
@@ -203,6 +209,10 @@ _BETWEEN = re.compile(r"[,;&+]|\band\b", re.IGNORECASE)
 _TIMES = re.compile(r"(.*\S)\s+[x×](\d)\s*", re.IGNORECASE)
 
 
+_MOST_WORDS = 16
+"""No location is said in more, not even letter by letter."""
+
+
 def _split(text: str, catalogue: Catalogue) -> tuple[_Part, str]:
     """The location with which a text begins, and the cards after it, where no colon parts them.
 
@@ -211,12 +221,13 @@ def _split(text: str, catalogue: Catalogue) -> tuple[_Part, str]:
     names = _places(catalogue)
     first, comma, others = text.partition(",")
     words = first.split()
-    for count in range(len(words), 0, -1):
+    counts = range(min(len(words), _MOST_WORDS), 0, -1)
+    for count in counts:
         place = " ".join(words[:count])
         if found := meanings(place, names):
             cards = " ".join(words[count:]).removeprefix("with ")
             return _Part(place, found), f"{cards}{comma}{others}"
-    beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+    beginnings = (" ".join(words[:count]) for count in counts)
     near = next(filter(None, (nearest(begun, names.values()) for begun in beginnings)), [])
     raise _NothingFits(f"There is no location “{first}”.{meant_by(near)}")
 

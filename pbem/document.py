@@ -17,6 +17,8 @@ MAX_SIZE = 2 * 1024 * 1024
 # More than any game has. The time that the TOML reader takes for dotted keys grows with the number
 # of dots in all, times those in a line.
 MAX_DOTS = 65536
+# Likewise: each table and each list takes it a kilobyte.
+MAX_BRACKETS = 65536
 # Roomy for lines of 76 that went through mail.
 MAX_LINE = 120
 
@@ -76,6 +78,8 @@ class Kind:
                 raise Unreadable(f"Line {number} is too long for {self.called}.")
         if text.count(".") > MAX_DOTS:
             raise Unreadable(f"This file has more than {MAX_DOTS} full stops: not {self.called}.")
+        if text.count("[") + text.count("{") > MAX_BRACKETS:
+            raise Unreadable(f"This file has more than {MAX_BRACKETS} brackets: not {self.called}.")
         try:
             return tomllib.loads(text)
         except ValueError as error:
@@ -87,4 +91,5 @@ class Kind:
 
 def fits(data: bytes) -> bool:
     """Whether a file of that content is not refused for its size."""
-    return len(data) <= MAX_SIZE and data.count(b".") <= MAX_DOTS
+    brackets = data.count(b"[") + data.count(b"{")
+    return len(data) <= MAX_SIZE and data.count(b".") <= MAX_DOTS and brackets <= MAX_BRACKETS

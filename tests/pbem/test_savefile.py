@@ -155,7 +155,7 @@ def without(text):
         ('format = "acres-save"\nversion = 1\nrecord = 3\n', "1 to 5000 records"),
         ('format = "acres-save"\nversion = 1\nrecord = [3]\n', "Record 0 .* table is expected"),
         ('format = "acres-save"\nversion = 1\n' + "[[record]]\n" * 5001, "1 to 5000 records"),
-        ("x = " + "[\n" * 100_000, "nested too deeply"),
+        ("x = " + "[\n" * 60_000, "nested too deeply"),
         ("x = " + "{a=" * 30, "not a save file"),
         ("x = " + "[" * 300, "Line 1 is too long"),
         ("# .........\n" * 8000, "more than 65536 full stops"),

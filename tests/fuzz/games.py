@@ -1,0 +1,142 @@
+"""Valid files for others to be made of: short games of all kinds, kept with what they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from engine.sides import Side
+from pbem.box import Box
+from pbem.game_file import pack
+from pbem.identity import Identity
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.savefile import SaveFile
+from pbem.seat import Seat
+from pbem.verified import Verified
+from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.vectors.games import load, players
+
+STRANGER = Identity.from_seed("Mallory", "mallory@example.org", bytes(range(32)))
+NOTES = "they hold Rangers"
+HOUSE_RULES = (
+    "french-siege-exchange",
+    "french-start-choice",
+    "paid-reshuffle",
+    "locations-in-reserve",
+)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game whose file is changed: the file, and the keys of inviter and guest."""
+
+    name: str
+    save: SaveFile
+    authors: tuple[Identity, Identity]
+
+    @cached_property
+    def data(self) -> bytes:
+        """The file."""
+        return self.save.write()
+
+    @cached_property
+    def known(self) -> frozenset[Verified]:
+        """What a library that has read the file before leaves out."""
+        return frozenset(map(Verified.of, self.save.records))
+
+    @cached_property
+    def meanings(self) -> list[object]:
+        """What the game means after each record."""
+        match, found = Match(), []
+        for record in self.save.records:
+            match.add(record)
+            found.append(meaning(match))
+        return found
+
+    @cached_property
+    def notes(self) -> dict[str, str]:
+        """The notes in the boxes, by side."""
+        return dict.fromkeys(self.save.boxes, NOTES)
+
+
+def meaning(match: Match) -> object:
+    """All that a match says: two with equal meanings are one game at one moment."""
+    position = ()
+    if match.has_table:
+        wanted = tuple(match.table.wanted(side) for side in Side)
+        owed = tuple(match.decks[side].owes_opening for side in Side)
+        position = (match.state.key(), wanted, owed, tuple(match.deeds))
+    return (
+        [record.hash for record in match.records],
+        match.entrants.copy(),
+        match.secrets.copy(),
+        match.follow_ups,
+        tuple(match.dropped),
+        match.next_side,
+        position,
+    )
+
+
+def games() -> list[Game]:
+    """One of each kind: editions, house rules, follow-ups, ahead, invitations, ends, closes."""
+    made = [
+        _begun("invitation", 0, records=1),
+        _begun("open-invitation", 1, records=1, side=None, guest=Side.FRENCH),
+        _begun("joined", 2, records=2, side=None, guest=Side.BRITISH),
+        _begun("first", 3, records=12, edition="first"),
+        _begun("second", 4, records=17),
+        _begun("follow-ups", 5, records=24, follows_up=True),
+        _begun("ahead", 6, records=20, home_support="ahead", follows_up=True),
+        _begun("revised", 7, records=16, edition="first-revised", follows_up=True),
+        _begun("house-rules", 12, records=18, house_rules=HOUSE_RULES, start_card="trader"),
+        _begun("many-lists", 8, records=9, lists=256),
+        _given_up("given-up", 9, records=9, closes=0),
+        _given_up("half-closed", 10, records=10, closes=1),
+        _given_up("closed", 11, records=11, closes=2),
+    ]
+    for name in ("game-follow-ups", "game-ahead"):
+        save, facts = load(name)
+        inviter, guest = (identity for identity, _ in players(facts))
+        made.append(Game(name, save, (inviter, guest)))
+    return made
+
+
+def _begun(name: str, seed: int, *, records: int, follows_up: bool = False, **options) -> Game:
+    random = Random(seed)
+    match = begin(seed, **({"lists": 8} | options))
+    if records < len(match.records):
+        return _kept(name, Match.replay(match.records[:records]), seed)
+    choose = any_order(random)
+    while len(match.records) < records:
+        match = answer(match, choose, seed, lambda: follows_up and random.random() < 0.8)
+    return _kept(name, match, seed)
+
+
+def _given_up(name: str, seed: int, *, records: int, closes: int) -> Game:
+    match, choose = begin(seed, lists=8), any_order(Random(seed))
+    while len(match.records) < records:
+        match = answer(match, choose, seed)
+    draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
+    draft.sign()
+    match = draft.match
+    while len(match.secrets) < closes and match.next_side is not None:
+        draft = NextRecord(seat_to_write(match, seed), TIME)
+        draft.sign()
+        match = draft.match
+    return _kept(name, match, seed)
+
+
+def _kept(name: str, match: Match, seed: int) -> Game:
+    boxes: dict[str, Box] = {}
+    # Each sealed at the last own record, as it is when files go to and fro.
+    for end in (len(match.records) - 1, len(match.records)):
+        if end < 1:
+            continue
+        then = Match.replay(match.records[:end])
+        who = identities(seed)[(end - 1) % 2]
+        if who.public_key in [entrant.key for entrant in then.entrants.values()]:
+            boxes = pack(then, Seat(then, who), boxes, NOTES).boxes
+    save = pack(match, None, boxes, "")
+    return Game(name, save, identities(seed))

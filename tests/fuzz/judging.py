@@ -1,0 +1,203 @@
+"""What no file may do to its reader, and what it may mean.
+
+A file that is no other than the valid one it was made of, as far as its records go, means just what
+that one means at its last record: the same position, the same cards owed, the same deeds. Where a
+record differs, it is the last one, and it is signed by who changed it: it accuses, binds and moves
+nobody else. The second implementation reads it in the same way, and beside the true file it is told
+for what it is. A sealed box opens to what its owner wrote, or not at all.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pbem.audit import audit
+from pbem.chain import author_key
+from pbem.errors import BoxDamaged, NotProved, Unreadable, WrongUse
+from pbem.fork import Relation, compare
+from pbem.game_file import GameFile, summary
+from pbem.identity import Identity
+from pbem.match import Match
+from pbem.seat import Seat
+from tests.fuzz.games import Game, meaning
+from tests.fuzz.mutants import Mutant
+from tests.vectors import naive_chain
+
+LONGEST = 2.0
+"""In seconds of the processor."""
+
+
+class Wrong(AssertionError):
+    """A file did what none may do."""
+
+
+class _TooSlow(BaseException):
+    pass
+
+
+_WRITES = (
+    "os.chmod",
+    "os.exec",
+    "os.link",
+    "os.mkdir",
+    "os.remove",
+    "os.rename",
+    "os.rmdir",
+    "os.symlink",
+    "os.system",
+    "os.truncate",
+    "shutil.",
+    "socket.",
+    "sqlite3.",
+    "subprocess.",
+)
+"""Of the events that Python tells an audit hook, those that change something outside."""
+_watched: list[str] | None = None
+
+
+def _watch(event: str, arguments: tuple[Any, ...]) -> None:
+    if _watched is None:
+        return
+    is_writing = event == "open" and isinstance(arguments[2], int) and arguments[2] & 3
+    if is_writing or event.startswith(_WRITES):
+        _watched.append(f"{event} {arguments!r}")
+
+
+sys.addaudithook(_watch)
+
+
+@contextmanager
+def well_behaved(longest: float = LONGEST) -> Iterator[None]:
+    """Fails where what is done takes too long, or writes anything anywhere."""
+    global _watched
+
+    def stop(*_: object) -> None:
+        raise _TooSlow
+
+    _watched = did = []
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, longest)
+    started = time.process_time()
+    try:
+        yield
+    except _TooSlow:
+        raise Wrong(f"it takes more than {longest} s") from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+        _watched = None
+    if did:
+        raise Wrong(f"it writes: {did[:3]}")
+    if time.process_time() - started > longest:
+        raise Wrong(f"it takes more than {longest} s")
+
+
+def judge(game: Game, mutant: Mutant) -> str:
+    """Read a mutant as a player does: what comes of it, or Wrong.
+
+    "unreadable" and "refused" are refusals, by form and by proof; "same" is the game as it was,
+    "earlier" that game with its last records cut off, "another" one with another last record.
+    """
+    with well_behaved():
+        try:
+            file = GameFile.read(mutant.data, lambda _: game.known)
+        except NotProved as error:
+            refusal = error
+        except Unreadable as error:
+            check_sentence(str(error))
+            return "unreadable"
+        else:
+            return _accepted(game, mutant, file)
+    with well_behaved():
+        check_sentence(str(refusal))
+        if audit(mutant.data).finding != refusal.finding:
+            raise Wrong("an audit finds something else")
+        return "refused"
+
+
+def check_sentence(text: str) -> None:
+    """What is said of a file is one line, a sentence, and steers no terminal."""
+    if not text.endswith((".", "?", "”")) or not text.isprintable() or len(text) > 1000:
+        raise Wrong(f"no sentence: {text!r}")
+
+
+def _accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
+    true, read = game.save.records, file.save.records
+    pairs = zip(true, read, strict=False)
+    common = next(
+        (n for n, (one, two) in enumerate(pairs) if one != two), min(len(true), len(read))
+    )
+    if common and game.meanings[common - 1] != meaning(Match.replay(read[:common])):
+        raise Wrong("the same records mean something else")
+    if common == len(read):
+        _check_notes(game, mutant, file)
+        return "same" if common == len(true) else "earlier"
+    _check_author(mutant, file, common)
+    _check_second_reading(mutant, file)
+    _check_notes(game, mutant, file)
+    if common < len(true):
+        relation = compare(true, read).relation
+        guest = common == 1 and author_key(read[1], read) != author_key(true[1], true)
+        due = [Relation.TWO_GAMES, Relation.TWO_GUESTS if guest else Relation.FORK]
+        if relation is not due[min(common, 1)]:
+            raise Wrong(f"beside the true file it passes for: {relation}")
+    return "another"
+
+
+def _check_author(mutant: Mutant, file: GameFile, at: int) -> None:
+    """The one record that differs is the last, signed by the one who changed it."""
+    read = file.save.records
+    if len(read) != at + 1:
+        raise Wrong("a record stands on one that was changed")
+    signer = mutant.signer
+    if signer is None or author_key(read[at], read[:at]) != signer.public_key:
+        raise Wrong("a record that somebody else changed passes for its author's")
+    if not read[at].verify(signer.public_key):
+        raise Wrong("a record without a signature")
+
+
+def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
+    """What is accepted is what the file says, to every reader."""
+    try:
+        Match.replay(file.save.records)
+    except NotProved as error:
+        raise Wrong(f"only a reader who remembers takes it: {error}") from None
+    said = tomllib.loads(mutant.data.decode("utf-8-sig"))["record"]
+    if said != [record.to_plain() for record in file.save.records]:
+        raise Wrong("it is read as something else than it says")
+    naive_chain.check(said)
+    report = audit(mutant.data)
+    if not report.is_clean:
+        raise Wrong("an audit refuses what a player takes")
+    report.as_plain(with_hands=True)
+    summary(file.match)
+
+
+def _check_notes(game: Game, mutant: Mutant, file: GameFile) -> None:
+    for identity in game.authors:
+        if _plays(identity, file.match):
+            try:
+                seat = Seat(file.match, identity)
+            except WrongUse:
+                if identity is mutant.signer:
+                    # Whoever enters a game wrongly cannot play it.
+                    continue
+                raise
+            seat.view()
+            try:
+                notes = file.notes(seat)
+            except BoxDamaged as error:
+                check_sentence(str(error))
+                continue
+            if notes not in ("", game.notes.get(seat.side.value)):
+                raise Wrong("a box opens to what its owner did not write")
+
+
+def _plays(identity: Identity, match: Match) -> bool:
+    return any(entrant.key == identity.public_key for entrant in match.entrants.values())

@@ -1,0 +1,281 @@
+"""Mutants of valid files: any value, record, byte or line changed, dropped, swapped or repeated.
+
+A changed record stays as it is, or is signed again: by its author, who is cheating, or by a
+stranger; and it may be put in its place in the chain again before that.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from random import Random
+from typing import Any, NamedTuple
+
+from pbem.encoding import canonical_json, encode_bytes
+from pbem.hashing import Tag, tagged_hash
+from pbem.identity import Identity
+from pbem.layout import lay_out
+from tests.fuzz.games import STRANGER, Game
+
+Document = dict[str, Any]
+Place = tuple[Any, Any]
+"""A table or list, and the key or number of a value in it."""
+
+ODD = ("1.5", "true", "1979-05-27", "inf", "0x10", "1_0", "{}", "[]", "[[1]]", "'\\'", "{a.b = 1}",
+       "9" * 100, "-1", '"\\u202e"', '"\\u0000"', '"""\\\n \\\n """', "07:32:00")  # fmt: skip
+"""What TOML can say and a file does not, or in other words."""
+_ODD = 987654320
+NUMBERS = (-1, 0, 1, 2, 5, 127, 128, 255, 256, 4095, 4096, 4999, 5000, 9999, 2**31, 2**63, 2**70)
+TEXTS = ("", " ", "a", "any", "british", "french", "0:0", "0:1", "1:0", "9999:999", "A" * 43,
+         "_" * 43, "A" * 86, "x" * 61, "x" * 2001, "Zoë", "\u0301", "\u202eanna", "two\nlines",
+         "pass", "end", "allow", "show-hand", "settle albany: boston, boston",
+         "discard " + "x, " * 90,
+         "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "2026-02-30T10:00:00Z",
+         "ahead", "asked", "second", "first", "order", "open", "grant", "close")  # fmt: skip
+
+LATER = ("2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z", "2031-01-01T00:00:00Z",
+         "9999-12-31T23:59:59Z")  # fmt: skip
+
+
+class Mutant(NamedTuple):
+    """A file made of a valid one: what was done to it, and who signed anew what was changed."""
+
+    how: str
+    data: bytes
+    signer: Identity | None = None
+
+
+class Mutator:
+    """Makes mutants of some games, all of which follow from a seed."""
+
+    def __init__(self, games: list[Game], seed: object) -> None:
+        self.random = Random(str(seed))
+        self.games = games
+        self._documents = [tomllib.loads(game.data.decode()) for game in games]
+        self._pool: dict[str, list[Any]] = {}
+        for document in self._documents:
+            for holder, key in _places(document):
+                name = key if isinstance(holder, dict) else "item"
+                if name == "record":
+                    # All records of another game are no mutant, but another game.
+                    continue
+                self._pool.setdefault(name, []).append(holder[key])
+
+    def __iter__(self) -> Iterator[tuple[Game, Mutant]]:
+        while True:
+            at = self.random.randrange(len(self.games))
+            game = self.games[at]
+            if self.random.random() < 0.2:
+                yield game, self._of_bytes(game.data)
+            else:
+                yield game, self._of_document(game, deepcopy(self._documents[at]))
+
+    # --- as bytes
+
+    def _of_bytes(self, data: bytes) -> Mutant:
+        random = self.random
+        if random.random() < 0.5:
+            lines = data.splitlines(keepends=True)
+            for _ in range(random.choice((1, 1, 2, 5))):
+                self._altered(lines, lambda line: self.bytes_altered(bytearray(line)))
+            return Mutant("line", b"".join(lines))
+        changed = bytearray(data)
+        for _ in range(random.choice((1, 1, 2, 5))):
+            changed = bytearray(self.bytes_altered(changed))
+        return Mutant("byte", bytes(changed))
+
+    def bytes_altered(self, data: bytearray) -> bytes:
+        """Change, drop, repeat or swap a few bytes."""
+        random = self.random
+        at = random.randrange(len(data) + 1)
+        end = min(len(data), at + random.choice((1, 1, 2, 8, 60)))
+        match random.randrange(5):
+            case 0 if at < len(data):
+                data[at] ^= 1 << random.randrange(8)
+            case 1:
+                del data[at:end]
+            case 2:
+                data[at:at] = data[at:end]
+            case 3:
+                other = random.randrange(len(data) + 1)
+                data[at:end] = data[other : other + end - at]
+            case _:
+                data[at:end] = random.choice((b"\r", b"\n", b'"', b"\\", b"\xff", b"]", b"0", b" "))
+        return bytes(data)
+
+    # --- as values
+
+    def _of_document(self, game: Game, document: Document) -> Mutant:
+        random = self.random
+        records = document["record"]
+        if random.random() < 0.15:
+            how, touched = "record", self._alter_records(records)
+        else:
+            how, touched = "value", self._alter_values(document)
+        signer = None
+        if touched is not None and records:
+            signer, who = self._sign(game, records, min(touched, len(records) - 1))
+            how = f"{how}, {who}"
+        try:
+            data = lay_out(document).encode()
+        except (TypeError, ValueError, AttributeError, IndexError):
+            # Nothing that can be laid out: that is no file.
+            data = b""
+        for number, text in enumerate(ODD):
+            data = data.replace(str(_ODD + number).encode(), text.encode())
+        return Mutant(how, data, signer)
+
+    def _alter_records(self, records: list[Any]) -> int:
+        """Change whole records; returns the first that may be another one now."""
+        random = self.random
+        if random.random() < 0.3:
+            # One more, or one of another game.
+            foreign = deepcopy(random.choice(random.choice(self._documents)["record"]))
+            records.insert(random.randrange(len(records) + 1), foreign)
+            return records.index(foreign)
+        before = list(map(id, records))
+        self._altered(records, self._table_altered)
+        pairs = zip(before, map(id, records), strict=False)
+        same = next((n for n, (old, new) in enumerate(pairs) if old != new), len(records) - 1)
+        return max(0, same)
+
+    def _alter_values(self, document: Document) -> int | None:
+        """Change a value or a few; returns the number of the record in which they are."""
+        random = self.random
+        records = document["record"]
+        if random.random() < 0.1:
+            self._alter_one(document)
+            return None
+        # What is said last is what a cheat can still change.
+        touched = len(records) - 1 if random.random() < 0.6 else random.randrange(len(records))
+        if random.random() < 0.1:
+            # The one value that every author is free to choose.
+            records[touched]["time"] = random.choice(LATER)
+            return touched
+        for _ in range(random.choice((1, 1, 1, 2, 3))):
+            if random.random() < 0.5 and isinstance(records[touched].get("steps"), list):
+                self._altered(records[touched]["steps"], self._table_altered)
+            else:
+                self._alter_one(records[touched])
+        return touched
+
+    def _alter_one(self, document: Document) -> None:
+        places = [*_places(document)]
+        if not places:
+            return
+        holder, key = self.random.choice(places)
+        if isinstance(holder, list):
+            self._altered(holder, lambda value: self._changed("item", value))
+            return
+        random = self.random
+        match random.randrange(6):
+            case 0:
+                del holder[key]
+            case 1:
+                other = random.choice([*holder])
+                holder[key], holder[other] = holder[other], holder[key]
+            case 2:
+                holder[random.choice((*self._pool, "more"))] = deepcopy(holder[key])
+            case _:
+                holder[key] = self._changed(key, holder[key])
+
+    def _altered(self, values: list[Any], changed: Callable[[Any], Any]) -> None:
+        """Change, drop, swap, move or repeat a value of a list."""
+        if not values:
+            values.append(self._changed("item", ""))
+            return
+        random = self.random
+        at, other = random.randrange(len(values)), random.randrange(len(values))
+        match random.randrange(7):
+            case 0:
+                del values[at]
+            case 1:
+                values[at], values[other] = values[other], values[at]
+            case 2:
+                values.insert(other, values.pop(at))
+            case 3:
+                values[other:other] = deepcopy([values[at]]) * random.choice((1, 1, 2, 300))
+            case _:
+                values[at] = changed(values[at])
+
+    def _table_altered(self, table: Any) -> Any:
+        """Another step or record: one taken from elsewhere, or this one with a value changed."""
+        random = self.random
+        if not isinstance(table, dict):
+            return self._changed("item", table)
+        if "kind" in table and random.random() < 0.5:
+            step = random.choice(self._pool["steps"])
+            return deepcopy(random.choice(step)) if isinstance(step, list) and step else table
+        self._alter_one(table)
+        return table
+
+    def _changed(self, key: str, value: Any) -> Any:
+        """Another value in the place of one."""
+        random = self.random
+        match random.randrange(8):
+            case 0:
+                return _ODD + random.randrange(len(ODD))
+            case 1:
+                return random.choice(NUMBERS)
+            case 2:
+                return random.choice(TEXTS)
+            case 3 | 4:
+                return deepcopy(random.choice(self._pool.get(key, [value])))
+        if isinstance(value, int):
+            return value + random.choice((-1, 1, 2))
+        if isinstance(value, str):
+            return self.bytes_altered(bytearray(value.encode())).decode(errors="replace")
+        if isinstance(value, list):
+            self._altered(value, lambda item: self._changed("item", item))
+        return value
+
+    # --- signing again
+
+    def _sign(self, game: Game, records: list[Any], at: int) -> tuple[Identity | None, str]:
+        """Sign a changed record anew, or not; returns who did."""
+        random = self.random
+        record = records[at]
+        author = game.authors[at % 2]
+        signer, who = random.choice(
+            ((None, "not signed"), (author, "author"), (STRANGER, "stranger"))
+        )
+        if signer is None or not isinstance(record, dict):
+            return None, "not signed"
+        if random.random() < 0.7:
+            self._put_in_place(records, at)
+        entry = (
+            record["steps"][0] if isinstance(record.get("steps"), list) and record["steps"] else 0
+        )
+        if signer is STRANGER and isinstance(entry, dict) and random.random() < 0.5:
+            entry["key"] = encode_bytes(STRANGER.public_key)
+        content = {key: value for key, value in record.items() if key != "signature"}
+        try:
+            digest = tagged_hash(Tag.RECORD, canonical_json(content))
+        except (TypeError, ValueError):
+            return None, "not signed"
+        record["signature"] = encode_bytes(signer.sign(Tag.SIGNATURE, digest))
+        return signer, who
+
+    def _put_in_place(self, records: list[Any], at: int) -> None:
+        """Give a record the number and the link of its place; what comes after it is cut."""
+        record, before = records[at], records[at - 1] if at else None
+        record["index"] = at
+        record["previous"] = ""
+        if isinstance(before, dict):
+            content = {key: value for key, value in before.items() if key != "signature"}
+            try:
+                digest = tagged_hash(Tag.RECORD, canonical_json(content))
+            except (TypeError, ValueError):
+                return
+            record["previous"] = encode_bytes(digest)
+        if self.random.random() < 0.8:
+            del records[at + 1 :]
+
+
+def _places(value: Any) -> Iterator[Place]:
+    """Every value in a document, by where it is."""
+    if isinstance(value, dict | list):
+        for key in list(value) if isinstance(value, dict) else range(len(value)):
+            yield value, key
+            yield from _places(value[key])

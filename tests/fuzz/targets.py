@@ -1,0 +1,259 @@
+"""What reads bytes from elsewhere, each as a function of any bytes that holds or raises Wrong.
+
+Each refuses what it does not take with one sentence. What it takes, it takes for what it is.
+A reader of mail gets its line in `TARGETS` once there is one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+from engine.notation import UnreadableOrder, from_notation, read
+from engine.orders import Order
+from engine.state import State
+from pbem import keyfile, recovery, steps
+from pbem.errors import AcresError, NotProved
+from pbem.fork import Evidence
+from pbem.identity import Identity
+from pbem.layout import lay_out
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.record import Record
+from pbem.savefile import SaveFile
+from pbem.seat import Seat
+from tests.fuzz.games import STRANGER, Game, games
+from tests.fuzz.judging import Wrong, check_sentence
+from tests.pbem.playing import TIME, signed_by
+
+PASSPHRASE = "correct horse"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A reader: `run` gives it any bytes, and tells whether it took them; it takes the `seeds`."""
+
+    run: Callable[[bytes], bool]
+    seeds: Callable[[], list[bytes]]
+
+
+def read_save(data: bytes) -> bool:
+    """The save reader: what is read is written, and read again, as the same."""
+    try:
+        save = SaveFile.read(data)
+    except AcresError as error:
+        check_sentence(str(error))
+        return False
+    if SaveFile.read(save.write()) != save:
+        raise Wrong("it is not read as it is written")
+    return True
+
+
+def verify(data: bytes) -> bool:
+    """The record verifier: the file is signed by nobody but by who is named in it."""
+    try:
+        records = SaveFile.read(data).records
+        match = Match.replay(records)
+    except AcresError as error:
+        check_sentence(str(error))
+        return False
+    keys = [entrant.key for entrant in match.entrants.values()] or [match.invite.key]
+    if not all(any(record.verify(key) for key in keys) for record in records):
+        raise Wrong("a record that nobody signed")
+    return True
+
+
+def verify_signed(data: bytes) -> bool:
+    """The record verifier, for records that their authors sign: the bytes are steps of the last.
+
+    A fuzzer cannot sign. Here the bytes are TOML of the steps with which a game goes on.
+    """
+    number, _, text = data.partition(b"\n")
+    game = all_games()[(ord(number[:1] or b"A") - ord("A")) % len(all_games())]
+    before = game.save.records[:-1]
+    try:
+        table = tomllib.loads(text.decode())
+        plain = game.save.records[-1].to_plain() | table
+        record = Record.from_plain(plain)
+        signed = signed_by(game.authors[len(before) % 2], record)
+        match = Match.replay([*before, signed], game.known)
+    except (ValueError, RecursionError):
+        return False
+    except NotProved as error:
+        check_sentence(str(error))
+        return False
+    if match.records[: len(before)] != list(before):
+        raise Wrong("what went before was changed")
+    return True
+
+
+def read_order(data: bytes) -> bool:
+    """The order reader: an order is written in one way, and read from that as the same."""
+    text, is_taken = data.decode(errors="surrogateescape"), False
+    for reader in (from_notation, *_typed()):
+        try:
+            order = reader(text)
+        except UnreadableOrder:
+            continue
+        is_taken = True
+        if from_notation(order.notation()) != order:
+            raise Wrong(f"it is not read as it is written: {order!r}")
+        if reader is from_notation and order.notation() != text:
+            raise Wrong(f"an order is written in two ways: {text!r}")
+    return is_taken
+
+
+def read_evidence(data: bytes) -> bool:
+    """Evidence of a fork: what it proves, it proves against who signed both records."""
+    try:
+        evidence = Evidence.read(data)
+        evidence.check()
+    except AcresError as error:
+        check_sentence(str(error))
+        return False
+    one, two = evidence.records
+    is_fork = one.hash != two.hash and one.index == two.index > 0 and one.previous == two.previous
+    if not (is_fork and one.verify(evidence.key) and two.verify(evidence.key)):
+        raise Wrong("evidence of nothing")
+    return True
+
+
+def read_identity(data: bytes) -> bool:
+    """The identity file: its two keys belong together, and what is wrong is told without it."""
+    path = _folder() / "identity.toml"
+    path.write_bytes(data)
+    try:
+        found = keyfile.read(path)
+        # A passphrase takes a third of a second by design; its bounds are tested elsewhere.
+        identity = None if found.is_sealed else found.open(lambda: PASSPHRASE)
+    except AcresError as error:
+        said = str(error).removeprefix(str(path))
+        check_sentence(said)
+        if any(long.decode() in said for long in re.findall(rb"[\w-]{20,}", data)):
+            raise Wrong(f"it tells what is in the file: {said}") from None
+        return False
+    if identity and identity.public_key != found.public_key:
+        raise Wrong("two keys that do not belong together")
+    return True
+
+
+def read_recovery(data: bytes) -> bool:
+    """The recovery text: what is taken is the very text that is written for that key."""
+    text = data.decode(errors="replace")
+    try:
+        found = recovery.read(text)
+        if found.is_sealed:
+            return True
+        seed = found.seed(lambda: PASSPHRASE)
+    except AcresError as error:
+        check_sentence(str(error))
+        return False
+    again = recovery.write(Identity.from_seed("Anna", "", seed), "2026-11-21")
+    if recovery.read(again).seed(lambda: PASSPHRASE) != seed:
+        raise Wrong("it is not read as it is written")
+    return True
+
+
+# --- what is read by them
+
+
+@cache
+def all_games() -> list[Game]:
+    """The games that seeds are taken from; made once."""
+    return games()
+
+
+@cache
+def _folder() -> Path:
+    """A folder of this process, for the one reader that takes a path."""
+    folder = mkdtemp(prefix="acres-fuzz-")
+    atexit.register(rmtree, folder)
+    return Path(folder)
+
+
+@cache
+def _typed() -> tuple[Callable[[str], Order], ...]:
+    """Readers of what is typed, each in a position in which somebody orders."""
+    found = []
+    for game in all_games():
+        match = Match.replay(game.save.records, game.known)
+        if not match.is_joined or match.is_over:
+            continue
+        draft = NextRecord(Seat(match, game.authors[len(match.records) % 2]), TIME)
+        if draft.is_awaiting_orders:
+            found.append(partial(_read_in, draft.view()))
+    return tuple(found[:3])
+
+
+def _read_in(state: State, text: str) -> Order:
+    return read(text, state)
+
+
+def _files(longest: int) -> list[bytes]:
+    return [game.data for game in all_games() if len(game.data) < longest]
+
+
+def _last_steps() -> list[bytes]:
+    """The steps of the last record of each game, as TOML, after a letter for the game."""
+    found = []
+    for number, game in enumerate(all_games()):
+        plain = game.save.records[-1].to_plain()
+        found.append(
+            bytes([ord("A") + number]) + b"\n" + lay_out({"steps": plain["steps"]}).encode()
+        )
+    return found
+
+
+def _orders() -> list[bytes]:
+    said = {
+        step.order
+        for game in all_games()
+        for record in game.save.records
+        for step in record.steps
+        if isinstance(step, steps.Order)
+    }
+    return [order.encode() for order in sorted(said)]
+
+
+def _evidence() -> list[bytes]:
+    found = []
+    for game in all_games():
+        last = game.save.records[-1]
+        if last.index:
+            author = game.authors[last.index % 2]
+            other = signed_by(author, last, time="2026-11-21T11:00:00Z")
+            found.append(Evidence(author.public_key, (last, other)).write())
+    return found
+
+
+@cache
+def _identities() -> list[bytes]:
+    found = []
+    for number, passphrase in enumerate((None, PASSPHRASE)):
+        path = _folder() / f"seed-{number}.toml"
+        keyfile.save(STRANGER, path, passphrase)
+        found.append(path.read_bytes())
+    return found
+
+
+def _recovery_texts() -> list[bytes]:
+    written = (recovery.write(STRANGER, "2026-11-21", word) for word in (None, PASSPHRASE))
+    return [text.encode() for text in written]
+
+
+TARGETS = {
+    "save": Target(read_save, partial(_files, 2**12)),
+    "records": Target(verify, partial(_files, 2**14)),
+    "signed": Target(verify_signed, _last_steps),
+    "order": Target(read_order, _orders),
+    "evidence": Target(read_evidence, _evidence),
+    "identity": Target(read_identity, _identities),
+    "recovery": Target(read_recovery, _recovery_texts),
+}

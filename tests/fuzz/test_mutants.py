@@ -1,0 +1,99 @@
+"""A bounded sample of mutants; `python -m tests.fuzz mutants` judges any number of them."""
+
+from __future__ import annotations
+
+import time
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from pbem.savefile import SaveFile
+from tests.cli.using import acres
+from tests.fuzz.games import Game, games
+from tests.fuzz.judging import Wrong, judge, well_behaved
+from tests.fuzz.mutants import Mutant, Mutator
+from tests.fuzz.targets import all_games
+from tests.pbem.playing import signed_by
+from tests.vectors.naive_deck import Refused
+
+MUTANTS = 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_mutant_crashes_hangs_writes_or_means_something_else(seed: int) -> None:
+    for game, mutant in islice(Mutator(all_games(), seed), MUTANTS):
+        judge(game, mutant)
+
+
+def test_every_kind_of_mutant_is_made_and_some_are_taken() -> None:
+    """Else the sample would show nothing."""
+    made, outcomes = set(), set()
+    for game, mutant in islice(Mutator(all_games(), "kinds"), 250):
+        made.add(mutant.how)
+        outcomes.add(judge(game, mutant))
+    signed = {f"{how}, {who}" for how in ("record", "value") for who in ("author", "stranger")}
+    assert made >= signed | {"byte", "line", "value", "record, not signed", "value, not signed"}
+    assert outcomes >= {"unreadable", "refused", "same", "another"}
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_the_file_itself_means_what_it_means(game: Game) -> None:
+    assert judge(game, Mutant("not at all", game.data)) == "same"
+
+
+# --- that the judge would see it
+
+
+@pytest.mark.parametrize("check", ["check_signature", "check_link"])
+def test_a_reader_that_leaves_a_check_out_is_caught(
+    check: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"pbem.match.{check}", lambda *_: None)
+    with pytest.raises(Exception, match=r".+"):
+        for game, mutant in islice(Mutator(all_games(), check), 1000):
+            judge(game, mutant)
+
+
+def test_a_reader_that_takes_what_the_second_one_refuses_is_caught(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pbem.match.check_time", lambda *_: None)
+    game = next(game for game in all_games() if game.name == "second")
+    *before, last = game.save.records
+    author = game.authors[last.index % 2]
+    early = signed_by(author, last, time="2020-01-01T00:00:00Z")
+    mutant = Mutant("value, author", SaveFile((*before, early)).write(), author)
+    with pytest.raises(Refused):
+        judge(game, mutant)
+
+
+def test_a_reader_that_writes_or_hangs_is_caught(tmp_path: Path) -> None:
+    with pytest.raises(Wrong, match="writes"), well_behaved():
+        (tmp_path / "a").write_text("a")
+    with pytest.raises(Wrong, match="takes more"), well_behaved(0.05):
+        until = time.process_time() + 1
+        while time.process_time() < until:
+            pass
+
+
+# --- and at the terminal
+
+
+def test_what_is_taken_is_told_in_order(tmp_path: Path) -> None:
+    """Whatever an opponent signs, the commands that show a file show it."""
+    told = 0
+    for game, mutant in islice(Mutator(all_games(), "told"), 4000):
+        if told == 3:
+            break
+        if mutant.signer not in game.authors or len(game.save.records) < 3:
+            continue
+        if judge(game, mutant) == "another":
+            told += 1
+            path = tmp_path / f"{told}.toml"
+            path.write_bytes(mutant.data)
+            for words in (("turn", "show"), ("audit",), ("log",)):
+                result = acres(*words, path, home=tmp_path / "home")
+                assert result.status == 0, (words, result.err)
+    assert told == 3
+    assert not (tmp_path / "home").exists()

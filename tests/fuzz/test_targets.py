@@ -1,0 +1,48 @@
+"""What reads bytes from elsewhere, on a bounded sample; under atheris on any number of them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.fuzz.__main__ import READERS
+from tests.fuzz.judging import Wrong, check_sentence, well_behaved
+from tests.fuzz.mutants import Mutator
+from tests.fuzz.targets import TARGETS
+
+MUTANTS = 80
+
+
+def test_all_are_offered() -> None:
+    assert tuple(TARGETS) == READERS
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_they_take_is_taken(name: str) -> None:
+    """The seeds are what a fuzzer begins with: if they were refused, little would be tried."""
+    target = TARGETS[name]
+    for seed in target.seeds():
+        assert target.run(seed)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_any_bytes_are_taken_for_what_they_are(name: str) -> None:
+    target, random = TARGETS[name], Random(name)
+    seeds, mutator = target.seeds(), Mutator([], name)
+    for _ in range(MUTANTS):
+        data = bytearray(random.choice(seeds))
+        for _ in range(random.choice((1, 1, 2, 8))):
+            data = bytearray(mutator.bytes_altered(data))
+        if name == "identity":
+            # It writes the file that it reads.
+            target.run(bytes(data))
+            continue
+        with well_behaved():
+            target.run(bytes(data))
+
+
+@pytest.mark.parametrize("text", ["no end", "two\nlines.", "a \x1b[2J screen.", "x" * 2000 + "."])
+def test_what_is_no_sentence_is_told(text: str) -> None:
+    with pytest.raises(Wrong):
+        check_sentence(text)
