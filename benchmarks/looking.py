@@ -15,21 +15,25 @@ LAST = str(SAVES / "game-111.toml")
 PLAYER = ["--home", str(SAVES / "british")]
 TERMINAL = {"COLUMNS": "160", "FORCE_COLOR": "1"}
 """The widest screen, in colour: the most that there is to draw."""
-DRAWS_NOTHING = """
+DRAWING, READING = "drawing", "reading"
+COMMAND = f"""
 import sys
 import typer
 from pbem.cli import main, show_commands
 
+draws = sys.argv.pop(1) == "{DRAWING}"
 who_looks, looked = show_commands.who_looks, []
 
-def look_and_leave(*arguments):
+def look(*arguments):
     looked.append(who_looks(*arguments))
+    if draws:
+        return looked[0]
     raise typer.Exit
 
-show_commands.who_looks = look_and_leave
+show_commands.who_looks = look
 sys.exit(main.main(sys.argv[1:]) or not looked)
 """
-"""The command that ends as soon as it has read the file and knows who looks at it."""
+"""The command, or its first part: it has read the file, and knows who looks at it."""
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "--version": (["--version"], 1.5),
     "turn show": ([*PLAYER, "turn", "show", FILE], None),
@@ -64,12 +68,12 @@ def measure() -> Iterator[Claim]:
         show = [*PLAYER, "turn", "show", file]
 
         def draw(show: list[str] = show) -> None:
-            run([*ACRES, *show], **TERMINAL)
+            run(["-c", COMMAND, DRAWING, *show], **TERMINAL)
 
-        def draw_nothing(show: list[str] = show) -> None:
-            run(["-c", DRAWS_NOTHING, *show], **TERMINAL)
+        def read(show: list[str] = show) -> None:
+            run(["-c", COMMAND, READING, *show], **TERMINAL)
 
-        added = compare_added(draw, draw_nothing, import_only)
+        added = compare_added(draw, read, import_only)
         claim = added.claim(f"turn show {name}: drawing / importing", 0.5)
         yield replace(claim, is_noise=True)
 
