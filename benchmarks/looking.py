@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from benchmarks.commands import ACRES, import_only
 from benchmarks.timing import Claim, compare, compare_added, run
+from pbem.audit import audit
+from pbem.cli.progress import CHECKING, Progress
 from tests.cli.using import ROOT
 
 SAVES = ROOT / "saves" / "practice"
@@ -76,6 +79,9 @@ def measure() -> Iterator[Claim]:
         added = compare_added(draw, read, import_only)
         claim = added.claim(f"turn show {name}: drawing / importing", 0.5)
         yield replace(claim, is_noise=True)
+    data = Path(LAST).read_bytes()
+    told = compare(lambda: audit(data, Progress(CHECKING).passing), lambda: audit(data))
+    yield replace(told.claim("audit that says how far it is / audit", 1.1), is_noise=True)
 
 
 if __name__ == "__main__":
