@@ -1,0 +1,120 @@
+"""Every file that an earlier version wrote is read by every command that reads one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from engine.game import legal_orders
+from pbem import keyfile
+from pbem.answer import Answer
+from pbem.fork import Evidence
+from pbem.game_file import GameFile
+from tests.cli.using import ROOT, Result, acres
+from tests.pbem.playing import TIME
+
+FOLDERS = ROOT / "tests" / "old_files"
+GAMES = sorted(FOLDERS.glob("*/game-*.toml"))
+FORKS = sorted(FOLDERS.glob("*/fork-*.toml"))
+HOMES = sorted(path.parent for path in FOLDERS.glob("*/*/identity.toml"))
+LIBRARIES = sorted(FOLDERS.glob("*/*/library.sqlite3"))
+PASSPHRASE = "voyageur"
+"""Of every sealed key among them."""
+
+
+def short(path: Path) -> str:
+    return str(path.relative_to(FOLDERS))
+
+
+@pytest.fixture(autouse=True)
+def passphrase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACRES_PASSPHRASE", PASSPHRASE)
+
+
+@pytest.fixture
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A copy of a file, with the homes beside it: commands note in a home what they have seen."""
+    return copied(request.param, tmp_path)
+
+
+def copied(path: Path, to: Path) -> Path:
+    folder = FOLDERS / path.relative_to(FOLDERS).parts[0]
+    return shutil.copytree(folder, to / "game") / path.relative_to(folder)
+
+
+def succeeded(result: Result) -> str:
+    assert result.status == 0, result.err
+    assert "Traceback" not in result.err
+    return result.out
+
+
+@pytest.mark.parametrize("file", GAMES, ids=short, indirect=True)
+def test_a_game_is_read_by_every_command_that_reads_one(file: Path) -> None:
+    for home in (file.parent / "british", file.parent / "french"):
+        assert "Your hand" in succeeded(acres("turn", "show", file, home=home))
+        assert json.loads(succeeded(acres("turn", "show", file, "--json", home=home)))
+        told = succeeded(acres("log", file, home=home))
+        assert "Turn 1" in told
+    assert "proved" in succeeded(acres("audit", file))
+    assert json.loads(succeeded(acres("audit", file, "--json")))
+    assert json.loads(succeeded(acres("log", file, "--json")))
+
+
+@pytest.mark.parametrize("file", GAMES, ids=short, indirect=True)
+def test_who_is_awaited_is_told_what_is_legal_and_can_answer(file: Path) -> None:
+    game = GameFile.read(file.read_bytes())
+    if game.match.next_side is None:
+        pytest.skip("all has been said in it")
+    home = file.parent / game.match.next_side.value
+    # What was signed by the player is not what is tried here.
+    (home / "library.sqlite3").unlink(missing_ok=True)
+    if not game.match.is_over:
+        assert json.loads(succeeded(acres("turn", "legal", file, "--json", home=home)))["orders"]
+    orders = first_legal_orders(game, home)
+    output = file.with_name("answer.toml")
+    succeeded(acres("turn", "apply", file, *orders, "--output", output, home=home))
+    assert GameFile.read(output.read_bytes()).match.last.index == game.match.last.index + 1
+
+
+def first_legal_orders(game: GameFile, home: Path) -> list[str]:
+    """A turn of the orders that are listed first."""
+    answer = Answer(game, keyfile.load(home / "identity.toml", lambda: PASSPHRASE), TIME)
+    while not answer.is_complete:
+        answer.order(legal_orders(answer.view())[0])
+    return [order.notation() for order in answer.orders]
+
+
+@pytest.mark.parametrize("file", FORKS, ids=short, indirect=True)
+def test_evidence_still_proves_its_fork(file: Path) -> None:
+    Evidence.read(file.read_bytes()).check()
+    assert "signed two different records" in succeeded(acres("audit", file))
+
+
+@pytest.mark.parametrize("home", HOMES, ids=short)
+def test_a_key_still_opens(home: Path, tmp_path: Path) -> None:
+    identity = keyfile.load(home / "identity.toml", lambda: PASSPHRASE)
+    copy = shutil.copytree(home, tmp_path / "home")
+    assert identity.email in succeeded(acres("key", "show", home=copy))
+
+
+@pytest.mark.parametrize("file", LIBRARIES, ids=short, indirect=True)
+def test_a_library_still_keeps_its_player_from_answering_twice(file: Path) -> None:
+    """Each remembers that the game beside it was answered with two passes; so does evidence."""
+    home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
+    (fork,) = file.parent.parent.glob("fork-*.toml")
+    refused = acres("turn", "apply", game, "take boston", "pass", home=home)
+    assert refused.status == 2
+    assert "You answered this file already" in refused.err
+    again = game.with_name("again.toml")
+    succeeded(acres("turn", "apply", game, "pass", "pass", "--output", again, home=home))
+    signed = GameFile.read(again.read_bytes()).match.last
+    assert signed in Evidence.read(fork.read_bytes()).records
+
+
+def test_the_readme_tells_of_every_folder() -> None:
+    told = (FOLDERS / "README.md").read_text()
+    folders = {path.name for path in FOLDERS.iterdir() if path.is_dir()}
+    assert folders == {row.split("`")[1] for row in told.splitlines() if row.startswith("| `")}
