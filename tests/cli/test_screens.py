@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from engine.catalogue import load
 from tests.cli.screen import Terminal
 from tests.cli.table import words
-from tests.cli.using import ROOT
+from tests.cli.using import ROOT, acres, practice_save
 
 SAVES = ROOT / "saves" / "practice"
 NARROW, COMPACT, STANDARD, WIDE = 60, 80, 100, 160
@@ -85,3 +85,24 @@ def test_an_output_that_cannot_draw_gets_what_it_can_write():
     assert shown.wraps == 0
     assert shown.raw.isascii()
     assert "Fort Frontenac" in shown.text
+
+
+@pytest.mark.parametrize("columns", [NARROW, WIDE])
+def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(tmp_path, columns):
+    file = practice_save(64, tmp_path)
+    led = ["--home", "british", "turn", "apply", file.name]
+    with Terminal.acres(*led, folder=tmp_path, columns=columns, rows=50) as terminal:
+        # Reinforce the siege, go back, develop, reinforce after all, end the turn, sign.
+        for keys in ("2", "n", "1", "", "1", "", ""):
+            terminal.settle()
+            terminal.press(keys, "enter")
+        terminal.wait_at("[y/n] ")
+        assert terminal.wraps == 0
+        terminal.press("y", "enter")
+        assert terminal.ended() == 0, terminal.text
+    answer = tmp_path / "game-064.toml"
+    shown = acres("turn", "show", answer, home=tmp_path / "french")
+    assert shown.status == 0, shown.err
+    told = words(shown.out)
+    assert "developed St. Mary's" in told
+    assert "sent Norfolk, strength 1, to the siege of Louisbourg" in told
