@@ -18,6 +18,7 @@ from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.output import holds, note_written, room_instead_of
 from pbem.cli.own_library import library_of
+from pbem.cli.paths import shown
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ class Memory:
         to = self._destination(earlier)
         advice = f"Send that answer; {_how_again(record)}"
         if to and not holds(to.file, record.hash):
-            advice = f"It is not in {to.file}, where it was to be; {_how_again(record)}"
+            advice = f"It is not in {shown(to.file)}, where it was to be; {_how_again(record)}"
         return (
             f"You answered this file already, on {moment(record.time)}: {deeds}.",
             f"{advice} {PROOF} If the first never left this computer, --replace signs another.",

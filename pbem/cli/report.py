@@ -40,8 +40,8 @@ def say_deeds(
 
 
 def say_last(match: Match, viewer: Side | None, own: Cards | None = None) -> None:
-    """Print what happened last, or that nothing was done yet; `own` is as for `say_deeds`."""
-    deeds = last_deeds(match, viewer)
+    """Print what the last record did, or that nothing was done yet; `own` is as for `say_deeds`."""
+    deeds = last_deeds(match)
     if deeds:
         say_deeds(match, deeds, viewer, own)
         say_dropped(match, {deed.record for deed in deeds}, viewer)

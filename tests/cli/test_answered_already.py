@@ -73,6 +73,17 @@ def test_other_orders_are_refused_and_nothing_is_written(game):
     assert snapshot(game) == before
 
 
+def test_an_answer_that_is_not_where_it_was_written_is_not_told_to_be_sent(game):
+    assert apply(*PASSES).status == 0
+    answer = game / "game-018.toml"
+    for move in (lambda: answer.write_bytes((game / FILE).read_bytes()), answer.unlink):
+        move()
+        result = apply(*OTHER, "--output", "other.toml")
+        refused(result, f"It is not in {answer}, where it was to be; the same orders write it")
+        assert "Send that answer" not in result.err
+    assert apply(*PASSES).status == 0
+
+
 def test_what_was_answered_is_told_by_printed_names(game):
     assert apply("draft rangers", "pass").status == 0
     refused(apply(*PASSES, "--output", "x.toml"), ": draft Rangers; pass; end. Send that answer;")

@@ -172,7 +172,7 @@ def test_one_that_another_process_has_locked(
     library.remember(GAME, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    monkeypatch.setattr("pbem.library.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.library.database.BUSY_SECONDS", 0.05)
     assert "locked" in blocked(library, match.records[4])
     with pytest.raises(LibraryBlocked):
         library.hashes(GAME)

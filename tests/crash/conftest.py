@@ -1,0 +1,59 @@
+import os
+import shutil
+
+import pytest
+
+from tests.cli.using import OTHER, PASSES, acres
+from tests.crash.scenes import Scene
+from tests.crash.stage import staged
+
+if not hasattr(os, "fork"):
+    collect_ignore_glob = ["*"]
+
+
+@pytest.fixture(scope="session")
+def stage():
+    with staged() as stage:
+        yield stage
+
+
+@pytest.fixture(scope="session")
+def scenes(tmp_path_factory):
+    """What can be crashed, by its name."""
+    folder = tmp_path_factory.mktemp("scenes")
+    begun = folder / "begun"
+
+    def do(*arguments, home):
+        done = acres(*arguments, home=begun / home)
+        assert done.status == 0, done.err
+
+    for name in ("british", "french"):
+        do("init", "--name", name.title(), home=name)
+    files = [begun / f"game-{number:03}.toml" for number in range(5)]
+    do("new", "--side", "british", "--lists", 16, "--output", files[0], home="british")
+    do("join", files[0], home="french")
+    do("turn", "apply", files[1], "pass", home="british")
+    do("turn", "apply", files[2], "pass", home="french")
+    do("new", "--side", "any", "--lists", 16, "--output", begun / "any-000.toml", home="british")
+    answered = shutil.copytree(begun, folder / "answered")
+    done = acres("turn", "apply", answered / "game-003.toml", *PASSES, home=answered / "british")
+    assert done.status == 0, done.err
+
+    apply = ("turn", "apply", "game-003.toml")
+    join = ("join", "any-000.toml", "--side")
+    found = [
+        Scene("apply", begun, "british", (*apply, *PASSES), "game-004.toml",
+              (*apply, *OTHER, "--output", "other.toml")),
+        Scene("join", begun, "french", (*join, "french"), "any-001.toml",
+              (*join, "british", "--output", "other.toml")),
+        Scene("new", begun, "british",
+              ("new", "--side", "any", "--lists", "16", "--output", "mine.toml"), "mine.toml"),
+        Scene("replace", answered, "british", (*apply, *OTHER, "--replace"), "game-004.toml",
+              (*apply, *PASSES, "--output", "other.toml"), is_replaced=True),
+    ]  # fmt: skip
+    return {scene.name: scene for scene in found}
+
+
+@pytest.fixture(params=["apply", "join", "new", "replace"])
+def scene(request, scenes):
+    return scenes[request.param]

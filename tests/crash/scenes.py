@@ -1,0 +1,109 @@
+"""The commands that are crashed: where each begins, and what has to be true however it ended."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.crash.stage import Ended, Fault, Stage
+from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
+
+LATER = "2031-01-01T00:00:00Z"
+"""When a command is run again: signed anew, its record would be another one."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A command that signs: its `words`, who runs it, the file it writes.
+
+    `other` are the words of a command that would sign another record in the same place, if there is
+    one. `is_replaced` says that its file takes the place of one that is there. The scene begins in
+    a copy of the folder `begin`.
+    """
+
+    name: str
+    begin: Path
+    home: str
+    words: tuple[str, ...]
+    file: str
+    other: tuple[str, ...] = ()
+    is_replaced: bool = False
+
+    def set_up(self, folder: Path) -> Path:
+        """A folder where it can be played."""
+        return Path(shutil.copytree(self.begin, folder, dirs_exist_ok=True))
+
+
+@dataclass
+class Tally:
+    """How often which state was found after a crash."""
+
+    found: Counter[str] = field(default_factory=Counter)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{state}: {count}" for state, count in sorted(self.found.items()))
+
+
+def settle(scene: Scene, folder: Path, stage: Stage, tally: Tally) -> None:
+    """Check what stands after a crash; run the command again, and see that it ends well."""
+    file, home = folder / scene.file, folder / scene.home
+    before = {record.hash for _, record in remembered(scene.begin / scene.home)}
+    new = {record.hash for _, record in remembered(home)} - before
+    old_file = (scene.begin / scene.file).read_bytes() if scene.is_replaced else None
+    written = file.exists() and file.read_bytes() != old_file
+    tally.found["new" if written else "signed, not written" if new else "old"] += 1
+
+    # The old state or the new one stands, and what is written is remembered.
+    assert old_file is None or file.exists()
+    assert len(new) <= 1
+    if written:
+        assert is_whole(file)
+        assert new == {last_record(file).hash}
+    once(scene, folder)
+
+    # The command can simply be run again, at another time: it writes what was signed.
+    content = file.read_bytes() if written else None
+    again = stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault(now=LATER))
+    assert "Traceback" not in again.err
+    assert is_whole(file)
+    if written and not scene.is_replaced:
+        assert (again.status, file.read_bytes()) == (2, content), again
+        assert "There is a file" in again.err
+    else:
+        assert again.status == 0, again
+        signed = last_record(file).hash
+        assert signed in {record.hash for _, record in remembered(home)}
+        assert scene.name == "new" or new <= {signed}
+    once(scene, folder)
+
+    # And nothing else can be signed in its place.
+    if scene.other:
+        other = stage.run(*scene.other, folder=folder, home=scene.home, fault=Fault(now=LATER))
+        assert (other.status, "answered this file already" in other.err) == (2, True), other
+        once(scene, folder)
+    assert not rubbish(folder)
+    assert not list(home.glob("*-journal"))
+
+
+def once(scene: Scene, folder: Path) -> None:
+    """No two records are signed in one place, but where the player said --replace."""
+    twice = signed_twice(folder)
+    if not scene.is_replaced:
+        assert not twice
+    else:
+        assert [len(hashes) for hashes in twice.values()] in ([], [2])
+
+
+def crash(
+    scene: Scene, folder: Path, stage: Stage, tally: Tally, doing: Callable[[], Ended]
+) -> Ended:
+    """Set the scene, let it be crashed, and check what stands afterwards."""
+    scene.set_up(folder)
+    ended = doing()
+    assert "Traceback" not in ended.err
+    settle(scene, folder, stage, tally)
+    shutil.rmtree(folder)
+    return ended

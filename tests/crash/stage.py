@@ -1,0 +1,253 @@
+"""A stage on which commands are killed, stopped and starved in the middle of what they write.
+
+All commands are children of one process that has imported the program already: some hundreds of
+them take a minute. A child counts the lines that it runs in the modules that write, and something
+happens to it before one of them. Run as a program, this module is that process; it reads jobs from
+its input.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import pkgutil
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import FrameType
+from typing import IO, Any
+
+ROOT = Path(__file__).parents[2]
+WRITING = tuple(
+    f"{ROOT}/pbem/{name}"
+    for name in ("files.py", "library/", "keyfile.py", "cli/memory.py", "cli/output.py")
+)
+"""Where every line is a moment at which something may happen."""
+NOW = "pbem.cli.apply_commands", "pbem.cli.game_commands"
+"""The modules that read the clock."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What happens to a command.
+
+    It is killed, stopped, or interrupted by Ctrl-C before the line with that number; none of its
+    files may be longer than `longest` bytes; `failing` is a function of the system that finds the
+    disk full. `busy` is for how many seconds it waits for another one, `now` what its clock says,
+    `passphrase` and `secret` the passphrase and a new one in its environment.
+    """
+
+    killed: int | None = None
+    stopped: int | None = None
+    interrupted: int | None = None
+    longest: int | None = None
+    failing: str | None = None
+    busy: float | None = None
+    now: str | None = None
+    passphrase: str | None = None
+    secret: str | None = None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended, negative for a signal, what it printed and how many lines it ran."""
+
+    status: int
+    out: str
+    err: str
+    lines: int
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether it did not come to its end."""
+        return self.status == -signal.SIGKILL
+
+
+class Stopped:
+    """A command that was stopped, and stands still."""
+
+    def __init__(self, stage: Stage, pid: int) -> None:
+        self._stage = stage
+        self._pid = pid
+
+    def go_on(self) -> Ended:
+        """Let it run to its end."""
+        return self._stage.ended({"go on": self._pid})
+
+
+class Stage:
+    """Runs commands, one at a time but for those that are stopped."""
+
+    def __init__(self, server: subprocess.Popen[str]) -> None:
+        self._server = server
+
+    def run(self, *words: object, folder: Path, home: str, fault: Fault | None = None) -> Ended:
+        """Run a command to its end, or until it is killed."""
+        return self.ended(self._job(words, folder, home, fault or Fault()))
+
+    def stop(self, *words: object, folder: Path, home: str, fault: Fault) -> Stopped | Ended:
+        """Run a command until it is stopped; to its end if it has fewer lines."""
+        answer = self._ask(self._job(words, folder, home, fault))
+        return Stopped(self, answer["stopped"]) if "stopped" in answer else Ended(**answer)
+
+    def ended(self, job: dict[str, Any]) -> Ended:
+        """Do a job that comes to an end."""
+        return Ended(**self._ask(job))
+
+    def _job(
+        self, words: tuple[object, ...], folder: Path, home: str, fault: Fault
+    ) -> dict[str, Any]:
+        return {
+            "words": ["--home", home, *map(str, words)],
+            "folder": str(folder),
+            "fault": vars(fault),
+        }
+
+    def _ask(self, job: dict[str, Any]) -> dict[str, Any]:
+        assert self._server.stdin and self._server.stdout
+        self._server.stdin.write(json.dumps(job) + "\n")
+        self._server.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._server.stdout.readline())
+        return answer
+
+
+@contextmanager
+def staged() -> Iterator[Stage]:
+    """A stage, for as long as it is used."""
+    from tests.cli.using import environment
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.crash.stage"],
+        env=environment(),
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        yield Stage(server)
+        assert server.stdin
+        server.stdin.close()
+
+
+# --- the process whose children the commands are
+
+
+def _serve() -> None:
+    for package in ("engine", "pbem"):
+        for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
+            if not module.name.endswith("__main__"):
+                __import__(module.name)
+    children: dict[int, Child] = {}
+    for line in sys.stdin:
+        job = json.loads(line)
+        if "go on" in job:
+            child = children.pop(job["go on"])
+            os.kill(child.pid, signal.SIGCONT)
+        else:
+            child = Child.of(job)
+        _, status = os.waitpid(child.pid, os.WUNTRACED)
+        if os.WIFSTOPPED(status):
+            children[child.pid] = child
+            answer: dict[str, Any] = {"stopped": child.pid}
+        else:
+            answer = child.report(os.waitstatus_to_exitcode(status))
+        print(json.dumps(answer), flush=True)
+
+
+@dataclass(frozen=True)
+class Child:
+    """A command that runs, what it prints, and where it reports how far it came."""
+
+    pid: int
+    out: IO[bytes]
+    err: IO[bytes]
+    lines: IO[bytes]
+
+    @classmethod
+    def of(cls, job: dict[str, Any]) -> Child:
+        """Start the command that is the job."""
+        out, err, lines = (TemporaryFile() for _ in range(3))  # noqa: SIM115
+        pid = os.fork()
+        if not pid:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            os._exit(_act(job, lines))
+        return cls(pid, out, err, lines)
+
+    def report(self, status: int) -> dict[str, Any]:
+        """What there is to say of it at its end."""
+        out, err, lines = (_taken(file) for file in (self.out, self.err, self.lines))
+        return {"status": status, "out": out, "err": err, "lines": int(lines or 0)}
+
+
+def _taken(file: IO[bytes]) -> str:
+    with file:
+        file.seek(0)
+        return file.read().decode()
+
+
+def _act(job: dict[str, Any], lines: IO[bytes]) -> int:
+    """Run the command in this process, with what happens to it."""
+    from pbem.cli.main import main
+
+    os.chdir(job["folder"])
+    fault = Fault(**job["fault"])
+    _prepare(fault)
+    counted = 0
+
+    def each(frame: FrameType, event: str, _argument: object) -> Callable[..., Any]:
+        nonlocal counted
+        if event == "line":
+            counted += 1
+            if counted == fault.killed:
+                os.kill(os.getpid(), signal.SIGKILL)
+            if counted == fault.stopped:
+                os.kill(os.getpid(), signal.SIGSTOP)
+            if counted == fault.interrupted:
+                os.kill(os.getpid(), signal.SIGINT)
+        return each
+
+    def enter(frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
+        return each if frame.f_code.co_filename.startswith(WRITING) else None
+
+    sys.settrace(enter)
+    status = main(job["words"])
+    sys.settrace(None)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.write(lines.fileno(), str(counted).encode())
+    return status
+
+
+def _prepare(fault: Fault) -> None:
+    if fault.busy is not None:
+        import pbem.library.database
+
+        pbem.library.database.BUSY_SECONDS = fault.busy
+    given = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}
+    os.environ.update({name: text for name, text in given.items() if text is not None})
+    for module in NOW if fault.now else ():
+        sys.modules[module].now = lambda: fault.now  # type: ignore[attr-defined]
+    if fault.failing:
+        owner, name = fault.failing.rsplit(".", 1)
+        setattr(pkgutil.resolve_name(owner), name, _full)
+    if fault.longest is not None:
+        # A process that cannot be told would be ended by the signal.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (fault.longest, resource.RLIM_INFINITY))
+
+
+def _full(*_arguments: object, **_options: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+if __name__ == "__main__":
+    _serve()

@@ -1,0 +1,85 @@
+"""What stands after a crash: every signed record that is anywhere, in files and in libraries."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.errors import Unreadable
+from pbem.game_file import GameFile
+from pbem.record import Record
+from pbem.savefile import SaveFile
+
+
+class Place(NamedTuple):
+    """A place in a game that is to be signed once: a side's, because two guests may join."""
+
+    game: bytes
+    index: int
+    side: str
+
+
+def files_below(folder: Path) -> list[Path]:
+    """All files, those too that a listing hides."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def remembered(home: Path, *, replaced: bool = False) -> list[tuple[bytes, Record]]:
+    """The signed records of a home's library, each with its game."""
+    path = home / "library.sqlite3"
+    if not path.exists():
+        return []
+    with closing(sqlite3.connect(path)) as database:
+        there = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
+        tables = {"signed", "replaced"} if replaced else {"signed"}
+        return [
+            (game, Record.from_plain(json.loads(text)))
+            for table in sorted(tables & there)
+            for game, text in database.execute(f"SELECT game, record FROM {table}")
+        ]
+
+
+def _in_files(folder: Path) -> Iterator[tuple[bytes, Record]]:
+    for path in files_below(folder):
+        try:
+            records = SaveFile.read(path.read_bytes()).records
+        except (Unreadable, FileNotFoundError):
+            # A library, a key, the room for a file that never came to be.
+            continue
+        yield from ((records[0].hash, record) for record in records)
+
+
+def signed_twice(folder: Path) -> dict[Place, set[bytes]]:
+    """The places that have two different records, in whichever file or library below a folder."""
+    found: defaultdict[Place, set[bytes]] = defaultdict(set)
+    records = list(_in_files(folder))
+    for path in files_below(folder):
+        if path.name == "library.sqlite3":
+            records += remembered(path.parent, replaced=True)
+    for game, record in records:
+        found[Place(game, record.index, record.side)].add(record.hash)
+    return {place: hashes for place, hashes in found.items() if len(hashes) > 1}
+
+
+def is_whole(path: Path) -> bool:
+    """Whether the file holds, as anybody reads it."""
+    return bool(GameFile.read(path.read_bytes()).match.records)
+
+
+def last_record(path: Path) -> Record:
+    """The last record in a file."""
+    return SaveFile.read(path.read_bytes()).records[-1]
+
+
+def rubbish(folder: Path) -> list[Path]:
+    """What lies in a folder besides games, homes, and what is hidden and will be removed."""
+    return [
+        path
+        for path in folder.iterdir()
+        if path.is_file() and path.suffix != ".toml" and not path.name.endswith(".acres-part")
+    ]

@@ -1,0 +1,185 @@
+"""Two commands at once: one wins, the other is told, and neither waits for ever."""
+
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+
+import pytest
+
+from tests.cli.using import COMMAND, OTHER, PASSES, environment, is_one_sentence
+from tests.crash.stage import Fault, Stopped
+from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
+
+SAMPLE = 6
+IMPATIENT = 0.3
+"""So many seconds the second command waits, where a player's waits some more."""
+APPLY = ("turn", "apply", "game-003.toml")
+
+
+def lines_of(stage, begin, folder, words, home):
+    shutil.copytree(begin, folder)
+    ended = stage.run(*words, folder=folder, home=home)
+    assert ended.status == 0, ended
+    shutil.rmtree(folder)
+    return ended.lines
+
+
+def meet(stage, folder, first, second, home, line):
+    """The first is stopped before a line, while the second runs; None if it ended before that."""
+    fault = Fault(stopped=line, now="2030-01-01T00:00:00Z")
+    standing = stage.stop(*first, folder=folder, home=home, fault=fault)
+    assert isinstance(standing, Stopped), standing
+    fault = Fault(busy=IMPATIENT, now="2031-01-01T00:00:00Z")
+    ran = stage.run(*second, folder=folder, home=home, fault=fault)
+    return standing.go_on(), ran
+
+
+def told_apart(ended):
+    """Of both commands, one did its work, and the other says in one sentence what was in its way.
+
+    In one case the first that began ended with nothing to do, so that it does not say so.
+    """
+    assert sorted(each.status for each in ended) == [0, 2], ended
+    (loser,) = (each for each in ended if each.status)
+    lines = [line for line in loser.err.splitlines(keepends=True) if not line.startswith("Note:")]
+    assert is_one_sentence("".join(lines)), loser
+    return loser
+
+
+def spread(last, step):
+    return sorted({last - at * last // step for at in range(step)})
+
+
+def every(last):
+    return range(1, last + 1)
+
+
+SECOND = {
+    "other orders": (*APPLY, *OTHER),
+    "other orders elsewhere": (*APPLY, *OTHER, "--output", "other.toml"),
+    "the same orders": (*APPLY, *PASSES),
+    "a copy of the game": ("turn", "apply", "copies/game-003.toml", *OTHER),
+}
+
+
+def two_that_apply(scenes, stage, folder, second, places):
+    scene = scenes["apply"]
+    last = lines_of(stage, scene.begin, folder, scene.words, scene.home)
+    winners = []
+    for line in places(last):
+        scene.set_up(folder)
+        (folder / "copies").mkdir()
+        shutil.copy(folder / "game-003.toml", folder / "copies")
+        ended = meet(stage, folder, scene.words, SECOND[second], scene.home, line)
+        told_apart(ended)
+        winners.append(0 if ended[0].status == 0 else 1)
+        assert not signed_twice(folder)
+        answers = [file for file in folder.rglob("*.toml") if is_answer(file)]
+        assert len(answers) == 1
+        assert is_whole(answers[0])
+        known = {record.hash for _, record in remembered(folder / scene.home)}
+        assert last_record(answers[0]).hash in known
+        assert not rubbish(folder)
+        shutil.rmtree(folder)
+    # Whoever is first to sign wins, wherever it was stopped afterwards.
+    assert winners == sorted(winners, reverse=True) or second == "the same orders"
+    assert set(winners) == {0, 1}
+
+
+def is_answer(file):
+    return file.name != "identity.toml" and last_record(file).index == 4
+
+
+@pytest.mark.parametrize("second", SECOND)
+def test_two_that_apply(scenes, stage, tmp_path, second):
+    two_that_apply(scenes, stage, tmp_path / "game", second, lambda last: spread(last, SAMPLE))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("second", SECOND)
+def test_two_that_apply_stopped_at_every_line(scenes, stage, tmp_path, second):
+    two_that_apply(scenes, stage, tmp_path / "game", second, every)
+
+
+def two_that_join(scenes, stage, folder, places):
+    scene = scenes["join"]
+    last = lines_of(stage, scene.begin, folder, scene.words, scene.home)
+    for line in places(last):
+        scene.set_up(folder)
+        other = ("join", "any-000.toml", "--side", "british")
+        told_apart(meet(stage, folder, scene.words, other, scene.home, line))
+        assert not signed_twice(folder)
+        assert is_whole(folder / scene.file)
+        known = {record.hash for _, record in remembered(folder / scene.home)}
+        assert last_record(folder / scene.file).hash in known
+        shutil.rmtree(folder)
+
+
+def test_two_that_join(scenes, stage, tmp_path):
+    two_that_join(scenes, stage, tmp_path / "game", lambda last: spread(last, SAMPLE))
+
+
+@pytest.mark.long
+def test_two_that_join_stopped_at_every_line(scenes, stage, tmp_path):
+    two_that_join(scenes, stage, tmp_path / "game", every)
+
+
+def test_two_invitations_under_one_name(scenes, stage, tmp_path):
+    """The one that lost is forgotten: nobody will ever see it."""
+    scene, folder = scenes["new"], tmp_path / "game"
+    last = lines_of(stage, scene.begin, folder, scene.words, scene.home)
+    for line in spread(last, SAMPLE):
+        scene.set_up(folder)
+        known = len(remembered(folder / scene.home))
+        ended = meet(stage, folder, scene.words, scene.words, scene.home, line)
+        assert "There is a file" in told_apart(ended).err or "locked" in told_apart(ended).err
+        assert is_whole(folder / scene.file)
+        new = remembered(folder / scene.home)[known:]
+        assert [record.hash for _, record in new] == [last_record(folder / scene.file).hash]
+        shutil.rmtree(folder)
+
+
+# --- not stopped anywhere
+
+
+@pytest.mark.parametrize("name", ["apply", "join", "new"])
+def test_two_real_processes(scenes, tmp_path, name):
+    scene, folder = scenes[name], tmp_path / "game"
+    scene.set_up(folder)
+    command = [*COMMAND, "--home", scene.home]
+    second = scene.other or scene.words
+    running = [
+        subprocess.Popen(
+            [*command, *words], cwd=folder, env=environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for words in (scene.words, second)
+    ]  # fmt: skip
+    ended = [(process.communicate(timeout=60)[1], process.returncode) for process in running]
+    assert sorted(status for _, status in ended) == [0, 2], ended
+    assert not any("Traceback" in err for err, _ in ended)
+    assert not signed_twice(folder)
+
+
+def test_a_library_that_stays_locked_is_waited_for_and_then_told_of(scenes, stage, tmp_path):
+    scene, folder = scenes["apply"], tmp_path / "game"
+    scene.set_up(folder)
+    library = folder / scene.home / "library.sqlite3"
+    with closing(sqlite3.connect(library, isolation_level=None)) as other:
+        for lock in ("BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"):
+            other.execute(lock)
+            refused = stage.run(
+                *scene.words, folder=folder, home=scene.home, fault=Fault(busy=IMPATIENT)
+            )
+            assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused
+            assert "locked" in refused.err
+            assert "run this again" in refused.err
+            assert not (folder / scene.file).exists()
+            # Looking needs no lock of one's own.
+            looked = stage.run("turn", "show", "game-003.toml", folder=folder, home=scene.home,
+                               fault=Fault(busy=IMPATIENT))  # fmt: skip
+            assert looked.status == 0, looked
+            other.execute("ROLLBACK")
+    done = stage.run(*scene.words, folder=folder, home=scene.home)
+    assert done.status == 0, done

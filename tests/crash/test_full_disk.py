@@ -1,0 +1,116 @@
+"""A full disk, at whichever moment: one sentence, the old state, and all goes well later."""
+
+import os
+import shutil
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+
+from tests.cli.using import is_one_sentence
+from tests.crash.scenes import Tally, crash
+from tests.crash.stage import Fault
+
+FAILING = ("os.fsync", "os.link", "pathlib.Path.replace", "pathlib.Path.chmod", "os.open")
+"""Functions of the system that may be the first to find the disk full."""
+LEAST = 2048
+"""Bytes that any file may have: what a command prints goes to files too."""
+PAGE = 4096
+RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(12, id="coarsely")]
+"""By how many times the least step what is left of the disk grows."""
+
+
+def told(scene, ended):
+    """Whether a command failed, and said so in one sentence."""
+    lines = ended.err.splitlines(keepends=True)
+    failures = "".join(line for line in lines if not line.startswith("Note: "))
+    if not ended.status:
+        assert not failures, ended
+        return False
+    assert (ended.status, is_one_sentence(failures)) == (2, True), ended
+    return True
+
+
+@pytest.mark.parametrize("failing", FAILING)
+def test_found_by_some_function_of_the_system(scene, stage, tmp_path, failing):
+    tally = Tally()
+    ended = crash(
+        scene, tmp_path / "game", stage, tally,
+        lambda: stage.run(
+            *scene.words, folder=tmp_path / "game", home=scene.home, fault=Fault(failing=failing)
+        ),
+    )  # fmt: skip
+    # What failed left nothing: the record was taken back.
+    assert set(tally.found) == ({"old"} if ended.status else {"new"}), ended
+    if ended.status:
+        assert ended.status == 2
+        assert "No space left on device" in ended.err
+
+
+@pytest.mark.parametrize("step", RUNS)
+def test_no_file_may_be_longer(scene, stage, tmp_path, step):
+    """From a limit that stops everything to one that stops nothing, through library and file."""
+    folder, tally, limit, failed = tmp_path / "game", Tally(), LEAST, 0
+    while True:
+        ended = crash(
+            scene, folder, stage, tally,
+            lambda limit=limit: stage.run(
+                *scene.words, folder=folder, home=scene.home, fault=Fault(longest=limit)
+            ),
+        )  # fmt: skip
+        if not told(scene, ended):
+            break
+        failed += 1
+        limit += step * 512
+    assert failed > 3
+    assert tally.found["old"] >= failed - 1
+    assert tally.found["new"] == 1
+
+
+# --- a disk that is full indeed
+
+
+@contextmanager
+def small_disk(folder, size):
+    """A disk of so many bytes, mounted there; skips where nobody may mount one."""
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],
+        capture_output=True, check=False,
+    )  # fmt: skip
+    if mounted.returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("mount") is None,
+    reason="only root can mount a small disk",
+)
+@pytest.mark.parametrize("step", RUNS)
+def test_a_disk_with_few_pages_left(scene, stage, tmp_path, step, capsys):
+    folder, tally, failed = tmp_path / "disk" / "game", Tally(), 0
+    with small_disk(folder.parent, 4 * 1024 * 1024):
+        for pages in range(0, 80, (step + 1) // 2):
+            filler = folder.parent / "filler"
+
+            def fill_and_run(filler=filler, pages=pages):
+                free = os.statvfs(folder).f_bavail
+                with filler.open("wb") as file:
+                    file.write(bytes((free - pages) * PAGE))
+                ended = stage.run(*scene.words, folder=folder, home=scene.home)
+                filler.unlink()
+                return ended
+
+            ended = crash(scene, folder, stage, tally, fill_and_run)
+            if not told(scene, ended):
+                break
+            failed += 1
+    if step == 1:
+        with capsys.disabled():
+            print(f"\n{scene.name}, with 0 to {failed} pages left: {tally}")
+    assert failed > 1
+    assert tally.found["new"] == 1

@@ -1,0 +1,50 @@
+"""A key that is made, sealed or unsealed by a command that is killed: it is never lost."""
+
+import dataclasses
+
+import pytest
+
+from pbem import keyfile
+from pbem.identity import Identity
+from pbem.passphrase import Cost
+from tests.crash.stage import Fault
+
+KEYS = {
+    "init": (["init", "--name", "Zoé"], None),
+    "sealed": (["key", "passphrase"], "secret"),
+    "unsealed": (["key", "passphrase", "--remove"], None),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+@pytest.mark.parametrize(
+    "step", [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(20, id="coarsely")]
+)
+def test_a_key_is_there_as_it_was_or_as_it_is_to_be(stage, tmp_path, monkeypatch, name, step):
+    words, secret = KEYS[name]
+    monkeypatch.setattr("pbem.keyfile.USUAL", Cost(2**14, 8, 1))
+    zoe = Identity.generate("Zoé", "")
+    for line in range(1, 10_000, step):
+        path = tmp_path / str(line) / "identity.toml"
+        path.parent.mkdir()
+        if name != "init":
+            keyfile.save(zoe, path, "secret" if name == "unsealed" else None)
+        before = path.read_bytes() if path.exists() else None
+        given = Fault(secret=secret, passphrase=None if name == "init" else "secret")
+        fault = dataclasses.replace(given, killed=line)
+        ended = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=fault)
+        assert ended.was_killed or ended.status == 0, ended
+        assert all(file.stat().st_mode & 0o077 == 0 for file in path.parent.iterdir())
+        if path.exists() and path.read_bytes() != before:
+            kept = keyfile.read(path)
+            assert kept.is_sealed == (secret is not None)
+            assert kept.open(lambda: "secret").public_key == zoe.public_key or name == "init"
+        again = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=given)
+        assert keyfile.load(path, lambda: "secret")
+        assert again.status in (0, 2), again
+        if name != "init":
+            left = [file.name for file in path.parent.iterdir()]
+            assert left == ["identity.toml"] or again.status
+        if not ended.was_killed:
+            break
+    assert line > 20

@@ -1,0 +1,176 @@
+"""A command that is killed, wherever it was: the old state or the new one, and nothing twice."""
+
+import random
+import shutil
+import subprocess
+import time
+from collections import Counter
+
+import pytest
+
+from tests.cli.using import COMMAND, environment
+from tests.crash.scenes import Tally, crash, settle
+from tests.crash.stage import Ended, Fault
+
+SAMPLE = 6
+"""So many of the lines of each command are tried in the short run of the tests."""
+KILLS = 500
+"""So many processes are killed at random, over all commands."""
+SYSTEM_CALLS = (
+    "openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "chmod", "mkdir", "link",
+    "rename", "unlink",
+)  # fmt: skip
+"""Through which a disk is changed."""
+
+
+def kill_at(scene, stage, folder, lines):
+    tally = Tally()
+    for line in lines:
+        ended = crash(
+            scene, folder, stage, tally,
+            lambda line=line: stage.run(
+                *scene.words, folder=folder, home=scene.home, fault=Fault(killed=line)
+            ),
+        )  # fmt: skip
+        assert ended.was_killed
+    return tally
+
+
+def lines_of(scene, stage, folder):
+    """How many lines the command runs in the modules that write."""
+    scene.set_up(folder)
+    ended = stage.run(*scene.words, folder=folder, home=scene.home)
+    assert ended.status == 0, ended
+    shutil.rmtree(folder)
+    return ended.lines
+
+
+def test_at_some_lines(scene, stage, tmp_path):
+    folder = tmp_path / "game"
+    last = lines_of(scene, stage, folder)
+    # The second half is where it writes, and the end is always tried.
+    lines = sorted({last - step * (last // 2) // SAMPLE for step in range(SAMPLE)})
+    assert kill_at(scene, stage, folder, lines).found["new"]
+
+
+@pytest.mark.long
+def test_at_every_line(scene, stage, tmp_path, capsys):
+    folder = tmp_path / "game"
+    last = lines_of(scene, stage, folder)
+    tally = kill_at(scene, stage, folder, range(1, last + 1))
+    with capsys.disabled():
+        print(f"\n{scene.name}, killed before each of {last} lines: {tally}")
+    assert len(tally.found) == 3
+
+
+@pytest.mark.long
+def test_at_random_moments(scene, stage, tmp_path, capsys):
+    """Real processes, from their start to their end, whatever they were about."""
+    folder, tally, seed = tmp_path / "game", Tally(), random.Random(scene.name)
+    command = [*COMMAND, "--home", scene.home, *scene.words]
+
+    def run(seconds):
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        with process:
+            try:
+                err = process.communicate(timeout=seconds)[1]
+            except subprocess.TimeoutExpired:
+                process.kill()
+                err = process.communicate()[1]
+        return Ended(process.returncode, "", err, 0)
+
+    scene.set_up(folder)
+    begun = time.monotonic()
+    assert run(60).status == 0
+    usual = time.monotonic() - begun
+    shutil.rmtree(folder)
+    killed = 0
+    for _ in range(KILLS // 4):
+        moment = seed.uniform(0, usual * 1.05)
+        ended = crash(scene, folder, stage, tally, lambda moment=moment: run(moment))
+        killed += ended.was_killed
+    with capsys.disabled():
+        print(f"\n{scene.name}, {killed} killed at random of {KILLS // 4}: {tally}")
+    assert killed > KILLS // 8
+
+
+def interrupt_at(scene, stage, folder, lines):
+    tally = Tally()
+    for line in lines:
+        ended = crash(
+            scene, folder, stage, tally,
+            lambda line=line: stage.run(
+                *scene.words, folder=folder, home=scene.home, fault=Fault(interrupted=line)
+            ),
+        )  # fmt: skip
+        assert ended.status == 130
+        assert "acres: Stopped. " in ended.err
+    return tally
+
+
+def test_interrupted_at_some_lines(scene, stage, tmp_path):
+    folder = tmp_path / "game"
+    last = lines_of(scene, stage, folder)
+    interrupt_at(scene, stage, folder, {last - step * (last // 2) // SAMPLE for step in range(4)})
+
+
+@pytest.mark.long
+def test_interrupted_at_every_line(scene, stage, tmp_path, capsys):
+    folder = tmp_path / "game"
+    last = lines_of(scene, stage, folder)
+    tally = interrupt_at(scene, stage, folder, range(1, last + 1))
+    with capsys.disabled():
+        print(f"\n{scene.name}, interrupted before each of {last} lines: {tally}")
+
+
+# --- between any two changes of the disk
+
+
+def straced(scene, folder, *options):
+    trace = folder.with_name("trace")
+    ended = subprocess.run(
+        ["strace", "-qq", "-y", "-o", trace, "-e", f"trace={','.join(SYSTEM_CALLS)}", *options,
+         *COMMAND, "--home", scene.home, *scene.words],
+        cwd=folder, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+    return ended, trace.read_text().splitlines()
+
+
+def changes_of_the_disk(scene, folder):
+    """Each call of the system that changes something below the folder: its name, and which it is.
+
+    Calls of one name are counted from 1.
+    """
+    scene.set_up(folder)
+    ended, trace = straced(scene, folder)
+    assert ended.returncode == 0, ended.stderr
+    shutil.rmtree(folder)
+    counted = Counter()
+    for line in trace:
+        call = line.partition("(")[0]
+        counted[call] += 1
+        reads = call == "openat" and "O_CREAT" not in line
+        if str(folder) in line and not reads:
+            yield call, counted[call]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("strace") is None, reason="it takes strace to stop at a call")
+def test_at_every_call_of_the_system(scene, stage, tmp_path, capsys):
+    """Those within SQLite too; between two of them the disk stays as it is."""
+    folder, tally = tmp_path / "game", Tally()
+    calls = list(changes_of_the_disk(scene, folder))
+    for call, number in calls:
+        scene.set_up(folder)
+        ended, _ = straced(scene, folder, "-e", f"inject={call}:signal=KILL:when={number}")
+        assert ended.returncode != 0
+        assert "Traceback" not in ended.stderr
+        settle(scene, folder, stage, tally)
+        shutil.rmtree(folder)
+    with capsys.disabled():
+        print(f"\n{scene.name}, killed at each of {len(calls)} calls of the system: {tally}")
+    assert len(tally.found) == 3
