@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from engine.catalogue import Card
-from engine.game import legal_orders
+from engine.game import legal_orders, plays
 from engine.house_rules import house_rules
 from engine.notation import read
 from engine.orders import ORDERS, Besiege, Develop, Fortify, Settle
@@ -22,7 +22,7 @@ from engine.sides import Side
 from engine.state import Decision, Slot, State
 from pbem.cli import console
 from pbem.cli.learning.differences import ROWS, differences
-from pbem.cli.learning.index import find_cards, find_locations, find_topics
+from pbem.cli.learning.index import OwnedCard, find_cards, find_locations, find_topics
 from pbem.cli.learning.missing import lacks
 from pbem.cli.learning.pages import Ground, say_topic
 from pbem.cli.learning.present import Present, told
@@ -425,6 +425,34 @@ def test_what_is_missing_is_named_with_where_it_is() -> None:
         ("New Haven, which leads there, on the discard pile",)
     }
     assert missing("new-haven st-marys boston") == {()}
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start: str) -> None:
+    """Also where the order does not name it: a Governor, a location's own card, a Trader."""
+    for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
+        side = state.awaiting.side
+        if number % 8 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
+            continue
+        own = in_own_turn(state, side)
+        legal = [(order.words(), plays(own, order)) for order in legal_orders(own)]
+        for card in set(own.players[side].hand):
+            owned = next(o for o in _with_id(card, state) if side in o.sides)
+            told_verbs = _serves_to(card_told(owned, Present(state, side)))
+            assert told_verbs == {verb for verb, played in legal if card in played}
+
+
+def _with_id(card: str, state: State) -> list[OwnedCard]:
+    catalogue = state.ruleset.catalogue
+    found = find_cards(catalogue.names[card], catalogue)
+    return [owned for owned in found if owned.card.id == card]
+
+
+def _serves_to(lines: list[str]) -> set[str]:
+    (line,) = (line for line in lines if line.startswith("In your hand it serves to: "))
+    verbs = line.removeprefix("In your hand it serves to: ").rstrip(".").split(", ")
+    return {verb.partition(" (")[0] for verb in verbs}
 
 
 # --- the commands

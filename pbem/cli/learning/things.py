@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from engine import game
 from engine.actions.action import idle
 from engine.geography import raid_distances, supplied
 from engine.scoring import score
@@ -61,12 +62,9 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[str]:
     """What a card in hand serves for in a turn of its owner."""
     if card not in state.players[side].hand or state.outcome is not None:
         return
-    ways = Ways([in_own_turn(state, side)])
-    verbs = Counter(
-        order.words()
-        for order in ways.some()
-        if card in order.cards and type(order).verb not in ("draft", "intendant", "lose")
-    )
+    own = in_own_turn(state, side)
+    # Some cards are played without being named: a Governor, the card of what is developed.
+    verbs = Counter(o.words() for o in Ways([own]).some() if card in game.plays(own, o))
     many = {kind.words() for kind in CHOOSING}
     told = [verb if verb in many else f"{verb} ({counted(n, 'way')})" for verb, n in verbs.items()]
     yield f"In your hand it serves to: {', '.join(told)}."
