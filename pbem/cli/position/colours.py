@@ -1,5 +1,6 @@
-"""The colours of the sides. Nothing is told by them alone."""
+"""The colours of the sides, readable on black and on white. Nothing is told by them alone."""
 
 from engine.sides import Side
 
-STYLES = {Side.BRITISH: "red", Side.FRENCH: "blue"}
+# Plain blue is too dark on black in most terminals.
+STYLES = {Side.BRITISH: "red", Side.FRENCH: "bright_blue"}
