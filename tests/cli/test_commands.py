@@ -415,7 +415,7 @@ def test_while_cards_are_dealt_they_are_said_to_come(homes):
     second, third = (file.replace("-000", f"-00{n}") for n in (1, 2))
     assert acres("join", file, home="emile").status == 0
     waiting = acres("turn", "show", second, home="emile").out
-    assert "5 cards come with your opponent's answer" in waiting
+    assert "5 cards come with the opponent's answer" in waiting
     assert "no card\n" not in waiting.partition("British cards")[0]
     assert "Nothing yet: the cards are being dealt." in waiting
     # What the French answer deals: with it the game begins.
@@ -437,7 +437,7 @@ def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path):
     done = acres("turn", "apply", file, *orders, home=tmp_path / "british")
     assert done.status == 0, done.err
     shown = acres("turn", "show", tmp_path / "game-066.toml", home=tmp_path / "british").out
-    assert "and 1 card comes with your opponent's answer" in shown
+    assert "and 1 card comes with the opponent's answer" in shown
 
 
 @pytest.mark.parametrize(

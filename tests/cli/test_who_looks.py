@@ -1,9 +1,11 @@
 """What is shown depends on who looks: a player, one whose identity is sealed, a stranger."""
 
+import re
+
 import pytest
 
 from tests.cli.table import words
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import ROOT, acres, is_one_sentence
 
 EVERYBODY = "You see what everybody may see, because"
 
@@ -88,3 +90,14 @@ def test_an_address_has_an_at_sign(tmp_path, email):
     assert (made.status, is_one_sentence(made.err)) == (2, True)
     assert "has to have an @ in it" in made.err
     assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_nothing_is_said_to_be_a_strangers(index):
+    """Looking back at a closed game, with both hands open, none of the two is a stranger's."""
+    file = ROOT / "saves" / "practice" / "game-111.toml"
+    shown = acres("turn", "show", file, "--at", index, home="nobody")
+    assert shown.status == 0
+    told = words(shown.out).replace("because you have no identity here", "")
+    assert " hand (" in told or index == 0
+    assert not re.search(r"\b(your|yours)\b", told, re.IGNORECASE)

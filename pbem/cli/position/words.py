@@ -142,7 +142,7 @@ def coming_told(hand: HandFacts) -> str:
     if not coming:
         return ""
     come = f"{counted(coming, 'card')} {'comes' if coming == 1 else 'come'}"
-    return f"{'and ' if hand['cards'] else ''}{come} with your opponent's answer"
+    return f"{'and ' if hand['cards'] else ''}{come} with the opponent's answer"
 
 
 # --- the score
