@@ -189,8 +189,8 @@ def _phrase(said: Said, colon: str, tail: str, state: State) -> _Phrase:
         meant = meant_by(nearest(said.text, [kind.words()]))
         raise UnreadableOrder(f"There is no order “{said.text}”.{meant}")
     elif colon:
-        # `trade: Gaspé` is as good as `trade Gaspé`.
-        rest = f"{rest} {tail}"
+        # `trade: Gaspé` is as good as `trade Gaspé`, and `merchant Boston: Norfolk` as with a comma.
+        rest = f"{rest}, {tail}"
     near = _near(state, side, kind, place.meant if place else {})
     cards = [_card(part, catalogue, side, near) for part in _parts(rest)]
     return _Phrase(kind, place, cards, bool(place and cards and not colon))

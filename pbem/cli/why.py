@@ -54,14 +54,19 @@ class Explanation:
         return Decision.TURN in game.ACTIONS[type(self.order)].decisions
 
     def where(self) -> dict[str, dict[str, int]]:
-        """Where the copies are of each card that is missing in hand, by its id."""
-        from pbem.cli.learning.whereabouts import whereabouts
-
+        """Where else the copies are of each card that is missing in hand, by its id."""
         if all(objection.about != HAND for objection in self.objections):
             return {}
         plays = game.plays(self.state, self.order, self.side)
         missing = missing_from_hand(self.state.players[self.side], plays)
-        return {card: whereabouts(self.state, self.side, card) for card in missing}
+        return {card: self._elsewhere(card) for card in missing}
+
+    def _elsewhere(self, card: str) -> dict[str, int]:
+        """Where the copies of a card are that are not in hand, each place with their number."""
+        from pbem.cli.learning.whereabouts import IN_HAND, whereabouts
+
+        places = whereabouts(self.state, self.side, card)
+        return {place: number for place, number in places.items() if place != IN_HAND}
 
 
 def explained(worlds: Sequence[State], side: Side, text: str) -> Explanation:

@@ -11,7 +11,7 @@ from engine.notation import from_notation
 from engine.orders import Raid
 from engine.state import Decision
 from pbem.cli.learning.index import find_topics
-from pbem.cli.why import explained
+from pbem.cli.why import explained, say_why
 from pbem.errors import WrongUse
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
@@ -141,6 +141,18 @@ def test_a_missing_card_is_told_with_where_it_is():
         "militia": {"in the reserve": 1},
         "rangers": {"on the discard pile": 1},
     }
+
+
+def test_another_copy_is_looked_for_beside_the_one_in_hand(capsys):
+    state = position(Seat(hand="boston rangers militia", discard="militia"))
+    for order, lies in (
+        ("discard Boston, Boston", "Another Boston is not in your hand."),
+        ("discard Militia, Militia", "Another Militia is not in your hand. It is on the discard"),
+    ):
+        say_why(explained([state], BRITISH, order), None)
+        told = words(capsys.readouterr().out)
+        assert lies in told
+        assert "in hand" not in told
 
 
 def test_what_means_nothing_is_wrong_use():

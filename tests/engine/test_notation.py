@@ -63,6 +63,7 @@ def test_british_orders_are_read(typed: str, notation: str) -> None:
     [
         ("trade Gaspé, Tadoussac", "trade gaspe, tadoussac"),
         ("trade: gaspe, tad", "trade gaspe, tadoussac"),
+        ("discard gaspe: tad", "discard gaspe, tadoussac"),
         ("draft Native Americans", "draft native-americans"),
         ("reserve Regular Infantry", "reserve regular-infantry"),
         ("draft Regular Infantry (initial)", "draft regular-infantry-initial"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.sides import Side
 from engine.state import State
 
+IN_HAND = "in hand"
+
 
 def whereabouts(state: State, side: Side, card: str) -> dict[str, int]:
     """Where the copies are that `side` owns, each place with their number, in this view of a game.
@@ -13,7 +15,7 @@ def whereabouts(state: State, side: Side, card: str) -> dict[str, int]:
     """
     player = state.players[side]
     found = {
-        "in hand": player.hand.count(card),
+        IN_HAND: player.hand.count(card),
         "in the reserve": player.reserve.count(card),
         "on the discard pile": player.discard.count(card),
         _face_down(state, side): sum(epoch.count(card) for epoch in player.unseen),
