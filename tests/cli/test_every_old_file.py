@@ -13,6 +13,8 @@ from pbem import keyfile
 from pbem.answer import Answer
 from pbem.fork import Evidence
 from pbem.game_file import GameFile
+from pbem.record import Record
+from pbem.steps import Order
 from tests.cli.using import ROOT, Result, acres
 from tests.pbem.playing import TIME
 
@@ -21,6 +23,7 @@ GAMES = sorted(FOLDERS.glob("*/game-*.toml"))
 FORKS = sorted(FOLDERS.glob("*/fork-*.toml"))
 HOMES = sorted(path.parent for path in FOLDERS.glob("*/*/identity.toml"))
 LIBRARIES = sorted(FOLDERS.glob("*/*/library.sqlite3"))
+RECOVERY_TEXTS = sorted(FOLDERS.glob("*/*/recovery.txt"))
 PASSPHRASE = "voyageur"
 """Of every sealed key among them."""
 
@@ -102,16 +105,37 @@ def test_a_key_still_opens(home: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", LIBRARIES, ids=short, indirect=True)
 def test_a_library_still_keeps_its_player_from_answering_twice(file: Path) -> None:
-    """Each remembers that the game beside it was answered with two passes; so does evidence."""
+    """Each remembers one answer to the game beside it, and evidence shows it with another."""
     home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
     (fork,) = file.parent.parent.glob("fork-*.toml")
-    refused = acres("turn", "apply", game, "take boston", "pass", home=home)
+    records = Evidence.read(fork.read_bytes()).records
+    known, other = sorted(records, key=lambda record: "pass" not in orders_of(record)[0])
+    refused = acres("turn", "apply", game, *orders_of(other), home=home)
     assert refused.status == 2
     assert "You answered this file already" in refused.err
     again = game.with_name("again.toml")
-    succeeded(acres("turn", "apply", game, "pass", "pass", "--output", again, home=home))
-    signed = GameFile.read(again.read_bytes()).match.last
-    assert signed in Evidence.read(fork.read_bytes()).records
+    succeeded(acres("turn", "apply", game, *orders_of(known), "--output", again, home=home))
+    assert GameFile.read(again.read_bytes()).match.last == known
+
+
+def orders_of(record: Record) -> list[str]:
+    return [step.order for step in record.steps if isinstance(step, Order)]
+
+
+@pytest.mark.parametrize("file", LIBRARIES, ids=short, indirect=True)
+def test_the_games_of_a_library_are_listed_once_they_are_read(file: Path) -> None:
+    home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
+    succeeded(acres("turn", "show", game, home=home))
+    assert GameFile.read(game.read_bytes()).match.id.hex()[:8] in succeeded(
+        acres("games", home=home)
+    )
+
+
+@pytest.mark.parametrize("text", RECOVERY_TEXTS, ids=short)
+def test_a_recovery_text_still_brings_its_key_back(text: Path, tmp_path: Path) -> None:
+    succeeded(acres("key", "restore", text, home=tmp_path / "home"))
+    key = keyfile.read(text.parent / "identity.toml").public_key
+    assert keyfile.read(tmp_path / "home" / "identity.toml").public_key == key
 
 
 def test_the_readme_tells_of_every_folder() -> None:
