@@ -1,0 +1,244 @@
+"""What is told of raids, ambushes, conversions and sieges: all that happened, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from engine.game import objections
+from engine.notation import read
+from engine.sides import Side
+from engine.state import Event, State
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
+
+COUREURS, NATIVES, RANGERS = "coureurs-de-bois", "neutral-native-americans", "rangers"
+BOTH_REPLIES_FREE = ("blocked-raid-free", "blocked-ambush-free")
+
+
+def raided(*house_rules: str, **defender: str) -> State:
+    """The French can raid Deerfield, and ambush."""
+    return position(
+        Seat(**defender),
+        Seat(hand=f"{COUREURS} priest", villages="kennebec"),
+        active=FRENCH,
+        house_rules=house_rules,
+    )
+
+
+def siege_of_port_royal(
+    siege: str, besieged: str = "militia", *, resolving: Side = BRITISH, **french: str
+) -> State:
+    """The start of a turn in which the British siege of Port Royal is resolved, if it is won."""
+    state = position(
+        Seat(hand="boston new-haven norfolk philadelphia st-marys", siege=siege),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", besieged=besieged, **french),
+        active=resolving.opponent,
+        actions=0,
+        besieging={BRITISH: "port-royal"},
+    )
+    end_turn(state)
+    return state
+
+
+# --- attacks
+
+
+@pytest.mark.parametrize(
+    ("order", "event"),
+    [
+        ("raid Deerfield: Coureurs de Bois", Event("raided", FRENCH, "deerfield", (COUREURS,))),
+        ("ambush Coureurs de Bois", Event("ambushed", FRENCH, cards=(COUREURS,))),
+        ("convert Priest", Event("conversion tried", FRENCH, cards=("priest",))),
+    ],
+)
+def test_an_attack_is_told_with_its_cards(order: str, event: Event) -> None:
+    assert do(raided(villages="deerfield"), order) == [event]
+
+
+@pytest.mark.parametrize(
+    ("attack", "place"),
+    [
+        ("raid Deerfield: Coureurs de Bois", "deerfield"),
+        ("ambush Coureurs de Bois", None),
+    ],
+)
+@pytest.mark.parametrize("rules", [(), BOTH_REPLIES_FREE])
+def test_a_block_is_told_and_the_action_that_it_gives_back(
+    attack: str, place: str | None, rules: Sequence[str]
+) -> None:
+    """Rulings 13 and 14; by house rules the attacker loses no action."""
+    state = raided(*rules, villages="deerfield", hand="rangers")
+    left = state.actions_left
+    events = do(state, attack, "block Rangers")
+    returned = [Event("action returned", FRENCH)] if rules else []
+    assert events == [Event("blocked", BRITISH, place, ("rangers",)), *returned]
+    assert state.actions_left == left - 1 + len(returned)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "attack"),
+    [
+        ("blocked-raid-free", "ambush Coureurs de Bois"),
+        ("blocked-ambush-free", "raid Deerfield: Coureurs de Bois"),
+    ],
+)
+def test_only_the_attack_that_the_house_rule_names_gives_its_action_back(
+    blocks: str, attack: str
+) -> None:
+    state = raided(blocks, villages="deerfield", hand="rangers")
+    assert len(do(state, attack, "block Rangers")) == 1
+    assert state.actions_left == 1
+
+
+def test_a_raid_on_a_besieged_village_lifts_its_siege() -> None:
+    """Ruling 13: nobody is left to besiege, and nobody loses a card."""
+    state = position(
+        Seat(villages="halifax", besieged="militia"),
+        Seat(hand="neutral-native-americans", villages="gaspe", siege="regular-infantry"),
+        active=FRENCH,
+        besieging={FRENCH: "halifax"},
+    )
+    events = do(state, "raid Halifax: Neutral Native Americans", "allow")
+    assert events == [
+        Event("raid succeeded", FRENCH, "halifax", amount=2),
+        Event("siege lifted", FRENCH, "halifax"),
+    ]
+    assert not state.sieges
+
+
+def test_a_hand_is_shown_whole_and_in_order() -> None:
+    state = raided(hand="boston new-york albany")
+    shown = ("albany", "boston", "new-york")
+    assert do(state, "ambush Coureurs de Bois", "show hand") == [
+        Event("hand shown", BRITISH, cards=shown)
+    ]
+
+
+def test_a_card_is_given_up_from_the_reserve() -> None:
+    state = raided(reserve="militia")
+    assert do(state, "ambush Coureurs de Bois", "give from reserve Militia") == [
+        Event("card given up", BRITISH, cards=("militia",))
+    ]
+
+
+# --- sieges
+
+
+def test_a_siege_is_opened_with_its_place_its_first_card_and_how_it_stands() -> None:
+    """Siege Artillery, 3, against the 2 of Louisbourg; then Militia in its defence."""
+    state = position(
+        Seat(hand="halifax ships siege-artillery", villages="halifax"),
+        Seat(hand="militia"),
+        actions=1,
+    )
+    assert do(state, "besiege Louisbourg: Halifax, Ships, Siege Artillery") == [
+        Event("paid", BRITISH, amount=3),
+        Event("besieged", BRITISH, "louisbourg"),
+        Event("reinforced", BRITISH, "louisbourg", ("siege-artillery",), 3),
+        Event("siege stands", BRITISH, "louisbourg", (), 1),
+    ]
+    do(state, "end")
+    deal(state)
+    assert do(state, "reinforce Louisbourg: Militia") == [
+        Event("reinforced", FRENCH, "louisbourg", ("militia",), 1),
+        Event("siege stands", BRITISH, "louisbourg", (), 0),
+    ]
+
+
+STRONG = "siege-artillery regular-infantry regular-infantry regular-infantry"
+WON = [
+    Event("siege won", BRITISH, "port-royal"),
+    Event("captured", BRITISH, "port-royal", amount=2),
+    Event("card lost", FRENCH, "port-royal", ("militia",)),
+]
+"""By the British: a captured village counts 2, the card is the only one to lose."""
+
+
+@pytest.mark.parametrize(
+    ("order", "after"),
+    [
+        ("leave Port Royal", [Event("left neutral", BRITISH, "port-royal")]),
+        (
+            "occupy Port Royal: Boston",
+            [
+                Event("settled", BRITISH, "port-royal", amount=3),
+                Event("card gained", BRITISH, "port-royal", ("port-royal",)),
+            ],
+        ),
+    ],
+)
+def test_what_a_won_siege_brings_and_costs(order: str, after: list[Event]) -> None:
+    state = siege_of_port_royal(STRONG)
+    assert do(state, order) == [*WON, *after]
+
+
+def test_a_relieved_siege_costs_the_besieger_a_card() -> None:
+    """Ruling 1: before a won siege, by choice."""
+    state = position(
+        Seat(
+            hand="st-marys new-haven norfolk militia rangers",
+            siege="siege-artillery",
+            besieged="regular-infantry",
+        ),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
+    )
+    end_turn(state)
+    assert do(state, "relieve St. Mary's") == [
+        Event("siege relieved", BRITISH, "st-marys"),
+        Event("card lost", FRENCH, "st-marys", ("militia",)),
+    ]
+
+
+def test_a_besieger_withdraws_at_the_price_of_a_card() -> None:
+    state = position(
+        Seat(siege="militia regular-infantry"),
+        Seat(besieged="militia"),
+        besieging={BRITISH: "port-royal"},
+    )
+    assert do(state, "withdraw Port Royal: Militia") == [
+        Event("withdrew", BRITISH, "port-royal"),
+        Event("card lost", BRITISH, "port-royal", ("militia",)),
+    ]
+
+
+def test_a_defender_withdraws_at_the_price_of_a_card_and_the_piece() -> None:
+    state = position(
+        Seat(siege="regular-infantry"),
+        Seat(besieged="militia"),
+        active=FRENCH,
+        besieging={BRITISH: "port-royal"},
+    )
+    assert do(state, "withdraw Port Royal: Militia") == [
+        Event("withdrew", FRENCH, "port-royal"),
+        Event("captured", BRITISH, "port-royal", amount=2),
+        Event("card lost", FRENCH, "port-royal", ("militia",)),
+    ]
+
+
+def test_a_card_ambushed_at_a_siege_is_told_with_its_place() -> None:
+    """ambush-reaches-sieges: it goes from Port Royal, which then stands weaker."""
+    state = position(
+        Seat(siege="regular-infantry militia"),
+        Seat(hand="coureurs-de-bois"),
+        active=FRENCH,
+        besieging={BRITISH: "port-royal"},
+        house_rules=["ambush-reaches-sieges"],
+    )
+    # Port Royal has 1 and no defence of its own: Regular Infantry alone stands at 2 - 1.
+    events = do(state, "ambush Coureurs de Bois", "give from siege Port Royal: Militia")
+    assert events == [
+        Event("card given up", BRITISH, "port-royal", ("militia",)),
+        Event("siege stands", BRITISH, "port-royal", amount=1),
+    ]
+
+
+def test_the_house_rule_that_an_order_is_of_is_named() -> None:
+    """For whoever wants to read about it."""
+    state = raided(hand="militia")
+    do(state, "ambush Coureurs de Bois")
+    first, *_ = objections(state, read("give from siege Boston: Militia", state))
+    assert first.about == "ambush-reaches-sieges"
