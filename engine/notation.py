@@ -28,6 +28,16 @@ from engine.verbs import Said, meant_by, verbs_of
 from engine.verbs import UnreadableOrder as UnreadableOrder
 
 
+class WrongNumber(UnreadableOrder):
+    """An order with too few cards for its kind, or with too many: of that `kind`, with these."""
+
+    def __init__(
+        self, message: str, kind: type[Order], location: str | None, cards: tuple[str, ...]
+    ) -> None:
+        super().__init__(message)
+        self.kind, self.location, self.cards = kind, location, cards
+
+
 class _NothingFits(UnreadableOrder):
     """A text with a name in it that means nothing in this game."""
 
@@ -119,7 +129,7 @@ def _made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Or
     try:
         return kind(location, cards)
     except ValueError as error:
-        raise UnreadableOrder(f"{error}.") from None
+        raise WrongNumber(f"{error}.", kind, location, cards) from None
 
 
 class _Part(NamedTuple):
@@ -189,7 +199,7 @@ def _phrase(said: Said, colon: str, tail: str, state: State) -> _Phrase:
         meant = meant_by(nearest(said.text, [kind.words()]))
         raise UnreadableOrder(f"There is no order “{said.text}”.{meant}")
     elif colon:
-        # `trade: Gaspé` is as good as `trade Gaspé`, and `merchant Boston: Norfolk` as with a comma.
+        # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
         rest = f"{rest}, {tail}"
     near = _near(state, side, kind, place.meant if place else {})
     cards = [_card(part, catalogue, side, near) for part in _parts(rest)]
@@ -262,7 +272,8 @@ def _whole(phrase: _Phrase) -> Order:
     except ValueError as error:
         # After the name of the location, the verb needs no quotation marks.
         plain = str(error).replace("“", "").replace("”", "")
-        raise UnreadableOrder(f"{phrase.place.meant[ids[0]]}: {plain}.") from None
+        message = f"{phrase.place.meant[ids[0]]}: {plain}."
+        raise WrongNumber(message, phrase.kind, ids[0], ids[1:]) from None
 
 
 def _legal_readings(

@@ -7,7 +7,7 @@ because they name any choice among cards. Here nothing is listed that nobody ask
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
@@ -50,6 +50,13 @@ class Begun(NamedTuple):
             and self.location in (None, other.location)
             and other.cards[: len(self.cards)] == self.cards
         )
+
+    def text(self, name: Callable[[str], str]) -> str:
+        """The order as far as it is said, as it is written; `name` gives the name of an id."""
+        place = f" {name(self.location)}" if self.location is not None else ""
+        if not self.cards:
+            return self.kind.words() + place
+        return f"{self.kind.words()}{place}{':' * bool(place)} {', '.join(map(name, self.cards))}"
 
     def whole(self, *more: str) -> Order | None:
         """The order that it is, with these cards too; None where something is missing."""

@@ -15,6 +15,7 @@ from engine.actions.action import (
     printed,
     with_symbol,
 )
+from engine.catalogue import Card
 from engine.endings import settled
 from engine.geography import usable
 from engine.orders import Develop, Fortify, Settle
@@ -49,7 +50,7 @@ def no_route(
     card, place = printed(state, side, connection), name(state, to)
     means = card.transports_to(to)
     if not means:
-        yield Objection(f"{card.name} has no connection to {place} printed on it.", CONNECTIONS)
+        yield _no_connection(card, place)
     yield from idle(state, side, connection)
     if means and not means & printed(state, side, transport).symbols:
         needed = " or ".join(sorted(means))
@@ -92,8 +93,10 @@ class SettleAction(Action[Settle]):
                 yield Objection(f"{place.name} is {owner.label}: besiege or raid it.")
             if state.villages_left(side) < 1:
                 yield Objection("You have no village left to place.", PIECES)
-        yield from no_route(state, side, to, order.cards[0], order.cards[1])
-        yield from wrong_settlers(state, side, to, order.cards[2:])
+        misplaced = list(_settler_for_transport(state, side, order))
+        yield from misplaced or no_route(state, side, to, *order.cards[:2])
+        if not misplaced:
+            yield from wrong_settlers(state, side, to, order.cards[2:])
 
     def perform(self, state: State, side: Side, order: Settle) -> None:
         """Play the cards, place the village, gain the card."""
@@ -103,6 +106,35 @@ class SettleAction(Action[Settle]):
     @staticmethod
     def _regains(state: State, side: Side, location: str) -> bool:
         return state.owner(location) is side and location in state.players[side].locations
+
+
+def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[Objection]:
+    """Why the cards do not lead there, where the settler stands second: the transport is left out.
+
+    Nothing where the second card may well be meant as the transport.
+    """
+    to, (connection, second) = order.place, (printed(state, side, c) for c in order.cards[:2])
+    means, others = connection.transports_to(to), second.symbols - {"settler"}
+    is_settler = "settler" in second.symbols and not means & others and (means or not others)
+    if len(order.cards) > 2 or not state.ruleset.catalogue.locations[to].settler or not is_settler:
+        return
+    place, needed = name(state, to), " or ".join(sorted(means))
+    lacks = f"has no {needed} symbol" if others else "carries nothing"
+    if means:
+        yield Objection(
+            f"{connection.name} reaches {place} by {needed}; the transport comes second, and "
+            f"{second.name}, which {lacks}, third.",
+            CONNECTIONS,
+        )
+    else:
+        yield _no_connection(connection, place)
+        yield Objection(f"The transport comes second, and {second.name}, which {lacks}, third.")
+    yield from idle(state, side, connection.id)
+    yield from idle(state, side, second.id)
+
+
+def _no_connection(card: Card, place: str) -> Objection:
+    return Objection(f"{card.name} has no connection to {place} printed on it.", CONNECTIONS)
 
 
 def wrong_settlers(

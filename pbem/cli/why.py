@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from engine import game
 from engine.actions.action import HAND, Objection, missing_from_hand
-from engine.notation import UnreadableOrder, read
-from engine.orders import End, Lose
+from engine.notation import UnreadableOrder, WrongNumber, read
+from engine.orders import MANY, Besiege, Develop, End, Fortify, Lose, Merchant, Settle
 from engine.state import Decision, State
-from engine.ways import Begun, Ways
+from engine.ways import Begun, Ways, all_of
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.supposing import in_own_turn
-from pbem.cli.words import names
+from pbem.cli.words import counted, names
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -31,17 +31,28 @@ MOST_NEAR = 3
 class Explanation:
     """What stands in the way of an order in the position `state`, as its player sees it.
 
+    `said` is the order, which may have too few cards, or too many.
     `is_for_later` says that something else is to be decided now, and that the position is supposed
     to be a turn of the player, if orders of that kind belong to one at all. `where` tells of each
     card that is missing in hand where its copies are.
     """
 
-    order: Order
+    said: Begun
     state: State
     side: Side
     objections: tuple[Objection, ...]
     is_for_later: bool
     nearest: tuple[Order, ...]
+
+    @property
+    def verb(self) -> str:
+        """What the order begins with."""
+        return self.said.kind.words()
+
+    @property
+    def order(self) -> Order | None:
+        """The order; None with a wrong number of cards."""
+        return self.said.whole()
 
     @property
     def is_legal(self) -> bool:
@@ -51,13 +62,14 @@ class Explanation:
     @property
     def belongs_to_a_turn(self) -> bool:
         """Whether orders of that kind are given in a turn, and not in answer to something."""
-        return Decision.TURN in game.ACTIONS[type(self.order)].decisions
+        return Decision.TURN in game.ACTIONS[self.said.kind].decisions
 
     def where(self) -> dict[str, dict[str, int]]:
         """Where else the copies are of each card that is missing in hand, by its id."""
         if all(objection.about != HAND for objection in self.objections):
             return {}
-        plays = game.plays(self.state, self.order, self.side)
+        order, cards = self.order, self.said.cards
+        plays = game.plays(self.state, order, self.side) if order else cards
         missing = missing_from_hand(self.state.players[self.side], plays)
         return {card: self._elsewhere(card) for card in missing}
 
@@ -76,22 +88,60 @@ def explained(worlds: Sequence[State], side: Side, text: str) -> Explanation:
     """
     own = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
     try:
-        order = read(text, *own)
+        said = all_of(read(text, *own))
+    except WrongNumber as error:
+        said = Begun(error.kind, error.location, error.cards)
     except UnreadableOrder as error:
         raise WrongUse(str(error)) from None
     due = [world for world in worlds if world.decides(side)]
-    answered = [world for world in due if game.may_answer(world, type(order))]
-    supposed = [_supposed(world, side, order) for world in worlds]
-    found = [(game.objections(world, order), world) for world in answered or supposed]
+    answered = [world for world in due if game.may_answer(world, said.kind)]
+    supposed = [_supposed(world, side, said.kind) for world in worlds]
+    found = [(_objections(world, side, said), world) for world in answered or supposed]
     objections, state = min(found, key=lambda pair: len(pair[0]))
-    near = () if not objections else _nearest(state, order)
-    return Explanation(order, state, side, tuple(objections), not answered, near)
+    near = () if not objections else _nearest(state, said)
+    return Explanation(said, state, side, tuple(objections), not answered, near)
 
 
-def _supposed(state: State, side: Side, order: Order) -> State:
-    """The position in which an order that is not for now would be given."""
+def _objections(state: State, side: Side, said: Begun) -> list[Objection]:
+    """What stands in the way of an order; of one that is not whole, what no more cards can mend."""
+    order = said.whole()
+    if order is not None:
+        return game.objections(state, order)
+    first = Objection(_takes(said.kind))
+    missing = said.kind.fewest - len(said.cards)
+    filled = (said.whole(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
+    told = [game.objections(state, order) for order in filled if order is not None]
+    return (
+        [first, *(o for o in told[0] if all(o in others for others in told))] if told else [first]
+    )
+
+
+def _takes(kind: type[Order]) -> str:
+    """What an order of a kind has to name, as a sentence."""
+    if kind in _PARTS:
+        return _PARTS[kind]
+    if kind.most == MANY:
+        return f"“{kind.words()}” names {counted(kind.fewest, 'card')} or more."
+    few = f"{kind.fewest} or " if kind.fewest < kind.most else ""
+    return f"“{kind.words()}” names {few}{counted(kind.most, 'card')}."
+
+
+_PARTS: dict[type[Order], str] = {
+    Settle: "“settle” names the card that leads there, then the transport, and last a settler "
+    "where the location needs one.",
+    Develop: "“develop” names a card with a settler; the location's own card is played with it.",
+    Fortify: "“fortify” names a Fortification card; the location's own card is played with it.",
+    Besiege: "“besiege” names the card that leads there, then the transport, and last a card for "
+    "the siege.",
+    Merchant: "“merchant” names a ship card, then the cards whose money it carries.",
+}
+"""What orders have to name whose cards serve for different things."""
+
+
+def _supposed(state: State, side: Side, kind: type[Order]) -> State:
+    """The position in which an order of a kind that is not for now would be given."""
     is_used_up = state.awaiting.decision is Decision.TURN and not state.actions_left
-    if not isinstance(order, Lose) or not is_used_up:
+    if kind is not Lose or not is_used_up:
         return in_own_turn(state, side)
     # The loser's card is chosen after the end of the turn.
     after = state.copy()
@@ -99,19 +149,18 @@ def _supposed(state: State, side: Side, order: Order) -> State:
     return after
 
 
-def _nearest(state: State, order: Order) -> tuple[Order, ...]:
+def _nearest(state: State, said: Begun) -> tuple[Order, ...]:
     """The legal orders of the same kind that are most alike.
 
     Those at the same place; or else those that share most cards; or else some.
     """
-    kind = type(order)
-    wanted = set(order.cards)
+    kind, wanted = said.kind, set(said.cards)
 
     def likeness(other: Order) -> tuple[int, int]:
         return len(wanted & set(other.cards)), -len(other.cards)
 
     legal = list(Ways([state]).some(Begun(kind))) if game.may_answer(state, kind) else []
-    there = [other for other in legal if order.location and other.location == order.location]
+    there = [other for other in legal if said.location and other.location == said.location]
     sharing = [other for other in legal if wanted & set(other.cards)]
     return tuple(sorted(there or sharing or legal, key=likeness, reverse=True)[:MOST_NEAR])
 
@@ -125,9 +174,9 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
     `answer` is the one in which it could be given, None where none is due.
     """
     name = names(found.state)
-    order = f"“{found.order.text(name)}”"
+    order = f"“{found.said.text(name)}”"
     if found.is_for_later and not found.belongs_to_a_turn:
-        console.say(f"“{found.order.words()}” answers something that is not awaited now.")
+        console.say(f"“{found.verb}” answers something that is not awaited now.")
     elif found.objections:
         later = f"{order} would not be possible in a turn of yours either:"
         console.say(later if found.is_for_later else f"{order} is not possible:")
@@ -137,9 +186,9 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
         console.say(f"{order} would be possible in a turn of yours, with these cards.")
     else:
         console.say(f"{order} is possible.")
-        if answer is not None:
+        if answer is not None and found.order is not None:
             _say_effects(answer, found.order, name)
-    console.say(f"To read more: {_read(found.order.words())}")
+    console.say(f"To read more: {_read(found.verb)}")
 
 
 def _say_objections(found: Explanation, name: Name) -> None:
@@ -168,7 +217,7 @@ def _say_nearest(found: Explanation, name: Name) -> None:
         for order in found.nearest:
             console.item(order.text(name))
     elif not found.is_for_later:
-        console.say(f"No “{found.order.words()}” is possible now.")
+        console.say(f"No “{found.verb}” is possible now.")
 
 
 def _say_effects(answer: Answer, order: Order, name: Name) -> None:
@@ -189,13 +238,15 @@ def why_facts(found: Explanation) -> dict[str, Any]:
     """The same as plain data."""
     name = names(found.state)
     return {
-        "order": found.order.notation(),
-        "text": found.order.text(name),
+        "order": found.order.notation() if found.order else None,
+        "text": found.said.text(name),
         "legal": found.is_legal,
         "for_later": found.is_for_later,
-        "cost": game.cost(found.state, found.order) if not found.objections else None,
+        "cost": game.cost(found.state, found.order)
+        if found.order and not found.objections
+        else None,
         "objections": [
-            {"reason": objection.reason, "topic": objection.about or found.order.words()}
+            {"reason": objection.reason, "topic": objection.about or found.verb}
             for objection in found.objections
         ],
         "nearest": [order.notation() for order in found.nearest],

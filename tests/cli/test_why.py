@@ -50,6 +50,28 @@ class TestInTurn:
         assert json.loads(why("draft Rangers", "--json"))["legal"] is True
         assert json.loads(why("draft Rangers", "--json"))["cost"] == 5
 
+    @pytest.mark.parametrize(
+        ("order", "parts"),
+        [
+            ("settle albany: boston", ["then the transport", "no connection"]),
+            ("settle albany", ["then the transport"]),
+            ("besiege port royal: boston", ["then the transport", "a card for the siege"]),
+            ("draft", ["names 1 card."]),
+            ("take boston, new york, norfolk", ["names 1 card."]),
+            ("discard", ["names 1 card or more."]),
+            ("govern", ["names 1 or 2 cards."]),
+        ],
+    )
+    def test_an_order_with_the_wrong_number_of_cards_is_explained(self, order, parts):
+        told = why(order)
+        assert f"“{order.partition(' ')[0]}" in told
+        assert "is not possible:" in told
+        for part in parts:
+            assert part in told
+        plain = json.loads(why(order, "--json"))
+        assert (plain["legal"], plain["order"], plain["cost"]) == (False, None, None)
+        assert plain["objections"][0]["reason"] in told
+
     def test_an_order_is_explained_after_others(self):
         told = why("take Boston", "--after", "pass", "--after", "pass")
         assert "no action left" in told

@@ -52,6 +52,30 @@ def test_each_fault_is_named_until_it_is_mended(mended: tuple[str, ...]) -> None
     assert bool(told) != (len(mended) == 2)
 
 
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        (
+            "New York, Settlers",
+            "reaches Albany by bateaux; the transport comes second, and Settlers",
+        ),
+        ("New York, Philadelphia", "Philadelphia, which has no bateaux symbol, third"),
+        ("Norfolk, Settlers", "The transport comes second, and Settlers, which carries nothing"),
+    ],
+)
+def test_a_settler_in_the_place_of_the_transport_is_not_said_to_be_missing(
+    cards: str, told: str
+) -> None:
+    state = position(Seat(hand="new-york settlers philadelphia norfolk bateaux", villages=""))
+    found = reasons(state, f"settle Albany: {cards}")
+    assert told in found[-1]
+    assert not any("needs a settler" in reason for reason in found)
+    assert reasons(state, "settle Albany: New York, Bateaux") == [
+        "Albany needs a settler card too."
+    ]
+    assert not reasons(state, "settle Albany: New York, Bateaux, Settlers")
+
+
 def test_the_price_is_named_beside_what_else_is_wrong() -> None:
     state = position(Seat(hand="boston fortification rangers", money=1))
     assert reasons(state, "fortify Boston: Rangers") == [

@@ -128,13 +128,13 @@ def _price(state: State, order: Order | None) -> str:
 def going_on(ways: Sayable, name: Name, typed: str) -> list[tuple[str, Order | None]]:
     """Texts that begin as typed, by case or without: whole orders, or how several begin."""
     wanted = folded(typed)
-    front = [begun for begun in map(Begun, ways.kinds()) if _fits(_text(begun, name), wanted)]
+    front = [begun for begun in map(Begun, ways.kinds()) if _fits(begun.text(name), wanted)]
     while any(_is_short(begun, name, wanted) for begun in front):
         front = [
             further
             for begun in front
             for further in (_further(ways, begun) if _is_short(begun, name, wanted) else [begun])
-            if _fits(_text(further, name), wanted)
+            if _fits(further.text(name), wanted)
         ]
     return list(dict.fromkeys(_offered(ways, name, front, wanted)))
 
@@ -151,7 +151,7 @@ def _offered(
             yield from ((text, order) for text, order in texts if folded(text).startswith(wanted))
             return
         if len(front) > 1:
-            yield from ((_text(begun, name), ways.order(begun)) for begun in front)
+            yield from ((begun.text(name), ways.order(begun)) for begun in front)
             return
         order = ways.order(front[0])
         if order is not None:
@@ -163,17 +163,9 @@ def _further(ways: Sayable, begun: Begun) -> list[Begun]:
     return [begun.and_then(part) for part in ways.parts(begun)]
 
 
-def _text(begun: Begun, name: Name) -> str:
-    """An order as far as it is said, as it is written."""
-    place = f" {name(begun.location)}" if begun.location is not None else ""
-    if not begun.cards:
-        return begun.kind.words() + place
-    return f"{begun.kind.words()}{place}{':' * bool(place)} {', '.join(map(name, begun.cards))}"
-
-
 def _is_short(begun: Begun, name: Name, wanted: str) -> bool:
     """Whether more was typed than that."""
-    return len(_text(begun, name)) < len(wanted)
+    return len(begun.text(name)) < len(wanted)
 
 
 def _fits(text: str, wanted: str) -> bool:

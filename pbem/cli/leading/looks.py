@@ -25,7 +25,7 @@ MAPPED = 80
 def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before."""
     if menu.begun is not None:
-        console.say(f"{words.begun_text(menu.begun, name)}:", style="bold")
+        console.say(f"{menu.begun.text(name)}:", style="bold")
     group = ""
     for number, line in enumerate(menu.lines, start=1):
         heading = line.group if line.group != group else ""

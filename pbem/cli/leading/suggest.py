@@ -9,7 +9,6 @@ from engine.naming import abbreviates, matching, meanings, normal
 from engine.notation import card_name
 from engine.verbs import Said, UnreadableOrder, verbs_of
 from engine.ways import Begun, Ways
-from pbem.cli.leading.words import begun_text
 from pbem.cli.words import Name
 
 
@@ -126,7 +125,7 @@ def _grown(ways: Ways, begun: Begun, said: Sequence[str], name: Name) -> Begun |
 
 def _line(ways: Ways, begun: Begun, name: Name) -> str:
     """A beginning as it is typed, with the sign behind which it goes on where it has to."""
-    text = begun_text(begun, name)
+    text = begun.text(name)
     if ways.order(begun) is not None:
         return text
     if not begun.cards:

@@ -9,7 +9,7 @@ from engine.ruleset import TOWN_CAPTURED
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import Decision, Event
-from engine.ways import Begun, Ways
+from engine.ways import Ways
 from pbem.answer import DRAWING, Answer
 from pbem.cli import console
 from pbem.cli.leading.menu import Line, Offer, offer
@@ -46,16 +46,8 @@ def line_told(ways: Ways, line: Line, name: Name) -> str:
         remark = remark_on(glance(ways, line.order))
         text = line.order.text(name)
     else:
-        remark, text = offer_told(offer(ways, line.begun)), begun_text(line.begun, name)
+        remark, text = offer_told(offer(ways, line.begun)), line.begun.text(name)
     return f"{text} ({remark})" if remark else text
-
-
-def begun_text(begun: Begun, name: Name) -> str:
-    """An order as far as it is said."""
-    cards = ", ".join(name(card) for card in begun.cards)
-    if begun.location is None:
-        return f"{begun.kind.words()} {cards}".rstrip()
-    return f"{begun.kind.words()} {name(begun.location)}" + (f": {cards}" if cards else "")
 
 
 def offer_told(offered: Offer) -> str:
