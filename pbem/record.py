@@ -12,6 +12,7 @@ from functools import cached_property
 from pbem.encoding import Plain, canonical_json
 from pbem.hashing import Tag, tagged_hash
 from pbem.identity import Identity, is_valid_signature
+from pbem.layout import lay_out
 from pbem.schema import SIDE, Bytes, Choice, Codec, Integer, Listed, Time, read_table
 from pbem.steps import Step, read_step, write_step
 
@@ -96,6 +97,11 @@ class Record:
     def to_plain(self) -> dict[str, Plain]:
         """The record as plain data, as it stands in the file."""
         return self._content | {"signature": _CODECS["signature"].write(self.signature)}
+
+    @cached_property
+    def laid_out(self) -> str:
+        """The record as lines of a save file."""
+        return lay_out({"record": [self.to_plain()]})
 
     def content(self) -> dict[str, Plain]:
         """What is hashed and signed: all but the signature."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pbem.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
-from pbem.document import Kind, fits
+from pbem.document import MAX_SIZE, Kind, fits
 from pbem.encoding import Plain, encode_bytes
 from pbem.errors import Unreadable, WrongUse
-from pbem.layout import lay_out
+from pbem.layout import lay_out, take_in
 from pbem.record import MAX_RECORDS, Record
 from pbem.schema import UNPRINTED, Bytes, Codec, Integer, Listed, Text, read_table
 
@@ -55,7 +55,26 @@ class SaveFile:
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
-        document = _KIND.read(data)
+        return cls._as_written(data) or cls._of(_KIND.read(data))
+
+    @classmethod
+    def _as_written(cls, data: bytes) -> SaveFile | None:
+        """The file that `write` gave these bytes for; None if it did not, whatever else they are.
+
+        Most files were written by this program, and what they mean is then plain without a TOML
+        reader, which would take most of the time.
+        """
+        if len(data) > MAX_SIZE:
+            return None
+        lines = data.replace(b"\r\n", b"\n")
+        try:
+            found = cls._of(take_in(lines.decode("ascii")))
+            return found if found.write() == lines else None
+        except (ValueError, Unreadable, WrongUse):
+            return None
+
+    @classmethod
+    def _of(cls, document: dict[str, Any]) -> SaveFile:
         return cls(
             read_records(document.get("record")),
             _boxes(document.get("sealed", {})),
@@ -67,17 +86,17 @@ class SaveFile:
 
         WrongUse if the game is too long for a file; ValueError for a summary that no reader takes.
         """
-        document: dict[str, Plain] = {"format": _KIND.format, "version": _KIND.version}
+        head: dict[str, Plain] = {"format": _KIND.format, "version": _KIND.version}
         if self.summary:
-            document["summary"] = {"lines": list(self.summary)}
-            read_table(document["summary"], _SUMMARY)
-        document["record"] = [record.to_plain() for record in self.records]
-        if self.boxes:
-            document["sealed"] = {
-                side: {"at": box.at, "box": encode_bytes(box.sealed)}
-                for side, box in sorted(self.boxes.items())
-            }
-        data = lay_out(document).encode("ascii")
+            head["summary"] = {"lines": list(self.summary)}
+            read_table(head["summary"], _SUMMARY)
+        sealed: dict[str, Plain] = {
+            side: {"at": box.at, "box": encode_bytes(box.sealed)}
+            for side, box in sorted(self.boxes.items())
+        }
+        records = "".join(record.laid_out for record in self.records)
+        end = lay_out({"sealed": sealed}) if sealed else ""
+        data = f"{lay_out(head)}{records}{end}".encode("ascii")
         if not fits(data) or len(self.records) > MAX_RECORDS:
             raise WrongUse("The game has grown too long for a save file.")
         return data
