@@ -6,7 +6,7 @@ docs/protocol.md, The ledger of a deck.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.deck.grant import Wanted
@@ -112,11 +112,11 @@ class Deck:
 
     def wanted(self, ahead: int = 0) -> Wanted:
         """What the opponent has to name, with `ahead` slots to be set aside as the next."""
-        first = self.ahead[: self._wants_slots]
-        left = [slot for slot in self.undrawn if slot not in self.ahead]
+        named = self.ahead
+        left = [slot for slot in self.undrawn if slot not in named]
         return Wanted(
             self.lists if self.wants_list else 0,
-            tuple(first),
+            tuple(named[: self._wants_slots]),
             tuple(left),
             self._wants_slots,
             ahead,
@@ -192,12 +192,13 @@ class Deck:
             raise DeckError(f"There is no list {chosen}: this game has {self.lists}.")
         if len(slots) != self.wants_slots:
             raise DeckError(f"{self.wants_slots} cards were asked for, {len(slots)} granted.")
-        _check_from(slots, self.undrawn)
+        undrawn = set(self.undrawn)
+        _check_from(slots, undrawn)
         if not set(self.ahead[: len(slots)]) <= set(slots):
             raise DeckError("The slots that were named ahead come first.")
         if len(ahead) != wants_ahead:
             raise DeckError(f"{wants_ahead} cards have to be named ahead, not {len(ahead)}.")
-        _check_from(ahead, set(self.undrawn) - set(slots) - set(self.ahead))
+        _check_from(ahead, undrawn.difference(slots, self.ahead))
         epoch = self._epochs[-1]
         if chosen is not None:
             epoch.chosen = chosen
@@ -235,6 +236,6 @@ class Deck:
         pile.unseen -= Counter([card])
 
 
-def _check_from(slots: Sequence[Slot], pile: Collection[Slot]) -> None:
-    if list(slots) != sorted(set(slots)) or not set(slots) <= set(pile):
+def _check_from(slots: Sequence[Slot], pile: set[Slot]) -> None:
+    if list(slots) != sorted(set(slots)) or not pile.issuperset(slots):
         raise DeckError("A grant names slots of the draw pile, each once, in ascending order.")
