@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -33,6 +34,9 @@ SEED = 4
 
 TURNS: dict[int, float | None] = {2: None, 10: 2.5, 150: 12.0}
 """The turns at which `turn apply` is measured, and the ratio it is to hold there."""
+KNOWN_TURNS = (10, 150)
+KNOWN_BOUND, KNOWN_SLOWDOWN = 2.5, 1.3
+"""The same where the game is known, and how much slower the later of two turns may be."""
 AUDITED = 120
 
 
@@ -42,6 +46,11 @@ class Waiting:
 
     home: Path
     file: Path
+
+    @property
+    def library(self) -> Path:
+        """The library of the reader."""
+        return self.home / "library.sqlite3"
 
 
 def play_long_game(folder: Path) -> dict[int, Waiting]:
@@ -74,19 +83,41 @@ def _turn_to_play(match: Match) -> int | None:
 
 
 def applying(game: dict[int, Waiting]) -> Iterator[Claim]:
-    """`turn apply` early and late, against importing."""
+    """`turn apply` early and late, against importing; where nothing of the game is known before.
+
+    And where the library knows all but what came with the file, as it usually is.
+    """
     for turn, bound in TURNS.items():
-        waiting = game[turn]
-        answered = waiting.file.with_suffix(".answer")
+        new = partial(_apply, game[turn], None)
+        yield compare(new, import_only).claim(f"turn apply at turn {turn} / importing", bound)
+    known = {turn: partial(_apply, game[turn], _known_before(game[turn])) for turn in TURNS}
+    for turn, apply in known.items():
+        what = f"turn apply at turn {turn}, known / importing"
+        yield compare(apply, import_only).claim(what, KNOWN_BOUND)
+    early, late = KNOWN_TURNS
+    both = compare(known[late], known[early], runs=21)
+    yield both.claim(f"turn apply at turn {late} / at turn {early}, known", KNOWN_SLOWDOWN)
 
-        def apply(waiting: Waiting = waiting, answered: Path = answered) -> None:
-            answered.unlink(missing_ok=True)
-            # Every run is a first answer: what the last one signed is forgotten.
-            (waiting.home / "library.sqlite3").unlink(missing_ok=True)
-            turn = ["turn", "apply", str(waiting.file), "pass", "pass"]
-            run([*ACRES, "--home", str(waiting.home), *turn, "--output", str(answered)])
 
-        yield compare(apply, import_only).claim(f"turn apply at turn {turn} / importing", bound)
+def _apply(waiting: Waiting, library: bytes | None) -> None:
+    """Answer a file for the first time, with the library as it was before that."""
+    answered = waiting.file.with_suffix(".answer")
+    answered.unlink(missing_ok=True)
+    if library is None:
+        waiting.library.unlink(missing_ok=True)
+    else:
+        waiting.library.write_bytes(library)
+    turn = ["turn", "apply", str(waiting.file), "pass", "pass"]
+    run([*ACRES, "--home", str(waiting.home), *turn, "--output", str(answered)])
+
+
+def _known_before(waiting: Waiting) -> bytes:
+    """The library of the reader of a file who wrote the one before it."""
+    before = waiting.file.with_suffix(".before")
+    before.write_bytes(SaveFile(SaveFile.read(waiting.file.read_bytes()).records[:-1]).write())
+    waiting.library.unlink(missing_ok=True)
+    run([*ACRES, "--home", str(waiting.home), "games", "add", str(before)])
+    return waiting.library.read_bytes()
 
 
 def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
