@@ -12,7 +12,6 @@ import errno
 import json
 import os
 import pkgutil
-import resource
 import signal
 import subprocess
 import sys
@@ -240,6 +239,8 @@ def _prepare(fault: Fault) -> None:
         owner, name = fault.failing.rsplit(".", 1)
         setattr(pkgutil.resolve_name(owner), name, _full)
     if fault.longest is not None:
+        import resource
+
         # A process that cannot be told would be ended by the signal.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (fault.longest, resource.RLIM_INFINITY))
