@@ -82,19 +82,20 @@ def test_at_random_moments(scene, stage, tmp_path, capsys):
                 err = process.communicate()[1]
         return Ended(process.returncode, "", err, 0)
 
-    scene.set_up(folder)
-    begun = time.monotonic()
-    assert run(60).status == 0
-    usual = time.monotonic() - begun
-    shutil.rmtree(folder)
+    usual = []
+    for _ in range(3):
+        scene.set_up(folder)
+        begun = time.monotonic()
+        assert run(60).status == 0
+        usual.append(time.monotonic() - begun)
+        shutil.rmtree(folder)
     killed = 0
-    for _ in range(KILLS // 4):
-        moment = seed.uniform(0, usual * 1.05)
+    while killed < KILLS // 4:
+        moment = seed.uniform(0, min(usual))
         ended = crash(scene, folder, stage, tally, lambda moment=moment: run(moment))
         killed += ended.was_killed
     with capsys.disabled():
-        print(f"\n{scene.name}, {killed} killed at random of {KILLS // 4}: {tally}")
-    assert killed > KILLS // 8
+        print(f"\n{scene.name}, killed {killed} times at random: {tally}")
 
 
 def interrupt_at(scene, stage, folder, lines):
