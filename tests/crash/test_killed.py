@@ -91,7 +91,7 @@ def test_at_random_moments(scene, stage, tmp_path, capsys):
         shutil.rmtree(folder)
     killed = 0
     while killed < KILLS // 4:
-        moment = seed.uniform(0, min(usual))
+        moment = seed.uniform(0, max(usual))
         ended = crash(scene, folder, stage, tally, lambda moment=moment: run(moment))
         killed += ended.was_killed
     with capsys.disabled():
