@@ -7,8 +7,8 @@ from pbem.audit import Report
 from pbem.cli import console
 from pbem.cli.findings import SAME_VERSION, author_of
 from pbem.cli.game_commands import game_line, how_often
-from pbem.cli.report import counted, fingerprint, listed, names, player
 from pbem.cli.waiting import say_silence
+from pbem.cli.words import counted, fingerprint, listed, names, player
 from pbem.errors import Finding
 from pbem.game_file import whose_move
 

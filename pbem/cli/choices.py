@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine import game
 from engine.state import Decision, State
-from pbem.cli.report import counted, names
+from pbem.cli.words import counted, names
 
 if TYPE_CHECKING:
     from engine.sides import Side

@@ -52,7 +52,7 @@ def explaining(data: bytes, own_key: bytes | None = None) -> Iterator[None]:
 
 def told(match: Match, finding: Finding, own_key: bytes | None = None) -> str:
     """What is wrong with a file and what to do, in one paragraph; `match` is as far as it holds."""
-    from pbem.cli.report import player
+    from pbem.cli.words import player
 
     side = _side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
@@ -79,7 +79,7 @@ def told(match: Match, finding: Finding, own_key: bytes | None = None) -> str:
 
 def author_of(match: Match, finding: Finding) -> str:
     """Whoever the record of a finding is by, as far as the records before it tell."""
-    from pbem.cli.report import player
+    from pbem.cli.words import player
 
     side = _side(match, finding)
     if side is not None:

@@ -17,7 +17,7 @@ from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
     from pbem.audit import Report
-    from pbem.cli.report import Name
+    from pbem.cli.words import Name
     from pbem.fork import Comparison, Evidence
     from pbem.match import Match
     from pbem.record import Record
@@ -56,7 +56,7 @@ def audit_evidence(data: bytes, *, json: bool) -> None:
 
 def _say_evidence(evidence: Evidence) -> None:
     from pbem.cli.records import usual_names
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
 
     console.say(
         f"The holder of {fingerprint(evidence.key)} signed two different records "
@@ -210,7 +210,7 @@ def _say_comparison(
 ) -> None:
     """Print how two files of one game stand to each other."""
     from pbem.cli.game_commands import game_line
-    from pbem.cli.report import counted
+    from pbem.cli.words import counted
     from pbem.fork import Relation
 
     console.say(game_line(reports[0].match), style="bold")
@@ -237,7 +237,7 @@ def _say_comparison(
 
 def _say_two_guests(files: tuple[Path, Path], reports: tuple[Report, Report]) -> None:
     from pbem.chain import author_key
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
 
     console.say("Two players accepted this invitation. That is no fork: neither signed twice.")
     for file, report in zip(files, reports, strict=True):
@@ -253,7 +253,7 @@ def _say_two_guests(files: tuple[Path, Path], reports: tuple[Report, Report]) ->
 
 def _say_fork(files: tuple[Path, Path], match: Match, evidence: Evidence) -> None:
     from pbem.cli.records import names_in
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
 
     who, name = _player(match, evidence.key), names_in(match.records)
     key = fingerprint(evidence.key)
@@ -267,7 +267,7 @@ def _say_fork(files: tuple[Path, Path], match: Match, evidence: Evidence) -> Non
 
 def _player(match: Match, key: bytes) -> str:
     """The name and side of whoever plays with that key."""
-    from pbem.cli.report import player
+    from pbem.cli.words import player
 
     return next(player(match, side) for side, who in match.entrants.items() if who.key == key)
 

@@ -111,7 +111,7 @@ def join(
 ) -> None:
     """Take up an invitation: write the file to send back."""
     from pbem.cli.records import moment
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
     from pbem.files import next_name
     from pbem.game_file import pack
     from pbem.seat import Seat

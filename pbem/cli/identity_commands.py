@@ -35,7 +35,7 @@ def init(
     """Make your identity, once for all your games: name, address, key."""
     refuse_words(context)
     from pbem import keyfile
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
     from pbem.identity import Identity
 
     home = home_of(context)

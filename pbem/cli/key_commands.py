@@ -29,7 +29,7 @@ def _start(context: typer.Context) -> None:
 
 def show(context: typer.Context) -> None:
     """Show which key you have, and where it is."""
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
 
     kept = key_file(context)
     address = f" <{console.mailbox(kept.email)}>" if kept.email else ""

@@ -54,7 +54,7 @@ def check_plays(context: typer.Context, match: Match) -> None:
     own = own_key(context)
     if own is None or any(entrant.key == own for entrant in match.entrants.values()):
         return
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
 
     raise WrongUse(
         f"You are not one of the players of this game: your key is another one "
@@ -65,7 +65,7 @@ def check_plays(context: typer.Context, match: Match) -> None:
 
 
 def _players(match: Match) -> str:
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
 
     first, second = (
         f"{console.named(entrant.name)} ({fingerprint(entrant.key)})"

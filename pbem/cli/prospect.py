@@ -11,15 +11,8 @@ from engine.state import Decision
 from pbem.answer import DRAWING
 from pbem.cli import console
 from pbem.cli.paths import shown
-from pbem.cli.report import (
-    address,
-    counted,
-    listed,
-    names,
-    orders_listed,
-    say_deeds,
-    say_dropped,
-)
+from pbem.cli.report import say_deeds, say_dropped
+from pbem.cli.words import address, counted, listed, names, orders_listed
 from pbem.game_file import result
 from pbem.hand import Cards
 

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pbem import steps
-from pbem.cli.report import orders_listed
+from pbem.cli.words import orders_listed
 from pbem.foreign import excerpt
 
 if TYPE_CHECKING:
-    from pbem.cli.report import Name
+    from pbem.cli.words import Name
     from pbem.record import Record
 
 MOST_OF_AN_ORDER = 40

@@ -129,7 +129,7 @@ def restore(
 
 
 def _already_there(context: typer.Context, path: Path) -> str:
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
 
     own = own_key(context)
     which = f" ({fingerprint(own)})" if own else ""
@@ -212,7 +212,7 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
 
 
 def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
-    from pbem.cli.report import fingerprint
+    from pbem.cli.words import fingerprint
 
     console.say(f"Your key is back, {console.named(identity.name)}. It is in:")
     console.say_whole(f"  {path}")

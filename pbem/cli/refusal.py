@@ -11,7 +11,7 @@ from engine.orders import Lose
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.choices import awaited
-from pbem.cli.report import names
+from pbem.cli.words import names
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:

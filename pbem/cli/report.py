@@ -1,4 +1,4 @@
-"""What happened and who is to write, printed; the words that commands share are at hand here."""
+"""What happened and who is to write, printed."""
 
 from __future__ import annotations
 
@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import console
 from pbem.cli.telling import announced, dropped_in, happened, last_deeds
-from pbem.cli.words import Name as Name
-from pbem.cli.words import address as address
-from pbem.cli.words import counted as counted
-from pbem.cli.words import fingerprint as fingerprint
-from pbem.cli.words import listed as listed
-from pbem.cli.words import names as names
-from pbem.cli.words import orders_listed as orders_listed
-from pbem.cli.words import player as player
+from pbem.cli.words import address
 from pbem.game_file import whose_move
 
 if TYPE_CHECKING:

@@ -135,7 +135,7 @@ def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Sp
 
 
 def _say_players(look: Look) -> None:
-    from pbem.cli.report import player
+    from pbem.cli.words import player
 
     match = look.match
     console.say(" against ".join(player(match, side, look.viewer) for side in match.entrants))
@@ -204,7 +204,7 @@ def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
 
 def _author(match: Match) -> str:
     """Who signed the last record."""
-    from pbem.cli.report import player
+    from pbem.cli.words import player
 
     side: Side | None = next((s for s in match.entrants if s.value == match.last.side), None)
     return player(match, side) if side else console.named(match.invite.name)

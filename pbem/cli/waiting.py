@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from pbem.cli import console
-from pbem.cli.report import player
+from pbem.cli.words import player
 from pbem.match import Match
 from pbem.silence import Due, silence, unclosed
 

@@ -21,7 +21,7 @@ from engine.ways import Ways
 from pbem.answer import Answer
 from pbem.cli.leading import words
 from pbem.cli.leading.preview import Preview, glance, preview
-from pbem.cli.report import names
+from pbem.cli.words import names
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.pbem.turns import find, raid_and_risk

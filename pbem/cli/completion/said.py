@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.sides import Side
     from engine.state import State
     from pbem.answer import Answer
-    from pbem.cli.report import Name
+    from pbem.cli.words import Name
     from pbem.game_file import GameFile
 
 MOST_WHOLE = 24

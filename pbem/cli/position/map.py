@@ -12,7 +12,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, sheet
-from pbem.cli.report import counted
+from pbem.cli.words import counted
 
 VILLAGE, TOWN, NOBODY = "⌂", "■", "○"
 SEA, NO_SUPPLY = "~", "!"
