@@ -35,6 +35,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
+def signed(strength: int) -> str:
+    """How a siege stands, as a step of its track: `-2`, `0`, `+1`."""
+    return f"{strength:+}" if strength else "0"
+
+
 def player(match: Match, side: Side, viewer: Side | None = None) -> str:
     """A player's name and side."""
     you = ", you" if side is viewer else ""

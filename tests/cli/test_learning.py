@@ -341,7 +341,9 @@ def test_every_page_can_be_told_in_every_position(seed: int, start: str) -> None
         for viewer in (None, *Side):
             present = Present(state, viewer)
             for topic in TOPICS:
-                assert all(line.strip() for line in told(topic, present))
+                for line in told(topic, present):
+                    # Of data nobody expects spaces that are none.
+                    assert line.strip() and "\u00a0" not in line
             for place in state.ruleset.catalogue.locations.values():
                 assert location_told(place, present)
                 for owned in find_cards(place.id, state.ruleset.catalogue):

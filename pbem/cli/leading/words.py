@@ -15,7 +15,7 @@ from pbem.cli import console
 from pbem.cli.leading.menu import Line, Offer, offer
 from pbem.cli.leading.preview import Preview, SiegeChange, glance
 from pbem.cli.prospect import cards_of, risk_told
-from pbem.cli.words import Name, counted, listed
+from pbem.cli.words import Name, counted, listed, signed
 
 INTRODUCTION = "Type a number, or an order such as: take Boston. The word help lists what else."
 HELP_BEGINS = "Type the number of a choice, or an order, such as: take Boston. There is also:"
@@ -85,13 +85,8 @@ def _siege_remark(change: SiegeChange) -> str:
     if change.after is None:
         return "ends the siege"
     if change.before is None:
-        return f"the siege begins at {_strength(change.after)}"
-    return f"the siege goes from {_strength(change.before)} to {_strength(change.after)}"
-
-
-def _strength(strength: int) -> str:
-    """A siege strength, with its sign."""
-    return f"{strength:+}" if strength else "0"
+        return f"the siege begins at {signed(change.after)}"
+    return f"the siege goes from {signed(change.before)} to {signed(change.after)}"
 
 
 # --- what an order costs and does
@@ -149,9 +144,9 @@ def _siege(change: SiegeChange, viewer: Side, name: Name) -> str:
         return ""
     place = name(change.location)
     if change.before is None:
-        moved = f"The siege of {place} begins at {_strength(change.after)}"
+        moved = f"The siege of {place} begins at {signed(change.after)}"
     else:
-        before, after = _strength(change.before), _strength(change.after)
+        before, after = signed(change.before), signed(change.after)
         moved = f"The siege of {place}: {before}, then {after}"
     if change.winner is None:
         attacks = change.besieger is viewer

@@ -16,7 +16,7 @@ from pbem.cli.learning.missing import lacks
 from pbem.cli.learning.topics import Topic
 from pbem.cli.learning.whereabouts import whereabouts
 from pbem.cli.supposing import in_own_turn
-from pbem.cli.words import Name, counted, listed, names
+from pbem.cli.words import Name, counted, listed, names, signed
 
 MOST_LISTED = 8
 """So many orders, or locations, are listed in full."""
@@ -32,6 +32,11 @@ class Present(NamedTuple):
     def name(self) -> Name:
         """The function that gives printed names."""
         return names(self.state)
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Both sides, the viewer's first."""
+        return tuple(Side) if self.viewer is None else (self.viewer, self.viewer.opponent)
 
 
 def told(topic: Topic, present: Present) -> list[str]:
@@ -108,6 +113,7 @@ def _supply(present: Present) -> Iterator[str]:
 
 def _sieges(present: Present) -> Iterator[str]:
     from pbem.cli.position.facts import position_facts
+    from pbem.cli.position.layout import loose
     from pbem.cli.position.words import siege_side_told, siege_standing
 
     name = present.name
@@ -116,9 +122,9 @@ def _sieges(present: Present) -> Iterator[str]:
         yield "There is no siege."
     for siege in sieges:
         besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
-        yield f"The {besieger.label} besiege {name(siege['location'])}: {siege['marker']:+}."
+        yield f"The {besieger.label} besiege {name(siege['location'])}: {signed(siege['marker'])}."
         for side in (besieger, defender):
-            yield f"  {side.label} {siege_side_told(siege, side, name)}"
+            yield f"  {side.label} {loose(siege_side_told(siege, side, name))}"
         yield f"  {siege_standing(siege)}"
 
 
@@ -135,7 +141,7 @@ def _endings(present: Present) -> Iterator[str]:
 def _raids(present: Present) -> Iterator[str]:
     """Which enemy locations are how many connections away, and how many cards that takes."""
     state, name = present.state, present.name
-    for side in Side if present.viewer is None else (present.viewer, present.viewer.opponent):
+    for side in present.sides:
         distances = raid_distances(state, side)
         by_cards: dict[int, list[str]] = {}
         for place, settlement in state.board.items():
@@ -156,8 +162,7 @@ def _each(line: Callable[[State, Side, Name], str]) -> Callable[[Present], Itera
     """A line for each side, the viewer's first."""
 
     def lines(present: Present) -> Iterator[str]:
-        sides = tuple(Side) if present.viewer is None else (present.viewer, present.viewer.opponent)
-        for side in sides:
+        for side in present.sides:
             yield f"{side.label}: {line(present.state, side, present.name)}"
 
     return lines
@@ -198,22 +203,15 @@ def _deck(state: State, side: Side, name: Name) -> str:
 
 
 def _stock(present: Present) -> Iterator[str]:
-    state = present.state
-    for side in Side if present.viewer is None else (present.viewer, present.viewer.opponent):
-        stock = {card: left for card, left in state.players[side].empire.items() if left}
-        yield f"{side.label} cards: {_priced(state, side, stock)}"
-    neutral = {card: left for card, left in state.neutral.items() if left}
-    yield f"Neutral cards: {_priced(state, Side.BRITISH, neutral)}"
+    from pbem.cli.position.facts import position_facts
+    from pbem.cli.position.layout import loose
+    from pbem.cli.position.words import stock_told
 
-
-def _priced(state: State, side: Side, stock: dict[str, int]) -> str:
-    kinds = sorted(stock, key=lambda card: (state.ruleset.card(side, card).cost, card))
-    told = [
-        f"{names(state)(card)} {state.ruleset.card(side, card).cost}"
-        + (f" (x{stock[card]})" if stock[card] > 1 else "")
-        for card in kinds
-    ]
-    return ", ".join(told) or "none"
+    facts, name = position_facts(present.state, present.viewer), present.name
+    for side in present.sides:
+        stock = facts["sides"][side.value]["available"]
+        yield f"{side.label} cards: {loose(stock_told(stock, name))}"
+    yield f"Neutral cards: {loose(stock_told(facts['neutral'], name))}"
 
 
 def _card_with(action: str) -> Callable[[Present], Iterator[str]]:

@@ -102,8 +102,8 @@ def _defended(place: Location, present: Present) -> Iterator[str]:
 
 
 def _reached(place: Location, present: Present) -> Iterator[str]:
-    state, viewer = present.state, present.viewer
-    for side in Side if viewer is None else (viewer, viewer.opponent):
+    state = present.state
+    for side in present.sides:
         if state.owner(place.id) is not side:
             distance = raid_distances(state, side).get(place.id)
             away = "out of reach" if distance is None else f"{counted(distance, 'connection')} away"

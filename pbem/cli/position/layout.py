@@ -17,6 +17,11 @@ def kept(text: str) -> str:
     return text.replace(" ", _KEPT)
 
 
+def loose(text: str) -> str:
+    """The same text for where it is wrapped otherwise, or not at all."""
+    return text.replace(_KEPT, " ")
+
+
 def paragraph(text: str, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
     """A text wrapped between words, every line of it indented; its first line as `first` says."""
     before = " " * indent
@@ -29,12 +34,12 @@ def paragraph(text: str, width: int, indent: int = 0, *, first: int | None = Non
         subsequent_indent=before,
         break_on_hyphens=False,
     )
-    return [Text(line.replace(_KEPT, " ")) for line in lines]
+    return [Text(loose(line)) for line in lines]
 
 
 def _loosened(part: str, room: int) -> str:
     """What is kept together, as far as there is room for that."""
-    return part if len(part) <= room else part.replace(_KEPT, " ")
+    return part if len(part) <= room else loose(part)
 
 
 def labelled(label: Text, text: str, width: int, margin: int) -> list[Text]:

@@ -12,6 +12,7 @@ from engine.sides import Side
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import beside, columns, kept, labelled, paragraph
+from pbem.cli.words import signed
 
 if TYPE_CHECKING:
     from pbem.cli.position.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
@@ -98,7 +99,7 @@ def sieges(facts: PositionFacts, name: Name, width: int, *, drawn: bool) -> list
 def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterator[Text]:
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     place, marker = name(siege["location"]), siege["marker"]
-    yield from title(f"Siege of {place} by the {besieger.label}: {words.signed(marker)}", width)
+    yield from title(f"Siege of {place} by the {besieger.label}: {signed(marker)}", width)
     if drawn:
         yield Text("  ") + track(siege, width - 2)
     for side in (besieger, defender):
@@ -126,14 +127,14 @@ def track(siege: SiegeFacts, width: int) -> Text:
     text = Text.assemble(
         (defender.label, STYLES[defender]), " ", steps, " ", (besieger.label, STYLES[besieger])
     )
-    text.highlight_words([f"[{words.signed(marker)}]"], "bold reverse")
+    text.highlight_words([f"[{signed(marker)}]"], "bold reverse")
     return text
 
 
 def _steps(siege: SiegeFacts, low: int, high: int) -> str:
     steps = ""
     for step in range(low, high + 1):
-        told = words.signed(step)
+        told = signed(step)
         border = " │" if step in (siege["defender_wins_at"] + 1, siege["besieger_wins_at"]) else ""
         steps += f"{border} [{told}]" if step == siege["marker"] else f"{border} {told}"
     return steps.strip()

@@ -162,11 +162,6 @@ def counts_told(side: SideFacts) -> str:
 # --- sieges
 
 
-def signed(strength: int) -> str:
-    """A step of the siege track: `-2`, `0`, `+1`."""
-    return f"{strength:+}" if strength else "0"
-
-
 def siege_standing(siege: SiegeFacts) -> str:
     """Who wins a siege as it stands, as a sentence."""
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.cli.telling.naming import Words, money, piece, points
-from pbem.cli.words import counted
+from pbem.cli.words import counted, signed
 
 if TYPE_CHECKING:
     from engine.state import Event
@@ -68,7 +68,7 @@ def _standing(words: Words, event: Event) -> str:
             "{defender} would need {defence} more to win."
         )
     return sentence.format(
-        strength=f"{strength:+}" if strength else "0",
+        strength=signed(strength),
         besieger=words.whom(besieger),
         defender=words.whom(besieger.opponent),
         attack=attack,
