@@ -273,12 +273,18 @@ def ask(prompt: str) -> str:
         raise Cancelled from None
 
 
+def yes_or_no(question: str) -> str:
+    """The prompt for a question; one too long to be typed behind is printed first."""
+    prompt = f"{question} [y/n] "
+    if len(prompt) < width():
+        return prompt
+    say_whole(question)
+    return "[y/n] "
+
+
 def ask_yes(question: str, hint: str) -> bool:
     """Whether the player agrees. Anything but y or n is answered with the `hint` what these do."""
-    prompt = f"{question} [y/n] "
-    if len(prompt) >= width():
-        say_whole(question)
-        prompt = "[y/n] "
+    prompt = yes_or_no(question)
     while True:
         answer = ask(prompt).strip().lower()
         if answer in ("y", "yes"):

@@ -120,10 +120,7 @@ class _Lead:
         question, yes = f"Sign it and write {printable(str(path))}?", "y signs it"
         if dry_run:
             question, yes = "Is that right?", "y ends the trial"
-        message = f"{question} [y/n] "
-        if len(message) >= console.width():
-            console.say_whole(question)
-            message = "[y/n] "
+        message = console.yes_or_no(question)
         while True:
             typed = self.prompt.ask(message).strip().casefold()
             if typed in YES:
