@@ -176,6 +176,8 @@ def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(game, monkeyp
         told.append(prompt)
         return lines.pop(0)
 
+    # There every line is asked for in the same way.
+    monkeypatch.setenv("ACRES_PLAIN", "1")
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.console.ask", ask)
     lines[:] = ["perhaps", "n"]
@@ -184,7 +186,7 @@ def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(game, monkeyp
     assert "y goes on to sign another, n stops here." in stopped.out
     assert stopped.out.endswith("Nothing was written.\n")
     assert (len(told), snapshot(game)) == (2, before)
-    lines[:] = ["y", "draft rangers", "pass", "", "y"]
+    lines[:] = ["y", "draft rangers", "", "pass", "", "", "y"]
     done = apply(*orders, "--replace", "--output", "other.toml")
     assert (done.status, done.err) == (0, "")
     assert "proof of cheating" in done.out

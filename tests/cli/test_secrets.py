@@ -108,6 +108,11 @@ COMMANDS = [
     ["join", FILE],
     ["join", "made.toml"],
     ["join", "british/identity.toml"],
+    ["games"],
+    ["games", "--json"],
+    ["games", "add", "."],
+    ["games", "add", "british/identity.toml"],
+    ["games", "forget", FILE],
     ["turn", "show", FILE],
     ["turn", "show", FILE, "--json"],
     ["turn", "show", "british/identity.toml"],
@@ -178,7 +183,7 @@ def test_no_damage_of_the_key_file_prints_it(here, secrets):
         "pbem.passphrase._key",
         "pbem.identity.Identity.box_key",
         "pbem.game_file.seal",
-        "pbem.files.write_new",
+        "pbem.files.room_for",
     ],
 )
 def test_what_should_not_happen_is_told_without_secrets(here, secrets, monkeypatch, place):
