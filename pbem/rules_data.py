@@ -5,8 +5,8 @@ docs/orders.md, The rules data and its digest.
 
 from __future__ import annotations
 
-from engine.house_rules import UnknownRules
-from engine.ruleset import Ruleset
+from engine.house_rules import UnknownRules, house_rules
+from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.encoding import canonical_json
 from pbem.errors import StepError
@@ -16,11 +16,22 @@ from pbem.steps import Invite
 
 def ruleset_of(invite: Invite) -> Ruleset:
     """The rules that an invitation names; raises StepError for rules this program does not know."""
+    named = {f"the edition {invite.edition}": invite.edition in editions()} | {
+        f"the house rule {rule}": rule in house_rules() for rule in invite.house_rules
+    }
+    for name, is_known in named.items():
+        if not is_known:
+            # What there is instead would fill the screen, and helps nobody here.
+            raise StepError(
+                f"it is about rules that this program does not know, such as {name}: they may be "
+                "those of a newer acres.",
+                "rules data",
+            )
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
     except UnknownRules as error:
         raise StepError(
-            f"it is about rules that this program does not know: {error}", "rules data"
+            f"it is about rules that cannot be played: {error}", "rules data"
         ) from error
 
 

@@ -44,9 +44,31 @@ def test_the_digest_of_other_rules_than_those_named(rule: str) -> None:
     refused(played, "rules data", "other rules data")
 
 
-def test_an_edition_that_does_not_exist() -> None:
-    records = forged(invitation(), changed(steps.Invite, edition="third"))
-    refused(records, "rules data", "does not know")
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"edition": "third"},
+        {"edition": "x" * 40},
+        {"house_rules": ("gaspe-fortified",)},
+        {"house_rules": tuple(sorted(f"{'x' * 38}{n:02}" for n in range(40)))},
+    ],
+)
+def test_an_edition_that_does_not_exist(named: dict[str, object]) -> None:
+    """Nor a house rule; what is said of it is a whole sentence, however many are named."""
+    finding = refused(
+        forged(invitation(), changed(steps.Invite, **named)), "rules data", "not know"
+    )
+    assert finding.sentence.endswith("newer acres.")
+    assert not finding.accuses
+
+
+def test_house_rules_that_exclude_each_other() -> None:
+    both = ("paid-reshuffle", "reshuffle-last")
+    finding = refused(
+        forged(invitation(), changed(steps.Invite, house_rules=both)), "rules data", "together"
+    )
+    assert finding.sentence.endswith(".")
+    assert "…" not in finding.sentence
 
 
 def test_a_deck_other_than_the_printed_one() -> None:
