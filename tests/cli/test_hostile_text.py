@@ -40,18 +40,19 @@ NAMES = {
 EMAILS = {"closes its brackets": "a>(you):acres:<b@x", "long": "acres:" + "x" * 240 + "@y"}
 
 
-def begun(folder: Path, name: str, email: str) -> list[Path]:
-    """The first files of a game of Anna against somebody of that name, who joined."""
-    files = [folder / f"game-{number:03}.toml" for number in range(4)]
+def begun(folder: Path, name: str, email: str, count: int = 4) -> list[Path]:
+    """The first files of a game of Anna against somebody of that name, who invited her."""
+    files = [folder / f"game-{number:03}.toml" for number in range(count)]
     for who, called, address in (("anna", "Anna", "a@b"), ("other", name, email)):
         done = acres("init", "--name", called, "--email", address, home=folder / who)
         assert done.status == 0, done.err
-    for home, command in (
+    written = [
         ("other", ["new", "--side", "french", "--lists", 16, "--output", files[0]]),
         ("anna", ["join", files[0]]),
         ("other", ["turn", "apply", files[1]]),
         ("anna", ["turn", "apply", files[2], "pass"]),
-    ):
+    ]
+    for home, command in written[:count]:
         done = acres(*command, home=folder / home)
         assert done.status == 0, done.err
     return files
@@ -157,10 +158,7 @@ def test_a_turn_is_led_through_against_such_a_name(tmp_path, name, columns):
     pytest.importorskip("pyte")
     from tests.cli.screen import Terminal
 
-    begun(tmp_path, NAMES[name], "x@y")
-    (tmp_path / "game-003.toml").unlink()
-    for library in (tmp_path / "anna").glob("library*"):
-        library.unlink()
+    begun(tmp_path, NAMES[name], "x@y", count=3)
     at = {"folder": tmp_path, "columns": columns, "rows": 60, "ACRES_HOME": "anna"}
     with Terminal.acres("turn", "apply", "game-002.toml", **at) as terminal:
         terminal.wait_at("> ")
