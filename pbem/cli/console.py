@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
@@ -22,7 +23,7 @@ from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from rich.console import RenderableType
 
@@ -30,6 +31,8 @@ WIDTH = 80
 """Prose is wrapped here, however wide the terminal is."""
 MOST_COLUMNS = 160
 """No screen is laid out wider than this."""
+BELOW_MAP = 100
+"""What is told below a map is wrapped at its width, here."""
 PLAIN_VARIABLE = "ACRES_PLAIN"
 _QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”")
 _GLUE = "\ue000"
@@ -188,6 +191,20 @@ def say_hanging(head: str, text: str, style: str = "") -> None:
         begun = Text(head if number == 0 else " " * len(head)).append(line, style)
         # As it is: what was wrapped once must not be wrapped again.
         console.print(begun, soft_wrap=True)
+
+
+def say_behind(head: str, texts: Sequence[str]) -> None:
+    """Print a head and texts, the first behind it on the same line, the others below.
+
+    As wide as a map at most, because it is part of a screen.
+    """
+    room = max(1, min(BELOW_MAP, columns()) - 4)
+    lines = [_wrapped(text, room) for text in (f"{head} {texts[0]}", *texts[1:])]
+    for number, line in enumerate(chain.from_iterable(lines)):
+        begun = Text("    " if number else "  ").append(line)
+        if number == 0 and line.startswith(head):
+            begun.stylize("bold", 2, 2 + len(head))
+        _console(to_stderr=False).print(begun, soft_wrap=True)
 
 
 def _wrapped(text: str, columns: int) -> list[str]:

@@ -36,7 +36,8 @@ def say_last(match: Match, viewer: Side | None, own: Cards | None = None) -> Non
     """Print what the last record did, or that nothing was done yet; `own` is as for `say_deeds`."""
     deeds = last_deeds(match)
     if deeds:
-        say_deeds(match, deeds, viewer, own)
+        for account in happened(match, deeds, viewer, [own] if own else []):
+            console.say_behind(account.heading, account.lines)
         say_dropped(match, {deed.record for deed in deeds}, viewer)
     elif match.state.setup:
         console.item("Nothing yet: the cards are being dealt.")

@@ -121,9 +121,9 @@ def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Sp
     _say_players(look)
     console.say()
     say_table(look.state, look.viewer, look.also)
-    _say_what_happened(look)
     if look.notes:
         say_notes(look.notes)
+    _say_what_happened(look)
     if look.viewer:
         console.say()
         say_hand(look.state, look.viewer, look.ahead)

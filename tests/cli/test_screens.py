@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -53,6 +54,27 @@ def test_the_map_is_drawn_in_the_colours_of_the_sides_and_of_the_water(columns):
     assert set(DRAWN) & set(shown.text)
     colours = [shown.colour_of(place) for place in ("■ Deerfield", "⌂ Trois Riv", "Lake Erie")]
     assert len({"default", *colours}) == 4
+
+
+def test_what_is_needed_most_stands_next_to_the_prompt():
+    """The last is the command; what was done last is seen with the hand, and the map with both."""
+    order = ["Your reserve", "Michillimackinac", "Captured", "French hand", "What happened last"]
+    order += ["Your hand", "It is your move", "To answer"]
+    for columns in (COMPACT, STANDARD):
+        shown = screen(columns)
+        assert re.findall("|".join(order), shown.text) == order
+        assert "turn apply" in shown.everything[-1]
+    in_sight = screen(STANDARD).everything[-49:]
+    for part in (*LOCATIONS, *order[2:]):
+        assert part in words("\n".join(in_sight))
+    in_a_low_window = "\n".join(screen(NARROW).everything[-24:])
+    assert order[-4] in in_a_low_window
+
+
+def test_the_screens_are_not_long():
+    limits = {NARROW: 96, COMPACT: 72, STANDARD: 62, WIDE: 53}
+    for columns, most in limits.items():
+        assert len(screen(columns).everything) <= most
 
 
 def test_without_colours_the_same_is_told():

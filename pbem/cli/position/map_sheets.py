@@ -26,11 +26,9 @@ STANDARD = """
          │               [    Fort Stanwix ) [    Fort William Henry )  [    Fort Halifax )  ~  ~
 [    Fort Duquesne  )                  ╲      ╱              •          •       │
          ║                         [    Albany  )            •        •         │         ~     ~
-         ║                              │           [    Deerfield  )           │
-         ║                              │                  │     •      [    Pemaquid   )     ~  ~
+         ║                              │           [    Deerfield  )    [    Pemaquid   )    ~  ~
   [    Cumberland  ) •                  │                  │      •
        •        │ •    •    [    New York   ) [    New Haven   )    [    Boston   )
-       •        │  •    •
        •        │  •  [    Philadelphia   )     ~      ~       ~   ~       [    Fort Beausejour  )
 [    Richmond  )│  •                   ~           ~         ~                •   •        •
        │        │  [    Baltimore   )   Atlantic Ocean      ( Port Royal      ]   •   [    Canso   )

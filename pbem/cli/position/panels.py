@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 BESIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""
+SPACED = 88
+"""From so many columns on what is counted has room between its columns."""
 ROOMY = 48
 """From so many columns on there is room between columns of numbers."""
 
@@ -50,13 +54,16 @@ _COUNTS: dict[str, tuple[str, Count]] = {
 
 
 def score_across(facts: PositionFacts, width: int) -> list[Text]:
-    """A line for each side, with what is counted above."""
-    head = [Text(), *(Text(short, "dim") for short, _ in _COUNTS.values())]
+    """A line for each side, with what is counted above, and who leads by how much."""
+    head = [Text(), *(Text(short, "dim") for short in (*(s for s, _ in _COUNTS.values()), "Lead"))]
     lines = [
         [_label(side), *(_number(facts, side, count) for _, count in _COUNTS.values())]
         for side in Side
     ]
-    return columns([head, *lines], width, gap=2)
+    for side, line in zip(Side, lines, strict=True):
+        ahead = words.signed(words.lead(facts)) if side.value == facts["leads"] else ""
+        line.append(Text("tie" if ahead == "0" else ahead))
+    return columns([head, *lines], width, gap=2 if width >= SPACED else 1)
 
 
 def score_down(facts: PositionFacts, width: int) -> list[Text]:
@@ -78,6 +85,11 @@ def score_told(facts: PositionFacts, width: int) -> list[Text]:
 def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Who is ahead, and how far the end is."""
     return paragraph(" ".join(words.endings_told(facts, name)), width)
+
+
+def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """What ends the game soon, below a score that tells who leads and how much is left."""
+    return paragraph(" ".join(words.near_endings_told(facts, name)), width)
 
 
 def _number(facts: PositionFacts, side: Side, count: Count) -> Text:
@@ -155,15 +167,16 @@ _HAND, _DRAFT = "hand", "to draft"
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """What lies in the piles and what can be drafted, each pile behind a label of its own."""
-    rows = (row for row in _rows(facts, name) if row.where != _HAND)
-    return [line for row in rows for line in _behind_label(row, facts, width)]
+    """What lies in the piles and what can be drafted, by whose it is."""
+    rows = [row for row in _rows(facts, name) if row.where != _HAND]
+    owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
+    return [line for group in owned for line in _behind_labels(group, facts, width)]
 
 
 def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """What is known of the hands that are not open."""
     rows = (row for row in _rows(facts, name) if row.where == _HAND)
-    return [line for row in rows for line in _behind_label(row, facts, width)]
+    return [line for row in rows for line in _behind_labels([row], facts, width)]
 
 
 def cards_under_titles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
@@ -199,22 +212,36 @@ def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[_Row]:
     yield _Row(side, _DRAFT, words.stock_told(facts["available"], name))
 
 
-def _behind_label(row: _Row, facts: PositionFacts, width: int) -> list[Text]:
+def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> list[Text]:
+    """Cards of one owner, those of each place behind a label; the first label says whose."""
+    labels: list[tuple[Side | None, str]] = []
+    told = []
+    for row in rows:
+        where = row.where if labels else _whose(row, facts)
+        labels.append((row.side, f"{where}:"))
+        told.append(f"{kept(labels[-1][1])} {row.told}")
+    lines = paragraph("; ".join(told), width, indent=2, first=0)
+    for side, label in labels:
+        line = next((line for line in lines if label in line.plain), lines[0])
+        at = line.plain.find(label)
+        line.stylize(f"bold {STYLES[side]}" if side else "bold", at, at + len(label))
+    return lines
+
+
+def _whose(row: _Row, facts: PositionFacts) -> str:
+    """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
     yours = row.side is not None and row.side.value == facts["viewer"]
     whose = "Both" if row.side is None else row.side.label
     if row.where == _DRAFT:
-        label = f"{'You' if yours else whose} can draft:"
-    else:
-        label = f"{'Your' if yours else whose} {row.where}:"
-    lines = paragraph(f"{kept(label)} {row.told}", width, indent=2, first=0)
-    lines[0].stylize(f"bold {STYLES[row.side]}" if row.side else "bold", 0, len(label))
-    return lines
+        return f"{'You' if yours else whose} can draft"
+    return f"{'Your' if yours else whose} {row.where}"
 
 
 def hand(hand: HandFacts, heading: str, name: Name, width: int, *, drawn: bool) -> list[Text]:
     """An open hand: what each card is good for, and what is still to come."""
     lines = title(heading, width)
-    cards = [(name(card["card"]), words.card_told(card, name)) for card in hand["cards"]]
+    alike = Counter((name(card["card"]), words.card_told(card, name)) for card in hand["cards"])
+    cards = [(f"{card} x{n}" if n > 1 else card, told) for (card, told), n in alike.items()]
     margin = max((len(card) for card, _ in cards), default=0) + 4
     for card, told in cards:
         if drawn:

@@ -110,9 +110,9 @@ def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> li
     return [
         *panels.piles(facts, name, width),
         *_section(draw_map(state, width)),
-        *_section(panels.sieges(facts, name, width, drawn=True)),
-        *_section(panels.score_across(facts, width)),
-        *panels.endings(facts, name, width),
+        *panels.sieges(facts, name, width, drawn=True),
+        *panels.score_across(facts, width),
+        *panels.near_endings(facts, name, width),
         *panels.hidden_hands(facts, name, width),
     ]
 

@@ -196,36 +196,34 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> str:
 
 
 def endings_told(facts: PositionFacts, name: Name) -> list[str]:
-    """Who is ahead, how far the end is, and what would bring it, in sentences."""
+    """Who is ahead, and what ends the game, in sentences; how much is left, the score counts."""
     if facts["outcome"]:
         return []
-    return [
-        _lead(facts),
-        *_on_points(facts),
-        *_due(facts),
-        *_waiting(facts, name),
-        *_homes(facts, name),
-    ]
+    always = f"No village or town left, or {CAPTURE_GOAL} points captured, ends the game."
+    return [_lead(facts), always, *near_endings_told(facts, name)]
+
+
+def near_endings_told(facts: PositionFacts, name: Name) -> list[str]:
+    """What ends the game soon, in sentences: an end that is due or held up, or decided by a place.
+
+    Empty where nothing does, or where it is over.
+    """
+    if facts["outcome"]:
+        return []
+    return [*_due(facts), *_waiting(facts, name), *_homes(facts, name)]
 
 
 def _lead(facts: PositionFacts) -> str:
-    british, french = (facts["sides"][side.value]["points"]["total"] for side in Side)
-    if british == french:
+    ahead = lead(facts)
+    if not ahead:
         return "The points are equal, and the French win a tie."
-    return f"The {Side(facts['leads']).label} lead by {counted(abs(british - french), 'point')}."
+    return f"The {Side(facts['leads']).label} lead by {counted(ahead, 'point')}."
 
 
-def _on_points(facts: PositionFacts) -> Iterator[str]:
-    """How far each side is from the endings that points decide."""
-    left = {(ending["side"], ending["by"]): ending["left"] for ending in facts["endings"]}
-    kinds = (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
-    british, french = ([left[side.value, kind.value] for kind in kinds] for side in Side)
-    towns, villages, points = british
-    yield (
-        f"The game ends when the British place {counted(towns or 0, 'more town')} or "
-        f"{counted(villages or 0, 'more village')} or capture {counted(points or 0, 'more point')},"
-        f" the French {french[0]}, {french[1]} or {french[2]}."
-    )
+def lead(facts: PositionFacts) -> int:
+    """By how many points the side is ahead that would win now."""
+    british, french = (facts["sides"][side.value]["points"]["total"] for side in Side)
+    return abs(british - french)
 
 
 def _why(ending: EndingFacts) -> str:
