@@ -55,15 +55,23 @@ _COUNTS: dict[str, tuple[str, Count]] = {
 
 def score_across(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each side, with what is counted above, and who leads by how much."""
-    head = [Text(), *(Text(short, "dim") for short in (*(s for s, _ in _COUNTS.values()), "Lead"))]
+    head = [Text(short, "dim") for short, _ in _COUNTS.values()]
+    head = [Text(), *head, Text("Lead", "dim")]
     lines = [
-        [_label(side), *(_number(facts, side, count) for _, count in _COUNTS.values())]
+        [
+            _label(side),
+            *(_number(facts, side, count) for _, count in _COUNTS.values()),
+            Text(_ahead(facts) if side.value == facts["leads"] else ""),
+        ]
         for side in Side
     ]
-    for side, line in zip(Side, lines, strict=True):
-        ahead = words.signed(words.lead(facts)) if side.value == facts["leads"] else ""
-        line.append(Text("tie" if ahead == "0" else ahead))
     return columns([head, *lines], width, gap=2 if width >= SPACED else 1)
+
+
+def _ahead(facts: PositionFacts) -> str:
+    """By how many points the side is ahead that would win now."""
+    ahead = words.lead(facts)
+    return f"+{ahead}" if ahead else "tie"
 
 
 def score_down(facts: PositionFacts, width: int) -> list[Text]:
