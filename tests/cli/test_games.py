@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import FILE, OTHER, PASSES, acres, apply, is_one_sentence, snapshot
+from tests.cli.using import FILE, OTHER, PASSES, ROOT, acres, apply, is_one_sentence, snapshot
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -48,6 +48,12 @@ def test_what_was_written_is_listed_for_whoever_wrote_it(game):
     assert facts["file_in"] == str(game / FILE)
     assert facts["file_out"] == str(game / "game-018.toml")
     assert (facts["side"], facts["edition"], facts["pace_days"]) == ("british", "second", None)
+
+
+def test_the_data_are_described(game):
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| `acres games --json`"))
+    assert [key for key in listed()[0] if f"`{key}`" not in row] == []
 
 
 def test_a_trial_signs_nothing_and_is_no_turn(game):
