@@ -29,6 +29,7 @@ from pbem.cli.completion.shells import for_bash, split
 from pbem.cli.completion.typed import as_typed, begins, folded
 from pbem.cli.learning.topics import topics
 from pbem.game_file import GameFile
+from pbem.record import Record
 from tests.cli.using import ROOT, acres, acres_process, key_of, practice_save, snapshot
 from tests.engine.arbitrary import random_game
 
@@ -229,6 +230,22 @@ def test_of_a_sealed_identity_only_what_everybody_may_know(tmp_path, monkeypatch
     cards = values(offered(line + "'settle Albany: "))
     names = {card.name for card in load("second").cards[side].values()}
     assert {card.removeprefix("settle Albany: ") for card in cards} == names
+    assert snapshot(tmp_path) == before
+
+
+def test_what_was_verified_before_is_not_verified_while_somebody_types(
+    tmp_path, monkeypatch, offered
+):
+    monkeypatch.chdir(tmp_path)
+    file = practice_save(66, tmp_path)
+    side = GameFile.read(file.read_bytes()).match.next_side.value
+    line = f"acres --home {side} turn apply {file} "
+    assert acres("games", "add", file, home=tmp_path / side).status == 0
+    first = values(offered(line))
+    before = snapshot(tmp_path)
+    monkeypatch.setattr(Record, "verify", lambda *_: pytest.fail("A signature is verified."))
+    assert values(offered(line)) == first
+    assert first
     assert snapshot(tmp_path) == before
 
 

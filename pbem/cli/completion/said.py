@@ -189,15 +189,18 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     from pbem.cli.home import load_identity, own_key
     from pbem.cli.moment import now
     from pbem.cli.orders import give
+    from pbem.cli.own_library import own_library
     from pbem.cli.passphrases import NoPassphrase
     from pbem.files import read_file
     from pbem.game_file import GameFile
+    from pbem.verified import nothing_known
 
     root = context.find_root()
     home: str | None = root.params.get("home")
     # No command has run that would have taken note of it.
     root.obj = Path(home) if home else None
-    game_file = GameFile.read(read_file(_file(context)))
+    data, library = read_file(_file(context)), own_library(context)
+    game_file = GameFile.read(data, library.known if library else nothing_known)
     try:
         answer = Answer(game_file, load_identity(context), now())
     except NoPassphrase:
