@@ -112,6 +112,28 @@ class Ways:
             else:
                 yield from self._orders(one, MOST_TRIED) or ()
 
+    def listed(self, kind: type[Order], most: int) -> tuple[list[Order], bool]:
+        """The legal orders of a kind, and whether these are all of them.
+
+        About `most` choices among cards are looked at, those with few cards first, and as many for
+        each location or card that such an order begins with.
+        """
+        if kind not in CHOOSING:
+            return self._orders(Begun(kind), 0) or [], True
+        begun = Begun(kind)
+        begins = (
+            [begun.and_then(p) for p in self.parts(begun)] if begun.is_at_its_places else [begun]
+        )
+        each = most // max(1, len(begins) * len(self.worlds))
+        found: dict[Order, None] = {}
+        is_whole = True
+        for one in begins:
+            for world in self.worlds:
+                tried = list(islice(_choices(world, one), each + 1))
+                is_whole = is_whole and len(tried) <= each
+                found |= dict.fromkeys(order for order in tried[:each] if self.is_legal(order))
+        return list(found), is_whole
+
     def is_legal(self, order: Order) -> bool:
         """Whether an order is legal in one of the positions."""
         return any(_is_legal(world, order) for world in self.worlds)

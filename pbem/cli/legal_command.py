@@ -145,7 +145,7 @@ def _say_orders(answer: Answer, words: list[str], in_short: str | None) -> None:
     with progress(LOOKING):
         found = listed_choices(answer.worlds, words)
     console.say(moment)
-    if found:
+    if found.by_verb:
         say_orders(ways, found, name)
     else:
         console.say(none_with(words))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import game
 from engine.naming import nearest, normal
 from engine.orders import ORDERS
 from engine.state import Decision
-from engine.ways import Begun, all_of
+from engine.ways import Begun, Ways, all_of
 from pbem.cli import console
 from pbem.cli.leading.menu import MOST_LISTED, Line, menu_of, offer
 from pbem.cli.leading.words import line_told, offer_told
@@ -19,7 +19,6 @@ from pbem.errors import WrongUse
 if TYPE_CHECKING:
     from engine.orders import Order
     from engine.state import State
-    from engine.ways import Ways
     from pbem.answer import Answer
     from pbem.cli.words import Name
     from pbem.match import Match
@@ -34,37 +33,60 @@ class Choice(NamedTuple):
     is_certain: bool
 
 
-def legal_in(worlds: Sequence[State]) -> list[Choice]:
-    """Every order that is legal in one of the worlds; those of the first come first."""
-    found: dict[Order, Choice] = {}
-    for world in worlds:
-        in_turn = world.awaiting.decision is Decision.TURN
-        for order in game.legal_orders(world):
-            if order not in found:
-                is_free = in_turn and game.is_free(world, order)
-                is_certain = not any(game.objections(other, order) for other in worlds)
-                found[order] = Choice(order, game.cost(world, order), is_free, is_certain)
-    return list(found.values())
+MOST_CHOICES = 10_000
+"""So many choices among cards are looked at for the list of one kind of order.
+
+That is every choice among 13 cards. A hand has seldom more; but each card doubles the number.
+"""
 
 
-def choices(worlds: Sequence[State], wanted: str = "") -> dict[str, list[Choice]]:
-    """The orders that are legal in one of the worlds, by verb.
+class Listing(NamedTuple):
+    """Legal orders by verb; `shortened` are the verbs of which these are not all.
+
+    Of such a kind the orders with many cards are left out.
+    """
+
+    by_verb: dict[str, list[Choice]]
+    shortened: list[str]
+
+    @property
+    def choices(self) -> list[Choice]:
+        """All of them, verb by verb."""
+        return [choice for listed in self.by_verb.values() for choice in listed]
+
+
+def legal_in(worlds: Sequence[State], wanted: str = "") -> Listing:
+    """The orders that are legal in one of the worlds, as far as `MOST_CHOICES` goes.
 
     `wanted` keeps those in which each of its words begins one.
     """
-    name = names(worlds[0])
-    found: dict[str, list[Choice]] = {}
-    for choice in legal_in(worlds):
-        words = normal(choice.order.text(name)).split()
-        if all(any(w.startswith(part) for w in words) for part in normal(wanted).split()):
-            found.setdefault(choice.order.words(), []).append(choice)
-    for orders in found.values():
-        orders.sort(key=lambda choice: (len(choice.order.cards), choice.order.text(name)))
-    return found
+    ways, name = Ways(worlds), names(worlds[0])
+    parts = normal(wanted).split()
+    found, shortened = {}, []
+    for kind in ways.kinds():
+        orders, is_whole = ways.listed(kind, MOST_CHOICES)
+        kept = [order for order in orders if not parts or _has(order.text(name), parts)]
+        if kept:
+            kept.sort(key=lambda order: (len(order.cards), order.text(name)))
+            found[kind.words()] = [_choice(ways, order) for order in kept]
+        if not is_whole:
+            shortened.append(kind.words())
+    return Listing(found, shortened)
 
 
-def listed_choices(worlds: Sequence[State], words: Sequence[str]) -> dict[str, list[Choice]]:
-    """The legal orders by verb in which each of the words begins one.
+def _has(text: str, parts: Sequence[str]) -> bool:
+    words = normal(text).split()
+    return all(any(word.startswith(part) for word in words) for part in parts)
+
+
+def _choice(ways: Ways, order: Order) -> Choice:
+    world = ways.world_of(order)
+    is_free = world.awaiting.decision is Decision.TURN and game.is_free(world, order)
+    return Choice(order, game.cost(world, order), is_free, ways.is_certain(order))
+
+
+def listed_choices(worlds: Sequence[State], words: Sequence[str]) -> Listing:
+    """The legal orders in which each of the words begins one, as `legal_in` lists them.
 
     Raises WrongUse, with the nearest words, for a word that no order of this game has.
     """
@@ -74,7 +96,7 @@ def listed_choices(worlds: Sequence[State], words: Sequence[str]) -> dict[str, l
             near = " or ".join(nearest(word, known))
             meant = f" Do you mean {near}?" if near else ""
             raise WrongUse(f"No order has the word “{word}”.{meant}")
-    return choices(worlds, " ".join(words))
+    return legal_in(worlds, " ".join(words))
 
 
 def _vocabulary(state: State) -> list[str]:
@@ -94,12 +116,14 @@ def none_with(words: Sequence[str]) -> str:
     return f"No order that is legal now has the words {quoted}."
 
 
-def say_orders(ways: Ways, orders: Mapping[str, Sequence[Choice]], name: Name) -> None:
+def say_orders(ways: Ways, found: Listing, name: Name) -> None:
     """Print orders by verb, each with what it costs and brings."""
-    for verb, listed in orders.items():
+    for verb, listed in found.by_verb.items():
         console.say(verb, style="bold")
         for choice in listed:
             console.item(line_told(ways, Line(all_of(choice.order), choice.order), name))
+    for verb in found.shortened:
+        console.say(f"Of “{verb}” there are more, with more cards than those listed.")
 
 
 def say_in_short(ways: Ways, name: Name, command: str) -> None:
@@ -130,10 +154,10 @@ def legal_facts(answer: Answer, words: Sequence[str]) -> dict[str, Any]:
     if answer.is_complete and not answer.may_follow_up:
         view = answer.view()
         facts |= {"decision": "nothing", "location": view.awaiting.location}
-        return facts | {"actions_left": view.actions_left, "orders": []}
+        return facts | {"actions_left": view.actions_left, "orders": [], "shortened": []}
     worlds = answer.worlds
     state, name = worlds[0], names(worlds[0])
-    found = listed_choices(worlds, words) if words else {"": legal_in(worlds)}
+    found = listed_choices(worlds, words)
     return facts | {
         "decision": state.awaiting.decision.value,
         "location": state.awaiting.location,
@@ -146,16 +170,16 @@ def legal_facts(answer: Answer, words: Sequence[str]) -> dict[str, Any]:
                 "free": choice.is_free,
                 "certain": choice.is_certain,
             }
-            for of_verb in found.values()
-            for choice in of_verb
+            for choice in found.choices
         ],
+        "shortened": found.shortened,
     }
 
 
 def closed_facts(match: Match) -> dict[str, Any]:
     """The same of a game in which nothing can be ordered by anybody any more."""
     nobody: dict[str, Any] = {"side": None, "money": None, "decision": "over", "location": None}
-    return game_facts(match) | nobody | {"actions_left": 0, "orders": []}
+    return game_facts(match) | nobody | {"actions_left": 0, "orders": [], "shortened": []}
 
 
 def game_facts(match: Match) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 from engine.naming import normal
 from engine.notation import card_name
 from engine.ways import Ways
-from pbem.cli.listing import say_in_short
+from pbem.cli.listing import legal_in, say_in_short
 from pbem.game_file import GameFile
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import FRENCH, Seat, position
@@ -105,3 +105,18 @@ def test_an_endless_list_is_told_in_short_without_listing_it(capsys):
     shown = capsys.readouterr().out
     assert "discard (many orders" in shown
     assert "acres turn legal FILE settle" in shown
+
+
+def test_the_whole_list_never_takes_long_and_says_where_it_is_not_whole():
+    state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
+    began = perf_counter()
+    found = legal_in([state])
+    assert perf_counter() - began < 10
+    assert "discard" in found.shortened
+    assert "take" not in found.shortened
+    lengths = {len(choice.order.cards) for choice in found.by_verb["discard"]}
+    assert lengths == set(range(1, max(lengths) + 1))
+    name = card_name(state.ruleset.catalogue)
+    with_trader = legal_in([state], "discard trader")
+    assert all("Trader" in choice.order.text(name) for choice in with_trader.choices)
+    assert with_trader.choices

@@ -135,3 +135,23 @@ def test_a_large_hand_is_quickly_gone_through() -> None:
         assert (listed is None) == (kind is Discard or kind is Govern)
     # Some hundredths of a second; legal_orders takes seconds here.
     assert time.process_time() - began < 1
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_what_is_listed_is_all_that_is_legal_unless_it_is_said_to_be_less(
+    seed: int, start: str
+) -> None:
+    random = Random(seed)
+    for state in random_game(random, 20, STARTS[start]()):
+        legal = set(legal_orders(state))
+        if len(legal) > LEGAL_AT_MOST:
+            continue
+        ways = Ways([state])
+        for most in (4, 5000):
+            for kind in ways.kinds():
+                of_kind = {order for order in legal if type(order) is kind}
+                listed, is_whole = ways.listed(kind, most)
+                assert len(listed) == len({*listed})
+                assert {*listed} == of_kind if is_whole else {*listed} <= of_kind
+                assert is_whole or most == 4
