@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import game
+from engine.orders import End
 from engine.state import Decision, State
 from pbem.cli.words import counted, names
 
@@ -62,7 +63,8 @@ def awaited(state: State, side: Side, after: str = "") -> str:
         case Decision.TURN if state.refilled:
             return f"{turn}: your hand is refilled; take free actions, or end it."
         case Decision.TURN if state.actions_left == 0:
-            return f"{turn}: no action is left; end it, or take free actions."
+            free = ", or take free actions" if _has_free_actions(state) else ""
+            return f"{turn}: no action is left; end it{free}."
         case Decision.TURN:
             return f"{turn}: {counted(state.actions_left, 'action')} to take."
         case Decision.SIEGE_SPOILS:
@@ -84,6 +86,11 @@ def awaited(state: State, side: Side, after: str = "") -> str:
         case Decision.START_CARD:
             return "Choose the card that you begin with (start)."
     return NOTHING_TO_DECIDE
+
+
+def _has_free_actions(state: State) -> bool:
+    """Whether more is possible in a turn that is used up than to end it."""
+    return any(not isinstance(order, End) for order in game.legal_orders(state))
 
 
 def _possible(state: State, situation: str) -> str:

@@ -44,7 +44,7 @@ Why = Annotated[
         autocompletion=completion.orders,
     ),
 ]
-All = Annotated[bool, typer.Option("--all", help="List each order, however many there are.")]
+All = Annotated[bool, typer.Option("--all", help="List each order, even where they are many.")]
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
 
 

@@ -108,7 +108,8 @@ class _Lead:
                 console.say()
                 self._say_interruption()
                 self.lists = Lists(Ways(self.answer.worlds))
-                console.say(to_decide(self.answer), style="bold")
+                hint = f" {words.ENTER_ENDS}" if self.answer.is_turn_used_up else ""
+                console.say(to_decide(self.answer) + hint, style="bold")
                 self._say_list(self.lists.last)
             self._obey(self._ask("> ", self._suggest))
 

@@ -34,6 +34,7 @@ HELP = (
 )
 CONFIRM = "Enter does it, n goes back: "
 CONFIRM_HINT = "Enter does it, n leaves it undone; or type another order."
+ENTER_ENDS = "Enter ends it."
 NO_ANSWER = "There is no answer to wait for: the rest of the turn is yours to say now."
 
 

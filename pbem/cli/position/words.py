@@ -128,12 +128,12 @@ def percent(chance: float) -> str:
 
 
 def draw_pile_told(side: SideFacts, name: Name) -> str:
-    """What has to lie in a draw pile; empty where it is what may as well be in hand."""
+    """What has to lie in a draw pile; empty where nothing does that may not as well be in hand."""
     surely = side["unseen"]["surely_in_draw_pile"]
     left = side["draw_pile"] - sum(surely.values())
     if surely and left:
-        return f"{cards_told(surely, name)}; {counted(left, 'card')} of those not in hand"
-    return "" if left else cards_told(surely, name)
+        return f"{cards_told(surely, name)}, and {counted(left, 'card')} of those not in hand"
+    return cards_told(surely, name) if surely and not left else ""
 
 
 def coming_told(hand: HandFacts) -> str:
