@@ -33,8 +33,8 @@ def say_deeds(
 
 
 def say_last(match: Match, viewer: Side | None, own: Cards | None = None) -> None:
-    """Print what the last record did, or that nothing was done yet; `own` is as for `say_deeds`."""
-    deeds = last_deeds(match)
+    """Print what happened last, or that nothing was done yet; `own` is as for `say_deeds`."""
+    deeds = last_deeds(match, viewer)
     if deeds:
         for account in happened(match, deeds, viewer, [own] if own else []):
             console.say_behind(account.heading, account.lines)

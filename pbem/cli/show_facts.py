@@ -68,7 +68,7 @@ class GameFacts(TypedDict):
 def look_facts(look: Look) -> GameFacts:
     """A game that was joined, as somebody sees it."""
     facts = invitation_facts(look.game, look.match)
-    match, deeds = look.match, last_deeds(look.match)
+    match, deeds = look.match, last_deeds(look.match, look.viewer)
     records = {deed.record for deed in deeds}
     facts["viewer"] = look.viewer.value if look.viewer else None
     facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)

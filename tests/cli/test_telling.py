@@ -409,3 +409,21 @@ def test_deeds_stand_under_who_did_them() -> None:
         assert first == ("You" if own else "They")
     last = last_deeds(match)
     assert last == match.deeds[-len(last) :]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_goes_on_with_a_turn_hears_of_all_of_it_and_of_the_turn_before(seed: int) -> None:
+    """The file may have been away for weeks: for the cards of Home Support, or for an answer."""
+    random = Random(seed)
+    match, choose, returned = begin(seed, lists=2), any_order(random), 0
+    while match.state.turn < 24 and not match.is_over:
+        match = answer(match, choose, seed, follows_up=lambda: random.random() < 0.3)
+        side, turn = match.next_side, match.state.turn
+        if match.state.setup or side is None or match.state.active is not side:
+            continue
+        returned += any(deed.turn == turn for deed in match.deeds if deed.side is side)
+        told = last_deeds(match, side)
+        assert [deed for deed in match.deeds if deed.turn >= turn - 1 and deed.order] == [
+            deed for deed in told if deed.order and deed.turn >= turn - 1
+        ]
+    assert returned > 1

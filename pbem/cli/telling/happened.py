@@ -57,14 +57,21 @@ def reply_due(match: Match, viewer: Side | None) -> str:
     return f"It is for the {awaiting.side.label} to answer."
 
 
-def last_deeds(match: Match) -> list[Deed]:
-    """What the last record did, with what led up to it in the same turn."""
+def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
+    """What the last record did, with what led up to it in the same turn.
+
+    A viewer whose turn goes on also hears of the opponent's turn before it: the file may have been
+    away since, for an answer or for cards.
+    """
     ordered = [deed for deed in match.deeds if deed.order]
     if not ordered:
         return []
     index = match.last.index
     last = [deed for deed in ordered if deed.record == index] or ordered[-1:]
-    return [deed for deed in match.deeds if deed.turn >= last[0].turn or deed.record == index]
+    since = last[0].turn
+    if match.state.active is viewer:
+        since = min(since, match.state.turn - 1)
+    return [deed for deed in match.deeds if deed.turn >= since or deed.record == index]
 
 
 # --- what was ordered ahead
