@@ -331,6 +331,19 @@ def test_a_raided_town_without_a_village_in_stock_leaves_the_location_neutral() 
     assert state.players[FRENCH].captured_towns == 1
 
 
+def test_the_last_village_in_stock_is_left_of_a_raided_town() -> None:
+    """Ruling 13: there is one, so it is placed."""
+    state = position(
+        Seat(towns="deerfield"),
+        Seat(hand="coureurs-de-bois", villages="kennebec", captured=(12, 0)),
+        active=FRENCH,
+    )
+    assert state.villages_left(BRITISH) == 1
+    do(state, "raid Deerfield: Coureurs de Bois", "allow")
+    assert state.board["deerfield"] == Settlement(BRITISH)
+    assert state.villages_left(BRITISH) == 0
+
+
 def test_raiding_quebec_twice_wins_nothing() -> None:
     """Rulebook, raid: the game is won only by settling there afterwards."""
     state = position(

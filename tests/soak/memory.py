@@ -1,0 +1,56 @@
+"""How much memory a process has, and whether it grows from game to game."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from resource import getpagesize
+from statistics import linear_regression
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A process after some games: Python's memory blocks in use, and megabytes of the system."""
+
+    games: int
+    blocks: int
+    megabytes: float
+
+    @classmethod
+    def now(cls, games: int) -> Sample:
+        """A sample of this process, with everything collected that nobody holds any more."""
+        gc.collect()
+        return cls(games, sys.getallocatedblocks(), _resident() / 1e6)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What each further game leaves behind, by a line through samples after the warm-up."""
+
+    blocks: float
+    kilobytes: float
+    first: Sample
+    last: Sample
+
+    @classmethod
+    def between(cls, samples: list[Sample]) -> Growth:
+        """The growth over samples, at least two."""
+        games = [sample.games for sample in samples]
+        blocks = linear_regression(games, [sample.blocks for sample in samples]).slope
+        megabytes = linear_regression(games, [sample.megabytes for sample in samples]).slope
+        return cls(blocks, 1000 * megabytes, samples[0], samples[-1])
+
+    def __str__(self) -> str:
+        first, last = self.first, self.last
+        return (
+            f"from game {first.games} to {last.games}: {first.megabytes:.1f} to "
+            f"{last.megabytes:.1f} MB, {self.kilobytes:+.2f} kB a game; {first.blocks} to "
+            f"{last.blocks} blocks, {self.blocks:+.2f} a game"
+        )
+
+
+def _resident() -> int:
+    """Bytes of this process that lie in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize()

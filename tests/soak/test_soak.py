@@ -1,0 +1,56 @@
+"""Game after game leaves nothing behind in memory.
+
+The usual run plays a few and counts the memory blocks of Python, of which a leak takes some for
+each game. The long one plays a thousand each way: `pytest -m long tests/soak`, or with the figures
+`python -m tests.soak`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.soak.games import play_between_processes, play_in_this_process
+from tests.soak.memory import Growth, Sample
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="asks Linux how much memory a process has"
+)
+
+GAMES, EVERY, WARM_UP = 1000, 10, 300
+"""In the warm-up rich fills its list of how wide 4096 texts are."""
+BLOCKS, KILOBYTES = 4.0, 2.0
+"""What a game may leave behind in the long run: less than any object of a game takes."""
+FEW, FEW_WARM_UP = 12, 8
+FEW_BLOCKS = 200.0
+"""The same over a few games, in which rich still fills its list; a match has thousands."""
+
+
+def assert_flat(samples: list[Sample]) -> None:
+    growth = Growth.between([sample for sample in samples if sample.games >= WARM_UP])
+    assert growth.blocks < BLOCKS, growth
+    assert growth.kilobytes < KILOBYTES, growth
+
+
+def test_a_few_games_in_one_process_leave_nothing_behind() -> None:
+    samples = list(play_in_this_process(range(FEW), every=1))
+    growth = Growth.between(samples[FEW_WARM_UP:])
+    assert growth.blocks < FEW_BLOCKS, growth
+
+
+def test_a_few_games_between_two_processes_leave_nothing_behind(tmp_path: Path) -> None:
+    for samples in zip(*play_between_processes(tmp_path, range(FEW), every=1), strict=True):
+        growth = Growth.between(list(samples[FEW_WARM_UP:]))
+        assert growth.blocks < FEW_BLOCKS, growth
+
+
+@pytest.mark.long
+def test_a_thousand_games_in_one_process() -> None:
+    assert_flat(list(play_in_this_process(range(GAMES), EVERY)))
+
+
+@pytest.mark.long
+def test_a_thousand_games_between_two_processes(tmp_path: Path) -> None:
+    for samples in zip(*play_between_processes(tmp_path, range(GAMES), EVERY), strict=True):
+        assert_flat(list(samples))
