@@ -59,9 +59,9 @@ def begun(folder: Path, name: str, email: str, count: int = 4) -> list[Path]:
 
 
 def everything(folder: Path, files: list[Path]) -> dict[str, Result]:
-    """What all commands print about such a game, to both players and to a stranger."""
+    """What all commands print about such a game, to the other player and to a stranger."""
     told = {}
-    for home in ("anna", "other", "nobody"):
+    for home in ("anna", "nobody"):
         at = {"home": folder / home}
         told |= {
             f"{home}: {' '.join(map(str, command))}": acres(*command, **at)
@@ -86,7 +86,7 @@ def everything(folder: Path, files: list[Path]) -> dict[str, Result]:
                 ["audit", file],
                 ["audit", "--hands", file],
                 ["audit", "--json", file],
-                ["audit", file, files[1]],
+                ["audit", file, files[0]],
             )
         }
     return told
@@ -129,17 +129,18 @@ def _assert_in_order(text: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_printed_and_does_nothing(tmp_path, name):
     files = begun(tmp_path, NAMES[name], "x@y")
-    told = everything(tmp_path, files)
+    # The invitation, where the name stands alone, and a turn, where it stands beside the own.
+    told = everything(tmp_path, [files[0], files[-1]])
     for command, result in told.items():
         assert result.status in (0, 1, 2), command
         assert_quoted(result)
-    assert "(French)" in told[f"nobody: audit {files[2]}"].out
+    assert "(French)" in told[f"nobody: audit {files[-1]}"].out
 
 
 @pytest.mark.parametrize("email", EMAILS)
 def test_an_address_is_printed_and_does_nothing(tmp_path, email):
     files = begun(tmp_path, "Béla", EMAILS[email])
-    for result in everything(tmp_path, files[1:3]).values():
+    for result in everything(tmp_path, files[-1:]).values():
         assert_quoted(result)
 
 
@@ -152,8 +153,10 @@ def test_in_colour_only_the_program_colours(tmp_path):
     assert set(re.findall(r"\x1b\[[\d;]*(.)", shown.out)) <= {"m"}
 
 
-@pytest.mark.parametrize("columns", [50, 100])
-@pytest.mark.parametrize("name", ["the programs word", "closes its quotes", "markup", "spaces"])
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [("the programs word", 50), ("closes its quotes", 100), ("markup", 50), ("spaces", 100)],
+)
 def test_a_turn_is_led_through_against_such_a_name(tmp_path, name, columns):
     pytest.importorskip("pyte")
     from tests.cli.screen import Terminal

@@ -296,6 +296,15 @@ def test_a_low_window_is_enough(game):
         assert terminal.ended() == 0
 
 
+def test_a_window_may_be_pulled_low(game):
+    with led(game, rows=30) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.resize(80, 4)
+        terminal.type("draft rangers")
+        terminal.wait_for("takes an action")
+        assert b"too small" not in terminal.raw
+
+
 def test_a_resized_window_is_written_in_as_it_is_now(game):
     with led(game, columns=100) as terminal:
         terminal.wait_at(MAIN)

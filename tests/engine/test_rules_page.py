@@ -84,12 +84,16 @@ def named_in_the_house() -> list[str]:
     """The paths in the plan of `docs/architecture.md` and in its text, from the root."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     before, plan, after = page.split("```", 2)
-    paths, room = [], ""
+    paths: list[str] = []
+    rooms = [""]
     for line in plan.splitlines():
-        if line and not line.startswith(" "):
-            room = line.split()[0]
-            paths.append(room)
-        paths += [room + path for path in re.findall(r" ([a-z_]+(?:\.py|/))(?= |$)", line)]
+        # What stands further in lies in the folder above it.
+        depth = (len(line) - len(line.lstrip())) // 2
+        named = re.findall(r"(?:^| )([a-z_]+(?:\.py|/))(?= |$)", line)
+        if depth <= 1:
+            rooms[depth + 1 :] = named[:1]
+        within = "".join(rooms[: depth + 1 if depth else 2])
+        paths += [path if path == within else within + path for path in named]
     mentioned = re.findall(r"`([a-z_]+/[\w./-]*)`", before + after)
     modules = re.findall(r"`((?:engine|pbem)\.[a-z_.]+)(?:\.[A-Z]\w+)?`", before + after)
     return paths + mentioned + [module.replace(".", "/") for module in modules]

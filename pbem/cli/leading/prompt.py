@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
@@ -73,6 +72,18 @@ class MenuPrompt:
 
         asked = self
 
+        class Session(PromptSession[str]):
+            """A prompt that keeps rows free for its menu as the window is now."""
+
+            @property
+            def reserve_space_for_menu(self) -> int:
+                """The rows to keep free below the line: fewer where the window is low."""
+                return max(0, min(MENU_ROWS, self.output.get_size().rows - 2))
+
+            @reserve_space_for_menu.setter
+            def reserve_space_for_menu(self, rows: int) -> None:
+                """What the library wants to have kept does not count."""
+
         class Suggesting(Completer):
             """The suggestions for a line, as the library wants them."""
 
@@ -85,7 +96,7 @@ class MenuPrompt:
         self._suggest: Suggest = lambda _: []
         output = create_output()
         _never_ask_for_the_cursor(output)
-        self._session: PromptSession[str] = PromptSession(
+        self._session = Session(
             completer=Suggesting(),
             complete_while_typing=True,
             output=output,
@@ -105,14 +116,9 @@ class MenuPrompt:
         self._suggest = suggest
         console.flush()
         try:
-            return self._session.prompt(message, reserve_space_for_menu=_menu_rows())
+            return self._session.prompt(message)
         except EOFError:
             raise console.Cancelled from None
-
-
-def _menu_rows() -> int:
-    """The rows to keep free below the line: fewer where the window is low."""
-    return max(0, min(MENU_ROWS, shutil.get_terminal_size().lines - 2))
 
 
 def _never_ask_for_the_cursor(output: Output) -> None:
