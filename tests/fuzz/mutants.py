@@ -6,6 +6,7 @@ stranger; and it may be put in its place in the chain again before that.
 
 from __future__ import annotations
 
+import pickle
 import tomllib
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -53,6 +54,8 @@ class Mutator:
         self.random = Random(str(seed))
         self.games = games
         self._documents = [tomllib.loads(game.data.decode()) for game in games]
+        # Loading takes a quarter of the time of copying.
+        self._pickled = [*map(pickle.dumps, self._documents)]
         self._pool: dict[str, list[Any]] = {}
         for document in self._documents:
             for holder, key in _places(document):
@@ -63,13 +66,15 @@ class Mutator:
                 self._pool.setdefault(name, []).append(holder[key])
 
     def __iter__(self) -> Iterator[tuple[Game, Mutant]]:
+        # Short files say as much as long ones, and sooner.
+        weights = [1 / (4096 + len(game.data)) for game in self.games]
         while True:
-            at = self.random.randrange(len(self.games))
+            (at,) = self.random.choices(range(len(self.games)), weights)
             game = self.games[at]
             if self.random.random() < 0.2:
                 yield game, self._of_bytes(game.data)
             else:
-                yield game, self._of_document(game, deepcopy(self._documents[at]))
+                yield game, self._of_document(game, pickle.loads(self._pickled[at]))
 
     # --- as bytes
 
