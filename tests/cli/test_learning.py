@@ -292,7 +292,7 @@ def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) ->
     for place in catalogue.locations.values():
         shown = {fact.label: fact.value for fact in location_facts(place, catalogue)}
         assert shown["victory points"].split(",")[0] == (str(place.victory_points or "none"))
-        assert shown["defence"] == (f"1 and {place.defence} more" if place.defence else "1")
+        assert shown["defence in a siege"].startswith(str(1 + place.defence))
         assert shown["settling it takes a settler card"] == ("yes" if place.settler else "no")
         assert shown["ships count in a siege of it"] == ("yes" if place.ships_in_siege else "no")
         assert ("on the sea" in shown) == place.sea

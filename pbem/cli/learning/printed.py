@@ -111,7 +111,7 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
     points = place.victory_points
     facts = [
         Fact("victory points", f"{points}, as a town {2 * points}" if points else "none"),
-        Fact("defence", f"1 and {place.defence} more" if place.defence else "1"),
+        Fact("defence in a siege", _defence(place.defence)),
         Fact("settling it takes a settler card", _yes(place.settler)),
         Fact("ships count in a siege of it", _yes(place.ships_in_siege)),
         Fact("at the start", _start(place)),
@@ -136,6 +136,11 @@ def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
 
 def _yes(fact: bool) -> str:
     return "yes" if fact else "no"
+
+
+def _defence(own: int) -> str:
+    """The strength of a location by itself: 1, and its own where it has any."""
+    return f"{1 + own}, of which {own} is its own" if own else "1"
 
 
 def _start(place: Location) -> str:
