@@ -107,8 +107,8 @@ class Picture:
 
 def lead(terminal: Terminal) -> None:
     """Reinforce a siege by numbers, and begin to type the next order."""
-    for keys in (["2", "enter"], ["enter"], ["d"]):
-        terminal.settle()
+    for prompt, keys in (("> ", ["2", "enter"]), ("goes back: ", ["enter"]), ("> ", ["d"])):
+        terminal.wait_at(prompt)
         terminal.press(*keys)
     terminal.settle()
 
