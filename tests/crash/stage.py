@@ -198,6 +198,8 @@ def _act(job: dict[str, Any], lines: IO[bytes]) -> int:
     from pbem.cli.main import main
 
     os.chdir(job["folder"])
+    # Where the tests run in the background, Ctrl-C is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     fault = Fault(**job["fault"])
     _prepare(fault)
     counted = 0
