@@ -48,7 +48,7 @@ RARE = {"relieve"}  # Two sieges won in one turn: among the fixed positions only
 HOUSE_ORDERS = {"exchange", "keep", "forfeit", "start", "sell-fur", "drop", "give-from-siege"}
 OTHER_RULES = {"refill", *HOUSE_ORDERS}
 """Orders that the second edition without house rules does not have."""
-modest = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 thorough = settings(modest, max_examples=300)
 
 

@@ -185,7 +185,9 @@ def test_no_message_holds_what_was_typed():
                 try:
                     recovery.read(with_line(kind, number, changed))
                 except AcresError as error:
-                    assert not any(group in str(error) for group in changed.split())
+                    # The number of the line is said, of course.
+                    groups = [group for group in changed.split() if len(group) > 2]
+                    assert not any(group in str(error) for group in groups)
 
 
 def crafted(payload, lines):

@@ -39,6 +39,7 @@ def test_a_few_games_in_one_process_leave_nothing_behind() -> None:
     assert growth.blocks < FEW_BLOCKS, growth
 
 
+@pytest.mark.long
 def test_a_few_games_between_two_processes_leave_nothing_behind(tmp_path: Path) -> None:
     for samples in zip(*play_between_processes(tmp_path, range(FEW), every=1), strict=True):
         growth = Growth.between(list(samples[FEW_WARM_UP:]))
