@@ -33,6 +33,7 @@ def assert_flat(samples: list[Sample]) -> None:
     assert growth.kilobytes < KILOBYTES, growth
 
 
+@pytest.mark.long
 def test_a_few_games_in_one_process_leave_nothing_behind() -> None:
     samples = list(play_in_this_process(range(FEW), every=1))
     growth = Growth.between(samples[FEW_WARM_UP:])
