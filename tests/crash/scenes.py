@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +35,20 @@ class Scene:
     def set_up(self, folder: Path) -> Path:
         """A folder where it can be played."""
         return Path(shutil.copytree(self.begin, folder, dirs_exist_ok=True))
+
+
+def moments_of(scene: Scene, folder: Path, stage: Stage) -> tuple[int, ...]:
+    """The moments of a command, from its beginning to its end, at which something may happen."""
+    scene.set_up(folder)
+    ended = stage.run(*scene.words, folder=folder, home=scene.home)
+    assert ended.status == 0, ended
+    shutil.rmtree(folder)
+    return ended.moments
+
+
+def spread(moments: Sequence[int], number: int) -> Sequence[int]:
+    """So many of these moments, evenly; the last one is among them."""
+    return moments[:: -(len(moments) // number)][::-1]
 
 
 @dataclass

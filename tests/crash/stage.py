@@ -56,12 +56,15 @@ class Fault:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended, negative for a signal, what it printed and how many lines it ran."""
+    """How a command ended, negative for a signal, and what it printed.
+
+    `moments` are the numbers of the lines that it ran: of each line the first and the last time.
+    """
 
     status: int
     out: str
     err: str
-    lines: int
+    moments: tuple[int, ...] = ()
 
     @property
     def was_killed(self) -> bool:
@@ -92,7 +95,7 @@ class Stage:
         return self.ended(self._job(words, folder, home, fault or Fault()))
 
     def stop(self, *words: object, folder: Path, home: str, fault: Fault) -> Stopped | Ended:
-        """Run a command until it is stopped; to its end if it has fewer lines."""
+        """Run a command until it is stopped, or to its end if that comes first."""
         answer = self._ask(self._job(words, folder, home, fault))
         return Stopped(self, answer["stopped"]) if "stopped" in answer else Ended(**answer)
 
@@ -162,29 +165,29 @@ def _serve() -> None:
 
 @dataclass(frozen=True)
 class Child:
-    """A command that runs, what it prints, and where it reports how far it came."""
+    """A command that runs, what it prints, and where it reports its moments."""
 
     pid: int
     out: IO[bytes]
     err: IO[bytes]
-    lines: IO[bytes]
+    moments: IO[bytes]
 
     @classmethod
     def of(cls, job: dict[str, Any]) -> Child:
         """Start the command that is the job."""
-        out, err, lines = (TemporaryFile() for _ in range(3))  # noqa: SIM115
+        out, err, moments = (TemporaryFile() for _ in range(3))  # noqa: SIM115
         pid = os.fork()
         if not pid:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(out.fileno(), 1)
             os.dup2(err.fileno(), 2)
-            os._exit(_act(job, lines))
-        return cls(pid, out, err, lines)
+            os._exit(_act(job, moments))
+        return cls(pid, out, err, moments)
 
     def report(self, status: int) -> dict[str, Any]:
         """What there is to say of it at its end."""
-        out, err, lines = (_taken(file) for file in (self.out, self.err, self.lines))
-        return {"status": status, "out": out, "err": err, "lines": int(lines or 0)}
+        out, err, moments = (_taken(file) for file in (self.out, self.err, self.moments))
+        return {"status": status, "out": out, "err": err, "moments": json.loads(moments or "[]")}
 
 
 def _taken(file: IO[bytes]) -> str:
@@ -193,7 +196,7 @@ def _taken(file: IO[bytes]) -> str:
         return file.read().decode()
 
 
-def _act(job: dict[str, Any], lines: IO[bytes]) -> int:
+def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
     """Run the command in this process, with what happens to it."""
     from pbem.cli.main import main
 
@@ -203,11 +206,16 @@ def _act(job: dict[str, Any], lines: IO[bytes]) -> int:
     fault = Fault(**job["fault"])
     _prepare(fault)
     counted = 0
+    first: dict[tuple[str, int], int] = {}
+    last: dict[tuple[str, int], int] = {}
 
     def each(frame: FrameType, event: str, _argument: object) -> Callable[..., Any]:
         nonlocal counted
         if event == "line":
             counted += 1
+            line = (frame.f_code.co_filename, frame.f_lineno)
+            first.setdefault(line, counted)
+            last[line] = counted
             if counted == fault.killed:
                 os.kill(os.getpid(), signal.SIGKILL)
             if counted == fault.stopped:
@@ -224,7 +232,7 @@ def _act(job: dict[str, Any], lines: IO[bytes]) -> int:
     sys.settrace(None)
     sys.stdout.flush()
     sys.stderr.flush()
-    os.write(lines.fileno(), str(counted).encode())
+    os.write(moments.fileno(), json.dumps(sorted({*first.values(), *last.values()})).encode())
     return status
 
 

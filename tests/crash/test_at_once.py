@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from tests.cli.using import COMMAND, OTHER, PASSES, environment, is_one_sentence
+from tests.crash.scenes import moments_of, spread
 from tests.crash.stage import Fault, Stopped
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
 
@@ -17,17 +18,9 @@ IMPATIENT = 0.3
 APPLY = ("turn", "apply", "game-003.toml")
 
 
-def lines_of(stage, begin, folder, words, home):
-    shutil.copytree(begin, folder)
-    ended = stage.run(*words, folder=folder, home=home)
-    assert ended.status == 0, ended
-    shutil.rmtree(folder)
-    return ended.lines
-
-
-def meet(stage, folder, first, second, home, line):
-    """The first is stopped before a line, while the second runs; None if it ended before that."""
-    fault = Fault(stopped=line, now="2030-01-01T00:00:00Z")
+def meet(stage, folder, first, second, home, moment):
+    """The first is stopped at a moment, while the second runs to its end; then it goes on."""
+    fault = Fault(stopped=moment, now="2030-01-01T00:00:00Z")
     standing = stage.stop(*first, folder=folder, home=home, fault=fault)
     assert isinstance(standing, Stopped), standing
     fault = Fault(busy=IMPATIENT, now="2031-01-01T00:00:00Z")
@@ -36,23 +29,12 @@ def meet(stage, folder, first, second, home, line):
 
 
 def told_apart(ended):
-    """Of both commands, one did its work, and the other says in one sentence what was in its way.
-
-    In one case the first that began ended with nothing to do, so that it does not say so.
-    """
+    """Of both one did its work; the other, given back, says in one sentence what was in its way."""
     assert sorted(each.status for each in ended) == [0, 2], ended
     (loser,) = (each for each in ended if each.status)
     lines = [line for line in loser.err.splitlines(keepends=True) if not line.startswith("Note:")]
     assert is_one_sentence("".join(lines)), loser
     return loser
-
-
-def spread(last, step):
-    return sorted({last - at * last // step for at in range(step)})
-
-
-def every(last):
-    return range(1, last + 1)
 
 
 SECOND = {
@@ -63,15 +45,15 @@ SECOND = {
 }
 
 
-def two_that_apply(scenes, stage, folder, second, places):
+def two_that_apply(scenes, stage, folder, second, number):
     scene = scenes["apply"]
-    last = lines_of(stage, scene.begin, folder, scene.words, scene.home)
+    moments = moments_of(scene, folder, stage)
     winners = []
-    for line in places(last):
+    for moment in spread(moments, number or len(moments)):
         scene.set_up(folder)
         (folder / "copies").mkdir()
         shutil.copy(folder / "game-003.toml", folder / "copies")
-        ended = meet(stage, folder, scene.words, SECOND[second], scene.home, line)
+        ended = meet(stage, folder, scene.words, SECOND[second], scene.home, moment)
         told_apart(ended)
         winners.append(0 if ended[0].status == 0 else 1)
         assert not signed_twice(folder)
@@ -93,22 +75,22 @@ def is_answer(file):
 
 @pytest.mark.parametrize("second", SECOND)
 def test_two_that_apply(scenes, stage, tmp_path, second):
-    two_that_apply(scenes, stage, tmp_path / "game", second, lambda last: spread(last, SAMPLE))
+    two_that_apply(scenes, stage, tmp_path / "game", second, SAMPLE)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("second", SECOND)
 def test_two_that_apply_stopped_at_every_line(scenes, stage, tmp_path, second):
-    two_that_apply(scenes, stage, tmp_path / "game", second, every)
+    two_that_apply(scenes, stage, tmp_path / "game", second, None)
 
 
-def two_that_join(scenes, stage, folder, places):
+def two_that_join(scenes, stage, folder, number):
     scene = scenes["join"]
-    last = lines_of(stage, scene.begin, folder, scene.words, scene.home)
-    for line in places(last):
+    moments = moments_of(scene, folder, stage)
+    for moment in spread(moments, number or len(moments)):
         scene.set_up(folder)
         other = ("join", "any-000.toml", "--side", "british")
-        told_apart(meet(stage, folder, scene.words, other, scene.home, line))
+        told_apart(meet(stage, folder, scene.words, other, scene.home, moment))
         assert not signed_twice(folder)
         assert is_whole(folder / scene.file)
         known = {record.hash for _, record in remembered(folder / scene.home)}
@@ -117,22 +99,22 @@ def two_that_join(scenes, stage, folder, places):
 
 
 def test_two_that_join(scenes, stage, tmp_path):
-    two_that_join(scenes, stage, tmp_path / "game", lambda last: spread(last, SAMPLE))
+    two_that_join(scenes, stage, tmp_path / "game", SAMPLE)
 
 
 @pytest.mark.long
 def test_two_that_join_stopped_at_every_line(scenes, stage, tmp_path):
-    two_that_join(scenes, stage, tmp_path / "game", every)
+    two_that_join(scenes, stage, tmp_path / "game", None)
 
 
 def test_two_invitations_under_one_name(scenes, stage, tmp_path):
     """The one that lost is forgotten: nobody will ever see it."""
     scene, folder = scenes["new"], tmp_path / "game"
-    last = lines_of(stage, scene.begin, folder, scene.words, scene.home)
-    for line in spread(last, SAMPLE):
+    moments = moments_of(scene, folder, stage)
+    for moment in spread(moments, SAMPLE):
         scene.set_up(folder)
         known = len(remembered(folder / scene.home))
-        ended = meet(stage, folder, scene.words, scene.words, scene.home, line)
+        ended = meet(stage, folder, scene.words, scene.words, scene.home, moment)
         assert "There is a file" in told_apart(ended).err or "locked" in told_apart(ended).err
         assert is_whole(folder / scene.file)
         new = remembered(folder / scene.home)[known:]

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from tests.cli.using import COMMAND, environment
-from tests.crash.scenes import Tally, crash, settle
+from tests.crash.scenes import Tally, crash, moments_of, settle, spread
 from tests.crash.stage import Ended, Fault
 
 SAMPLE = 6
@@ -23,43 +23,34 @@ SYSTEM_CALLS = (
 """Through which a disk is changed."""
 
 
-def kill_at(scene, stage, folder, lines):
+def kill_at(scene, stage, folder, moments):
     tally = Tally()
-    for line in lines:
+    for moment in moments:
         ended = crash(
             scene, folder, stage, tally,
-            lambda line=line: stage.run(
-                *scene.words, folder=folder, home=scene.home, fault=Fault(killed=line)
+            lambda moment=moment: stage.run(
+                *scene.words, folder=folder, home=scene.home, fault=Fault(killed=moment)
             ),
         )  # fmt: skip
         assert ended.was_killed
     return tally
 
 
-def lines_of(scene, stage, folder):
-    """How many lines the command runs in the modules that write."""
-    scene.set_up(folder)
-    ended = stage.run(*scene.words, folder=folder, home=scene.home)
-    assert ended.status == 0, ended
-    shutil.rmtree(folder)
-    return ended.lines
-
-
 def test_at_some_lines(scene, stage, tmp_path):
     folder = tmp_path / "game"
-    last = lines_of(scene, stage, folder)
-    # The second half is where it writes, and the end is always tried.
-    lines = sorted({last - step * (last // 2) // SAMPLE for step in range(SAMPLE)})
-    assert kill_at(scene, stage, folder, lines).found["new"]
+    moments = moments_of(scene, folder, stage)
+    # The second half is where it writes.
+    sample = spread(moments[len(moments) // 2 :], SAMPLE)
+    assert kill_at(scene, stage, folder, sample).found["new"]
 
 
 @pytest.mark.long
 def test_at_every_line(scene, stage, tmp_path, capsys):
     folder = tmp_path / "game"
-    last = lines_of(scene, stage, folder)
-    tally = kill_at(scene, stage, folder, range(1, last + 1))
+    moments = moments_of(scene, folder, stage)
+    tally = kill_at(scene, stage, folder, moments)
     with capsys.disabled():
-        print(f"\n{scene.name}, killed before each of {last} lines: {tally}")
+        print(f"\n{scene.name}, killed before each of {len(moments)} lines: {tally}")
     assert len(tally.found) == 3
 
 
@@ -80,7 +71,7 @@ def test_at_random_moments(scene, stage, tmp_path, capsys):
             except subprocess.TimeoutExpired:
                 process.kill()
                 err = process.communicate()[1]
-        return Ended(process.returncode, "", err, 0)
+        return Ended(process.returncode, "", err)
 
     usual = []
     for _ in range(3):
@@ -98,13 +89,13 @@ def test_at_random_moments(scene, stage, tmp_path, capsys):
         print(f"\n{scene.name}, killed {killed} times at random: {tally}")
 
 
-def interrupt_at(scene, stage, folder, lines):
+def interrupt_at(scene, stage, folder, moments):
     tally = Tally()
-    for line in lines:
+    for moment in moments:
         ended = crash(
             scene, folder, stage, tally,
-            lambda line=line: stage.run(
-                *scene.words, folder=folder, home=scene.home, fault=Fault(interrupted=line)
+            lambda moment=moment: stage.run(
+                *scene.words, folder=folder, home=scene.home, fault=Fault(interrupted=moment)
             ),
         )  # fmt: skip
         assert ended.status == 130
@@ -114,17 +105,17 @@ def interrupt_at(scene, stage, folder, lines):
 
 def test_interrupted_at_some_lines(scene, stage, tmp_path):
     folder = tmp_path / "game"
-    last = lines_of(scene, stage, folder)
-    interrupt_at(scene, stage, folder, {last - step * (last // 2) // SAMPLE for step in range(4)})
+    moments = moments_of(scene, folder, stage)
+    interrupt_at(scene, stage, folder, spread(moments[len(moments) // 2 :], SAMPLE))
 
 
 @pytest.mark.long
 def test_interrupted_at_every_line(scene, stage, tmp_path, capsys):
     folder = tmp_path / "game"
-    last = lines_of(scene, stage, folder)
-    tally = interrupt_at(scene, stage, folder, range(1, last + 1))
+    moments = moments_of(scene, folder, stage)
+    tally = interrupt_at(scene, stage, folder, moments)
     with capsys.disabled():
-        print(f"\n{scene.name}, interrupted before each of {last} lines: {tally}")
+        print(f"\n{scene.name}, interrupted before each of {len(moments)} lines: {tally}")
 
 
 # --- between any two changes of the disk
