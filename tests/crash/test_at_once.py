@@ -12,7 +12,8 @@ from tests.crash.scenes import moments_of, spread
 from tests.crash.stage import Fault, Stopped
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
 
-SAMPLE = 6
+SAMPLE, MANY = 6, 120
+"""At so many moments the first is stopped, in the short run and in the long one."""
 IMPATIENT = 0.3
 """So many seconds the second command waits, where a player's waits some more."""
 APPLY = ("turn", "apply", "game-003.toml")
@@ -49,7 +50,7 @@ def two_that_apply(scenes, stage, folder, second, number):
     scene = scenes["apply"]
     moments = moments_of(scene, folder, stage)
     winners = []
-    for moment in spread(moments, number or len(moments)):
+    for moment in spread(moments, number):
         scene.set_up(folder)
         (folder / "copies").mkdir()
         shutil.copy(folder / "game-003.toml", folder / "copies")
@@ -81,14 +82,14 @@ def test_two_that_apply(scenes, stage, tmp_path, second):
 
 @pytest.mark.long
 @pytest.mark.parametrize("second", SECOND)
-def test_two_that_apply_stopped_at_every_line(scenes, stage, tmp_path, second):
-    two_that_apply(scenes, stage, tmp_path / "game", second, None)
+def test_two_that_apply_stopped_at_many_lines(scenes, stage, tmp_path, second):
+    two_that_apply(scenes, stage, tmp_path / "game", second, MANY)
 
 
 def two_that_join(scenes, stage, folder, number):
     scene = scenes["join"]
     moments = moments_of(scene, folder, stage)
-    for moment in spread(moments, number or len(moments)):
+    for moment in spread(moments, number):
         scene.set_up(folder)
         other = ("join", "any-000.toml", "--side", "british")
         told_apart(meet(stage, folder, scene.words, other, scene.home, moment))
@@ -104,8 +105,8 @@ def test_two_that_join(scenes, stage, tmp_path):
 
 
 @pytest.mark.long
-def test_two_that_join_stopped_at_every_line(scenes, stage, tmp_path):
-    two_that_join(scenes, stage, tmp_path / "game", None)
+def test_two_that_join_stopped_at_many_lines(scenes, stage, tmp_path):
+    two_that_join(scenes, stage, tmp_path / "game", MANY)
 
 
 def test_two_invitations_under_one_name(scenes, stage, tmp_path):
