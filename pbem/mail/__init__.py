@@ -1,0 +1,1 @@
+"""Mail: messages that hold save files, and letters that carry them. Nothing is printed here."""

@@ -1,0 +1,83 @@
+"""Certificates for servers on loopback, made for a test: sound ones, and others."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+DAY = datetime.timedelta(days=1)
+HOST = "localhost"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate and its key, in files as servers want them."""
+
+    chain: Path
+    key: Path
+
+
+class Authority:
+    """Who signs certificates; `certificate` is the file to be trusted."""
+
+    def __init__(self, folder: Path, name: str = "authority") -> None:
+        self.folder = folder
+        self._name = _named(f"Test {name}")
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        made = _builder(self._name, self._name, self._key, -DAY, DAY)
+        made = made.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        self.certificate = folder / f"{name}.pem"
+        self.certificate.write_bytes(_pem(made.sign(self._key, hashes.SHA256())))
+
+    def signs(self, name: str, *, host: str = HOST, expired: bool = False) -> Certificate:
+        """A certificate for a server at that host; `name` is that of its files."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        begins, ends = (-3 * DAY, -DAY) if expired else (-DAY, DAY)
+        made = _builder(_named(host), self._name, key, begins, ends)
+        names = [x509.DNSName(host)]
+        if host == HOST:
+            names.append(x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
+        made = made.add_extension(x509.SubjectAlternativeName(names), critical=False)
+        chain, key_file = self.folder / f"{name}.crt", self.folder / f"{name}.key"
+        chain.write_bytes(_pem(made.sign(self._key, hashes.SHA256())))
+        key_file.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption(),
+            )
+        )
+        return Certificate(chain, key_file)
+
+
+def _named(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+
+
+def _builder(
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    begins: datetime.timedelta,
+    ends: datetime.timedelta,
+) -> x509.CertificateBuilder:
+    today = datetime.datetime.now(datetime.UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(today + begins)
+        .not_valid_after(today + ends)
+    )
+
+
+def _pem(certificate: x509.Certificate) -> bytes:
+    return certificate.public_bytes(serialization.Encoding.PEM)

@@ -1,0 +1,231 @@
+"""Dovecot, a real IMAP server, on loopback: as an ordinary user, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tests.mail.certificates import Certificate
+
+STARTS_SECONDS = 20
+_PLACES = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
+
+_COMMON = """
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/log
+protocols = imap
+listen = 127.0.0.1
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+first_valid_uid = 1
+ssl = yes
+auth_mechanisms = plain
+service anvil {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {plain}
+  }}
+  inet_listener imaps {{
+    port = {tls}
+    ssl = yes
+  }}
+}}
+"""
+_BEFORE_2_4 = """
+ssl_cert = <{certificate.chain}
+ssl_key = <{certificate.key}
+disable_plaintext_auth = no
+mail_location = maildir:{folder}/mail/%u
+passdb {{
+  driver = passwd-file
+  args = {folder}/users
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={folder}/mail/%u
+}}
+"""
+_FROM_2_4 = """
+dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+ssl_server_cert_file = {certificate.chain}
+ssl_server_key_file = {certificate.key}
+auth_allow_cleartext = yes
+mail_driver = maildir
+mail_path = {folder}/mail/%{{user}}
+passdb passwd-file {{
+  passwd_file_path = {folder}/users
+}}
+userdb static {{
+  fields {{
+    uid = {user}
+    gid = {group}
+    home = {folder}/mail/%{{user}}
+  }}
+}}
+"""
+
+
+def program() -> str | None:
+    """Where Dovecot is; None where it is not installed."""
+    return shutil.which("dovecot", path=os.pathsep.join((os.environ.get("PATH", ""), *_PLACES)))
+
+
+class Dovecot:
+    """A running server: the ports that it listens at, and its users, each with a Maildir.
+
+    `plain` offers STARTTLS, and takes a login without it too; `tls` is encrypted from the start.
+    """
+
+    def __init__(self, folder: Path, plain: int, tls: int) -> None:
+        self.folder = folder
+        self.plain = plain
+        self.tls = tls
+
+    def add_user(self, name: str, password: str) -> None:
+        """Let somebody log in, whose inbox is empty."""
+        with (self.folder / "users").open("a") as users:
+            users.write(f"{name}:{{PLAIN}}{password}\n")
+
+    def maildir(self, name: str) -> Path:
+        """The Maildir of a user."""
+        return self.folder / "mail" / name
+
+    def deliver(self, name: str, message: bytes) -> None:
+        """Put a message into the inbox of a user, as a mail system does."""
+        maildir = self.maildir(name)
+        for below in ("", "tmp", "new", "cur"):
+            folder = maildir / below
+            folder.mkdir(exist_ok=True)
+            self.give(folder)
+        with tempfile.NamedTemporaryFile(dir=maildir / "tmp", delete=False) as file:
+            file.write(message)
+        # Messages get their numbers by name, and so in the order in which they came.
+        path = Path(file.name)
+        self.give(path)
+        path.rename(maildir / "new" / f"{time.time_ns()}.{path.name}.test")
+
+    def messages(self, name: str) -> list[bytes]:
+        """All that is in the inbox of a user, in the order in which it came."""
+        found = [*self.maildir(name).glob("new/*"), *self.maildir(name).glob("cur/*")]
+        return [path.read_bytes() for path in sorted(found, key=lambda path: path.name)]
+
+    @staticmethod
+    def give(path: Path) -> None:
+        """Make a file that this process wrote one of the server's."""
+        user = _user()
+        if user is not None:
+            os.chown(path, user.pw_uid, user.pw_gid)
+
+
+@contextmanager
+def dovecot(certificate: Certificate) -> Iterator[Dovecot]:
+    """A server with that certificate, while it runs."""
+    found = program()
+    assert found is not None
+    # Not where pytest has its folders, which are for whoever runs it alone.
+    with tempfile.TemporaryDirectory(prefix="acres-dovecot-") as place:
+        server = Dovecot(Path(place), *free_ports(2))
+        config = _laid_out(server, certificate, found)
+        user = _user()
+        identity = {} if user is None else {"user": user.pw_uid, "group": user.pw_gid}
+        extra = {} if user is None else {"extra_groups": []}
+        process = subprocess.Popen(
+            [found, "-F", "-c", str(config)],
+            cwd=place,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            **identity,
+            **extra,
+        )
+        try:
+            _wait_for(server, process)
+            yield server
+        finally:
+            process.terminate()
+            try:
+                process.wait(STARTS_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _laid_out(server: Dovecot, certificate: Certificate, found: str) -> Path:
+    """Write what the server reads, and return where its configuration is."""
+    folder = server.folder
+    for path in (folder, folder / "run", folder / "mail"):
+        path.mkdir(exist_ok=True)
+    user = _user() or pwd.getpwuid(os.geteuid())
+    copied = Certificate(folder / "server.crt", folder / "server.key")
+    copied.chain.write_bytes(certificate.chain.read_bytes())
+    copied.key.write_bytes(certificate.key.read_bytes())
+    (folder / "users").touch()
+    is_new = _version(found) >= (2, 4)
+    # What says of which version it is has to come first.
+    text = _FROM_2_4 + _COMMON if is_new else _COMMON + _BEFORE_2_4
+    config = folder / "dovecot.conf"
+    config.write_text(
+        text.format(
+            folder=folder,
+            user=user.pw_name,
+            group=_group(user),
+            plain=server.plain,
+            tls=server.tls,
+            certificate=copied,
+        )
+    )
+    for path in (folder, *folder.iterdir()):
+        server.give(path)
+    return config
+
+
+def _version(found: str) -> tuple[int, ...]:
+    told = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+    return tuple(map(int, told.split()[0].split(".")[:2]))
+
+
+def _user() -> pwd.struct_passwd | None:
+    """Who runs the server, where that is not whoever runs the tests: it is nothing for root."""
+    return pwd.getpwnam("nobody") if os.geteuid() == 0 else None
+
+
+def _group(user: pwd.struct_passwd) -> str:
+    import grp
+
+    return grp.getgrgid(user.pw_gid).gr_name
+
+
+def free_ports(count: int) -> list[int]:
+    """So many ports of loopback at which nobody listens just now."""
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def _wait_for(server: Dovecot, process: subprocess.Popen[bytes]) -> None:
+    ends = time.monotonic() + STARTS_SECONDS
+    while time.monotonic() < ends and process.poll() is None:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", server.plain), 1) as door:
+            if door.recv(4) == b"* OK":
+                return
+        time.sleep(0.05)
+    log = server.folder / "log"
+    raise RuntimeError(log.read_text() if log.exists() else "Dovecot does not start")

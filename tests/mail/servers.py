@@ -1,0 +1,272 @@
+"""Mail servers on loopback: a post office of aiosmtpd and Dovecot, and doors where all goes wrong.
+
+What is sent by SMTP lies in the inboxes of those to whom it was sent, unless something is the
+`matter`.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
+
+from tests.mail.certificates import Authority, Certificate
+from tests.mail.dovecot import Dovecot, free_ports
+
+MOST_BYTES = 4 * 2**20
+"""The largest message that the SMTP server takes."""
+
+Deliver = Callable[[str, bytes], None]
+
+
+@dataclass
+class Matter:
+    """What goes wrong, for as long as it is set, and what is seen of it.
+
+    `refuses` is the answer to whoever a message is for, and `spurns` to the message itself.
+    `hangs_up` and `dawdles` come after the message was taken and delivered: the connection is
+    closed, or so many seconds pass, before that is said. `cuts` is how many bytes of a message are
+    delivered, `twice` delivers it two times, and what is `held` waits for `PostOffice.release`.
+    """
+
+    refuses: str = ""
+    spurns: str = ""
+    hangs_up: bool = False
+    dawdles: float = 0.0
+    cuts: int | None = None
+    twice: bool = False
+    held: bool = False
+    waiting: list[tuple[str, bytes]] = field(default_factory=list)
+
+
+class _Handler:
+    """What the SMTP server does with what it is told."""
+
+    def __init__(self, office: PostOffice) -> None:
+        self._office = office
+
+    async def handle_RCPT(  # noqa: N802 - so aiosmtpd calls it
+        self, server: Any, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        matter = self._office.matter
+        if matter.refuses:
+            return matter.refuses
+        if address not in self._office.passwords:
+            return "550 5.1.1 No such mailbox here"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(  # noqa: N802 - so aiosmtpd calls it
+        self, server: Any, session: Session, envelope: Envelope
+    ) -> str:
+        import asyncio
+
+        matter = self._office.matter
+        if matter.spurns:
+            return matter.spurns
+        content = envelope.original_content or b""
+        self._office.taken.append(content)
+        for address in envelope.rcpt_tos:
+            self._office.hand_on(address, content)
+        if matter.hangs_up:
+            server.transport.abort()
+        await asyncio.sleep(matter.dawdles)
+        return "250 OK"
+
+
+class PostOffice:
+    """An SMTP server and an IMAP server, with a mailbox for each of some addresses.
+
+    `smtp` offers STARTTLS, `smtps` is encrypted from the start; so do `imap` and `imaps`. Whoever
+    sends has to log in. `authority` signed the certificates; `taken` are all messages that the
+    SMTP server took, as it got them.
+    """
+
+    def __init__(self, authority: Authority, imap: Dovecot) -> None:
+        self.authority = authority
+        self.dovecot = imap
+        self.smtp, self.smtps = free_ports(2)
+        self.imap, self.imaps = imap.plain, imap.tls
+        self.passwords: dict[str, str] = {}
+        self.taken: list[bytes] = []
+        self.matter = Matter()
+
+    def open_account(self, address: str, password: str) -> None:
+        """Give an address a mailbox, which is empty."""
+        if address not in self.passwords:
+            self.dovecot.add_user(address, password)
+        self.passwords[address] = password
+
+    def hand_on(self, address: str, message: bytes) -> None:
+        """Deliver what was sent by SMTP, as far as nothing is the matter."""
+        for _ in range(2 if self.matter.twice else 1):
+            if self.matter.held:
+                self.matter.waiting.append((address, message))
+            else:
+                self.deliver(address, message[: self.matter.cuts])
+
+    def deliver(self, address: str, message: bytes) -> None:
+        """Put a message into an inbox."""
+        self.dovecot.deliver(address, message)
+
+    def release(self, order: Callable[[list[Any]], Any] = iter) -> None:
+        """Deliver what was held, in that order, such as `reversed`."""
+        held, self.matter.waiting = self.matter.waiting, []
+        for address, message in order(held):
+            self.deliver(address, message)
+
+    def inbox(self, address: str) -> list[bytes]:
+        """All messages in an inbox, in the order in which they came."""
+        return self.dovecot.messages(address)
+
+    def message_ids(self) -> list[str]:
+        """The Message-ID of each message that the SMTP server took."""
+        return [str(message_from_bytes(taken)["Message-ID"]) for taken in self.taken]
+
+    def config(self, address: str, *, starttls: bool = False, **more: str) -> str:
+        """What stands in config.toml for whoever has this address; `more` are keys of [mail]."""
+        security = "starttls" if starttls else "tls"
+        keys = {"address": address, "ca": str(self.authority.certificate)} | more
+        lines = ["[mail]", *(f'{key} = "{value}"' for key, value in keys.items()), "timeout = 5"]
+        ports = (self.smtp, self.imap) if starttls else (self.smtps, self.imaps)
+        for kind, port in zip(("smtp", "imap"), ports, strict=True):
+            lines += [f"[mail.{kind}]", 'host = "localhost"', f"port = {port}"]
+            lines += [f'security = "{security}"']
+        return "\n".join([*lines, ""])
+
+
+@contextmanager
+def post_office(authority: Authority, imap: Dovecot, certificate: Certificate) -> Iterator[Any]:
+    """A post office, while it is open."""
+    office = PostOffice(authority, imap)
+    common: dict[str, Any] = {
+        "hostname": "127.0.0.1",
+        "authenticator": _authenticator(office),
+        "auth_required": True,
+        "data_size_limit": MOST_BYTES,
+    }
+    plain = Controller(
+        _Handler(office),
+        port=office.smtp,
+        tls_context=_served(certificate),
+        require_starttls=True,
+        **common,
+    )
+    # Its connection is encrypted already, of which it does not know.
+    tls = Controller(
+        _Handler(office),
+        port=office.smtps,
+        ssl_context=_served(certificate),
+        auth_require_tls=False,
+        **common,
+    )
+    plain.start()
+    tls.start()
+    try:
+        yield office
+    finally:
+        plain.stop()
+        tls.stop()
+
+
+def _authenticator(office: PostOffice) -> Callable[..., AuthResult]:
+    def check(
+        server: Any, session: Session, envelope: Envelope, mechanism: str, given: Any
+    ) -> AuthResult:
+        known = isinstance(given, LoginPassword) and (
+            office.passwords.get(given.login.decode()) == given.password.decode()
+        )
+        return AuthResult(success=known, handled=known)
+
+    return check
+
+
+def _served(certificate: Certificate) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate.chain, certificate.key)
+    return context
+
+
+# --- doors where all goes wrong
+
+Behaviour = Callable[[socket.socket], None]
+
+
+@contextmanager
+def door(behaves: Behaviour, certificate: Certificate | None = None) -> Iterator[int]:
+    """A port where each caller is met by that behaviour; encrypted where there is a certificate."""
+    context = _served(certificate) if certificate else None
+    open_sockets: list[socket.socket] = []
+
+    def serve(caller: socket.socket) -> None:
+        with suppress(OSError), caller:
+            if context is None:
+                behaves(caller)
+            else:
+                with context.wrap_socket(caller, server_side=True) as wrapped:
+                    behaves(wrapped)
+
+    def accept(listener: socket.socket) -> None:
+        while True:
+            try:
+                caller, _ = listener.accept()
+            except OSError:
+                return
+            open_sockets.append(caller)
+            threading.Thread(target=serve, args=(caller,), daemon=True).start()
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        threading.Thread(target=accept, args=(listener,), daemon=True).start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            with suppress(OSError):
+                listener.shutdown(socket.SHUT_RDWR)
+            for each in open_sockets:
+                with suppress(OSError):
+                    each.close()
+
+
+def silent(caller: socket.socket) -> None:
+    """Say nothing at all, for longer than anybody waits."""
+    time.sleep(30)
+
+
+def says(*answers: bytes) -> Behaviour:
+    """Greet with the first of these, and answer each line with the next; then hang up."""
+
+    def behave(caller: socket.socket) -> None:
+        lines = caller.makefile("rb")
+        for number, answer in enumerate(answers):
+            if number and not lines.readline():
+                return
+            caller.sendall(answer)
+        lines.readline()
+
+    return behave
+
+
+def keeps_saying(greeting: bytes, piece: bytes, times: int) -> Behaviour:
+    """Greet, and go on with the same piece so many times, whatever anybody says."""
+
+    def behave(caller: socket.socket) -> None:
+        caller.sendall(greeting)
+        for _ in range(times):
+            caller.sendall(piece)
+        time.sleep(1)
+
+    return behave
+
+
+def nobody_there() -> int:
+    """A port at which nobody listens."""
+    return free_ports(1)[0]
