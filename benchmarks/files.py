@@ -21,7 +21,8 @@ from benchmarks.timing import Claim
 from engine.sides import Side
 from engine.state import Decision
 from pbem.match import Match
-from pbem.practice_game import Correspondents, never_follows_up, usually_follows_up
+from pbem.practice_game import Correspondents
+from pbem.robot import never_follows_up, usually_follows_up
 
 GAMES = 200
 LISTS = 2

@@ -16,16 +16,16 @@ from engine.orders import Order
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from engine.state import State, new_game
+from engine.state import State
 from pbem import keyfile
 from pbem.answer import Answer
 from pbem.files import next_name, read_file, write_new
 from pbem.game_file import GameFile, pack
 from pbem.identity import Identity
 from pbem.match import Match
-from pbem.rules_data import ruleset_of
+from pbem.robot import Robot, usually_follows_up
 from pbem.seat import Seat
-from pbem.setup import LISTS, accept, chooses_start_card, invite
+from pbem.setup import LISTS, invite
 
 NAMES = {
     Side.BRITISH: ("Anna (practice)", "anna@example.org"),
@@ -33,19 +33,6 @@ NAMES = {
 }
 BEGINNING = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LONGEST_PAUSE = 36 * 3600
-
-
-def usually_follows_up(answer: Answer) -> bool:
-    """The habit of a player who orders on where the other side has to answer first.
-
-    With actions left that player waits for the cards of Home Support.
-    """
-    return not answer.waits_for_cards or answer.is_turn_used_up
-
-
-def never_follows_up(answer: Answer) -> bool:
-    """The habit of a player who always waits for the answer."""
-    return False
 
 
 class Correspondents:
@@ -91,7 +78,7 @@ class Correspondents:
             home_support=home_support,
             edition=edition,
             house_rules=ruleset.house_rules,
-            start_card=None if leaves_choice else self._start_card(ruleset, side),
+            start_card=None if leaves_choice else self._robot(side).start_card(ruleset, side),
             # Both play with the same program.
             tells_parts=False,
         )
@@ -101,18 +88,8 @@ class Correspondents:
     def join(self, game: GameFile) -> GameFile:
         """The file of the player who did not invite."""
         inviter = game.match.invite.key
-        side, guest = next(
-            (side, who) for side, who in self.identities.items() if who.public_key != inviter
-        )
-        match = accept(
-            game.match,
-            guest,
-            nonce=self._nonce(),
-            time=self._time(),
-            side=side,
-            start_card=self._start_card(ruleset_of(game.match.invite), side),
-        )
-        return GameFile(pack(match, Seat(match, guest), game.save.boxes, ""), match)
+        side = next(side for side, who in self.identities.items() if who.public_key != inviter)
+        return self._robot(side).join(game, nonce=self._nonce(), time=self._time(), side=side)
 
     def answer(
         self, game: GameFile, *, notes: str | None = None, resigns: bool = False
@@ -120,16 +97,10 @@ class Correspondents:
         """The answer of the player who writes next; raises what `Answer` raises."""
         side = game.match.next_side
         assert side is not None
-        answer = Answer(game, self.identities[side], self._time(), resigns=resigns)
-        while not answer.is_complete or (answer.may_follow_up and self.follows_up(answer)):
-            answer.order(self.players[side](answer.view()))
-        finished = answer.finish(notes)
-        return GameFile(finished.save, finished.match)
+        return self._robot(side).answer(game, self._time(), notes=notes, resigns=resigns)
 
-    def _start_card(self, ruleset: Ruleset, side: Side) -> str | None:
-        if not chooses_start_card(ruleset, side):
-            return None
-        return self.players[side](new_game(ruleset)).cards[0]
+    def _robot(self, side: Side) -> Robot:
+        return Robot(self.identities[side], self.players[side], self.follows_up)
 
     def _nonce(self) -> bytes:
         return self._random.randbytes(32)

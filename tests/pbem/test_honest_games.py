@@ -25,7 +25,8 @@ from pbem.errors import WrongUse
 from pbem.game_file import GameFile
 from pbem.hand import Cards
 from pbem.match import Match
-from pbem.practice_game import Correspondents, never_follows_up, usually_follows_up
+from pbem.practice_game import Correspondents
+from pbem.robot import never_follows_up, usually_follows_up
 from pbem.seat import Seat
 from tests.pbem.playing import any_order
 from tests.vectors import naive
