@@ -6,6 +6,7 @@ can be taken for the program's own words (`named`). docs/threat-model.md, At the
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 WIDEST_NAME = 32
@@ -18,6 +19,9 @@ LONGEST_TITLE = len("Mrs.")
 MOST_MARKS = 2
 """So many accents one letter may carry; a tower of them would reach into other lines."""
 
+_GLUE = "\ue000"
+"""Stands for a space at which no line is broken; no text that is printed has this character."""
+_QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”")
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 _INVISIBLE = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
@@ -98,6 +102,16 @@ def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
         return text
     short = text[: most - 2].rstrip()
     return f"{short}…{'”' * (short.count('“') > short.count('”'))}"
+
+
+def glued(text: str) -> str:
+    """A clean text to be wrapped: what it quotes stays whole, so that no line begins inside."""
+    return _QUOTED.sub(lambda quote: quote[0].replace(" ", _GLUE), text)
+
+
+def unglued(line: str) -> str:
+    """A line of a text that was `glued`."""
+    return line.replace(_GLUE, " ")
 
 
 def _with_few_marks(text: str) -> str:

@@ -130,6 +130,15 @@ def _close(match: Match, side: Side | None, called: Callable[[str], str]) -> str
     return f"{called(match.entrants[side].name)} ({side.label}) closes it with the next file."
 
 
+def turn_to_write(state: State, side: Side) -> int:
+    """The turn, counted from 1, in or for which `side` writes the next record."""
+    awaiting = state.awaiting
+    in_turn = state.setup or awaiting.card is not None or awaiting.resume is not None
+    deals = awaiting.decision.is_chance and awaiting.side is not side
+    # The cards that a turn ends with are dealt at the head of the next one.
+    return state.turn + (2 if deals and not in_turn else 1)
+
+
 def what_for(state: State, side: Side) -> str:
     """What `side` has to write the next record for, in a phrase."""
     decision = state.awaiting.decision
@@ -137,13 +146,12 @@ def what_for(state: State, side: Side) -> str:
         if state.awaiting.side is side:
             # What it had announced to shuffle or draw came to nothing.
             return "to draw cards"
-        # The cards that a turn ends with are dealt at the head of the next one.
         if state.awaiting.card is not None:
             return "to deal the cards of Home Support"
         if state.awaiting.resume is not None:
             return "to deal cards in the middle of a turn"
         if not state.setup:
-            return f"turn {state.turn + 2}"
+            return f"turn {turn_to_write(state, side)}"
         last_of_setup = len(state.setup) == 1 and state.awaiting.side is not side
         return "turn 1" if last_of_setup and side is Side.BRITISH else "to deal cards"
     return {

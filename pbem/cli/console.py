@@ -7,7 +7,6 @@ name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from functools import cache
@@ -17,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from pbem.foreign import WIDEST_NAME, is_printed, printable
 from pbem.foreign import clean as clean
+from pbem.foreign import glued, is_printed, printable, unglued
 from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
 
@@ -34,9 +33,6 @@ MOST_COLUMNS = 160
 BELOW_MAP = 100
 """What is told below a map is wrapped at its width, here."""
 PLAIN_VARIABLE = "ACRES_PLAIN"
-_QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”")
-_GLUE = "\ue000"
-"""Stands for a space at which no line is broken; no text that is printed has this character."""
 BESIDE = 20
 """So many columns a text needs to stand beside its head, and not below it."""
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
@@ -209,9 +205,8 @@ def say_behind(head: str, texts: Sequence[str]) -> None:
 
 def _wrapped(text: str, columns: int) -> list[str]:
     """A text in lines; what is quoted stays on one, so that none begins with foreign words."""
-    glued = _QUOTED.sub(lambda quote: quote[0].replace(" ", _GLUE), printable(text))
-    lines = Text(glued).wrap(_made(to_stderr=False), columns)
-    return [line.plain.replace(_GLUE, " ").rstrip() for line in lines]
+    lines = Text(glued(printable(text))).wrap(_made(to_stderr=False), columns)
+    return [unglued(line.plain).rstrip() for line in lines]
 
 
 def warn(text: str) -> None:

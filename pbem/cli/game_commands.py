@@ -260,14 +260,21 @@ def _house_rules(rules: Iterable[str]) -> str:
 
 def say_rules(invitation: Invite) -> None:
     """Print the rules and options that an invitation sets."""
-    side = invitation.side
+    for line in rules_told(invitation):
+        console.item(line)
+
+
+def rules_told(invitation: Invite) -> list[str]:
+    """The rules and options that an invitation sets, a line each."""
+    side, lists = invitation.side, invitation.lists
     whose = f"the inviter plays the {side.title()}"
-    console.item(f"rules: {invitation.edition} edition")
-    console.item(f"house rules: {', '.join(invitation.house_rules) or 'none'}")
-    console.item(f"sides: {'the invited player chooses' if side == 'any' else whose}")
-    lists = invitation.lists
-    console.item(f"lists a shuffle: {lists} (a wrong deck goes unnoticed {how_often(lists)})")
-    console.item(f"cards of Home Support: {HOME_SUPPORT[invitation.home_support]}")
+    return [
+        f"rules: {invitation.edition} edition",
+        f"house rules: {', '.join(invitation.house_rules) or 'none'}",
+        f"sides: {'the invited player chooses' if side == 'any' else whose}",
+        f"lists a shuffle: {lists} (a wrong deck goes unnoticed {how_often(lists)})",
+        f"cards of Home Support: {HOME_SUPPORT[invitation.home_support]}",
+    ]
 
 
 def _warn_of_few_lists(lists: int) -> None:

@@ -66,6 +66,10 @@ EXAMPLES = {
         ("acres location albany", "how it is reached"),
         ("acres location fort duquesne game.toml", "and how it stands there"),
     ),
+    "mail draft": (
+        ("acres mail draft game-004.toml", "writes game-004.eml"),
+        ("acres mail draft game-000.toml --to bela@example.org", "an invitation"),
+    ),
     "games add": (("acres games add . ~/Mail", "your games, wherever their files are"),),
     "games pace": (("acres games pace 34de8b95 3", "three days for a move"),),
     "games forget": (("acres games forget 34de8b95", "it is listed no more"),),

@@ -25,6 +25,7 @@ from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.identity_commands import init
 from pbem.cli.key_commands import app as key
 from pbem.cli.log_command import log
+from pbem.cli.mail.commands import app as mail
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.rules_commands import card, location, rules
 from pbem.cli.turn_commands import app as turn
@@ -53,6 +54,7 @@ app.command(cls=Command, rich_help_panel=BEGIN)(new)
 app.command(cls=Command, rich_help_panel=BEGIN)(join)
 app.add_typer(turn, rich_help_panel=PLAY)
 app.add_typer(games, rich_help_panel=PLAY)
+app.add_typer(mail, rich_help_panel=PLAY)
 app.command(cls=Command, rich_help_panel=PLAY)(log)
 app.command(cls=Command, rich_help_panel=LEARN)(rules)
 app.command(cls=Command, rich_help_panel=LEARN)(card)

@@ -10,11 +10,12 @@ from pbem.cli.help import EXAMPLES
 from pbem.cli.main import app
 from tests.cli.using import acres, is_one_sentence
 
-GROUPS = [[], ["games"], ["key"], ["turn"]]
+GROUPS = [[], ["games"], ["key"], ["mail"], ["turn"]]
 COMMANDS = [
     ["init"], ["new"], ["join"], ["audit"], ["demo"], ["log"], ["turn", "show"], ["turn", "legal"],
     ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"], ["location"],
     ["games", "add"], ["games", "pace"], ["games", "forget"],
+    ["mail", "draft"],
     ["key", "show"], ["key", "passphrase"], ["key", "backup"], ["key", "restore"],
 ]  # fmt: skip
 

@@ -1,0 +1,1 @@
+"""`acres mail`: turns by e-mail."""

@@ -1,0 +1,120 @@
+"""The draft of a letter: a message in a file, which mail programs open ready to be sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import command_of
+from pbem.cli.paths import exists, quoted, reaching, shown
+from pbem.errors import AcresError, WrongUse
+
+if TYPE_CHECKING:
+    from pbem.mail.letter import Correspondent
+    from pbem.match import Match
+
+Mail = Annotated[
+    bool,
+    typer.Option("--mail", help="Write the letter too, ready to be sent by your mail program."),
+]
+
+_MOST_HEADERS = 65536
+"""So many bytes of a message are looked at for what it is called."""
+
+
+class Draft:
+    """The draft of a letter in the file at `path`.
+
+    A file that is there already stays, but for the draft of an answer that was replaced since: who
+    sends both proves to have cheated.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def beside(cls, file: Path) -> Draft:
+        """The draft that goes with the file of a game."""
+        return cls(file.with_suffix(".eml"))
+
+    def check_free(self, game: bytes, index: int) -> None:
+        """Raise WrongUse where no letter with the record of that index can be written.
+
+        That is before the record is signed, and before anybody is asked anything.
+        """
+        from pbem.files import check_room
+        from pbem.mail.thread import place_id
+
+        if exists(self.path) and not self._id().startswith(place_id(game, index)):
+            raise WrongUse(
+                f"There is a file {self.path} already, where the draft of your letter would be: "
+                "move it away, or leave --mail out. Nothing was written."
+            )
+        with reaching(self.path, "cannot be written"):
+            check_room(self.path)
+
+    def write(self, match: Match, data: bytes, name: str, to: str = "") -> None:
+        """Write the letter with the file `data`, called `name`, and say how to send it.
+
+        Raises WrongUse where that fails, or another file is there.
+        """
+        from pbem.cli.mail.drafting import drafted, receiver
+        from pbem.files import read_file, room_for
+        from pbem.mail.thread import message_id, place_id
+
+        message = drafted(match, data, name, to)
+        # So that a mail program takes it for one that is still to be sent.
+        message["X-Unsent"] = "1"
+        draft = message.as_bytes()
+        if exists(self.path) and read_file(self.path) == draft:
+            console.say("The draft of this letter is there already:")
+        else:
+            found = self._id() if exists(self.path) else ""
+            of_another = found != message_id(match.id, match.last)
+            replaces = of_another and found.startswith(place_id(match.id, match.last.index))
+            with room_for(self.path, draft, replaces=replaces) as file:
+                file.appear()
+            console.say("The draft of your letter is written:")
+        console.say_whole(f"  {shown(self.path)}")
+        _say_next(match, receiver(match, to), has_receiver="To" in message)
+
+    def write_beside(self, context: typer.Context, file: Path, match: Match, data: bytes) -> None:
+        """Write the letter with a file that was written just now; else say how to make it."""
+        try:
+            self.write(match, data, file.name)
+        except AcresError as error:
+            draft = f"{command_of(context)} mail draft {quoted(file)}"
+            raise WrongUse(
+                f"Your file {file} is written, but not the draft of the letter: {error} To make it "
+                f"from that file: {draft}"
+            ) from None
+
+    def _id(self) -> str:
+        """What the message in the file is called; empty if nothing."""
+        from email.parser import BytesHeaderParser
+
+        from pbem.errors import Unreadable
+        from pbem.files import read_file
+
+        try:
+            head = BytesHeaderParser().parsebytes(read_file(self.path, _MOST_HEADERS))
+        except Unreadable:
+            return ""
+        return str(head.get("Message-ID", "")).strip()
+
+
+def _say_next(match: Match, to: Correspondent, *, has_receiver: bool) -> None:
+    whom = console.named(to.name) if match.is_joined else "the player you want to play"
+    if has_receiver:
+        address = console.mailbox(to.address)
+        console.say(f"Next: open it with your mail program, which sends it to {address}.")
+        return
+    if to.address:
+        console.warn(
+            f"Mail takes no address like {console.mailbox(to.address)}, which {whom} gave in the "
+            "game."
+        )
+    console.say(f"Next: open it with your mail program, and send it to {whom}.")

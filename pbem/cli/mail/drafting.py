@@ -1,0 +1,141 @@
+"""What a letter with a turn says: what happened, where the game stands, and how to answer.
+
+It says only what everybody may see, because it goes through many hands: it is made of the match
+alone, which knows no hidden card, and in the words of somebody who only watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.scoring import score
+from engine.sides import Side
+from pbem.cli import console
+from pbem.cli.game_commands import game_line, rules_told
+from pbem.cli.paths import quoted
+from pbem.cli.telling import announced, dropped_in, happened
+from pbem.cli.words import player
+from pbem.foreign import clean
+from pbem.game_file import turn_to_write, whose_move
+from pbem.mail import letter
+from pbem.mail.letter import Account, Attachment, Block, Correspondent, Letter
+from pbem.mail.thread import message_id, references
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+    from pbem.match import Match
+    from pbem.table import Deed
+
+
+def drafted(match: Match, data: bytes, name: str, to: str = "") -> EmailMessage:
+    """The letter of whoever signed the last record of a match, complete.
+
+    `data` is the file with it, and `name` what the file is called. It goes to the address `to`,
+    else to the one that the other player gave in the game; there is no `To` where that is none, or
+    one that mail does not take. The same file makes the same letter, by the time of its record.
+    """
+    name = clean(name)
+    return Letter(
+        sender=author(match),
+        receiver=receiver(match, to),
+        subject=subject(match),
+        time=match.last.time,
+        id=message_id(match.id, match.last),
+        references=references(match),
+        blocks=list(_blocks(match, name)),
+        file=Attachment(name, data),
+    ).message()
+
+
+def author(match: Match) -> Correspondent:
+    """Who signed the last record, as the game knows that player."""
+    if not match.is_joined:
+        return Correspondent(match.invite.name, match.invite.email)
+    entrant = match.entrants[Side(match.last.side)]
+    return Correspondent(entrant.name, entrant.email)
+
+
+def receiver(match: Match, to: str = "") -> Correspondent:
+    """Who gets the letter with the last record, at the address `to` or the one in the game.
+
+    An invitation names nobody.
+    """
+    if not match.is_joined:
+        return Correspondent("", to)
+    entrant = match.entrants[Side(match.last.side).opponent]
+    return Correspondent(entrant.name, to or entrant.email)
+
+
+def subject(match: Match) -> str:
+    """The game, the turn and whose move it is; the beginning is the same throughout a game."""
+    game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
+    side = match.next_side
+    if not match.is_joined:
+        return f"{game}: invitation by {console.named(match.invite.name)}"
+    outcome = match.state.outcome
+    if outcome is not None:
+        return f"{game}: the game is over, the {outcome.winner.label} won"
+    assert side is not None
+    return f"{game}, turn {turn_to_write(match.state, side)}: {player(match, side)} to move"
+
+
+# --- the report
+
+
+def _blocks(match: Match, name: str) -> Iterator[Block]:
+    yield letter.Heading(game_line(match))
+    if match.is_joined:
+        yield letter.Paragraph(" against ".join(player(match, side) for side in match.entrants))
+        yield from _what_happened(match)
+        points = ", ".join(f"{side.label} {score(match.state, side).total}" for side in Side)
+        yield letter.Paragraph(f"Points: {points}.")
+        yield letter.Paragraph(whose_move(match))
+    else:
+        inviter = console.named(match.invite.name)
+        yield Account(f"{inviter} invites you to a game by e-mail:", rules_told(match.invite))
+    yield from _how_to_answer(match, quoted(Path(name)))
+
+
+def _what_happened(match: Match) -> Iterator[Block]:
+    deeds = _recent(match)
+    if not deeds:
+        told = "The cards are being dealt." if match.state.setup else "The game begins."
+        yield letter.Paragraph(told)
+        return
+    yield letter.Heading("What happened last")
+    for account in happened(match, deeds, None):
+        yield Account(account.heading, account.lines)
+    for text in dropped_in(match, {deed.record for deed in deeds}, None):
+        yield letter.Paragraph(text)
+    follows = announced(match, None)
+    if follows:
+        yield letter.Paragraph(follows)
+
+
+def _recent(match: Match) -> list[Deed]:
+    """What the last two records did, with what led up to it in the same turns."""
+    chosen = [deed for deed in match.deeds if deed.order or _ends_the_game(deed)]
+    last = [deed for deed in chosen if deed.record >= match.last.index - 1] or chosen[-1:]
+    return [deed for deed in match.deeds if last and deed.turn >= last[0].turn]
+
+
+def _ends_the_game(deed: Deed) -> bool:
+    return any(event.what == "game over" for event in deed.events)
+
+
+def _how_to_answer(match: Match, name: str) -> Iterator[Block]:
+    """What whoever gets the letter does with the file of that name, and by which commands."""
+    if not match.is_joined:
+        told, commands = "To take it up, save the attached file and run:", ["join"]
+    elif match.next_side is None:
+        told, commands = "With the attached file anybody can check the whole game:", ["audit"]
+    elif match.is_over:
+        told, commands = "To close the game, save the attached file and run:", ["turn apply"]
+    else:
+        told = "To see where the game stands, and to answer, save the attached file and run:"
+        commands = ["turn show", "turn apply"]
+    yield letter.Paragraph(told)
+    yield letter.Commands([f"acres {command} {name}" for command in commands])

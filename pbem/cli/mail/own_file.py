@@ -1,0 +1,67 @@
+"""Which files are to be sent: those that end with the player's own record, the one signed here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import own_key
+from pbem.cli.own_library import own_library
+from pbem.cli.reading import join_command, turn_command
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.match import Match
+
+
+def check_own(context: typer.Context, file: Path, match: Match) -> None:
+    """Raise WrongUse unless the file with this match is one that the player has to send.
+
+    A file that holds another own record than this computer remembers must not leave it: both
+    together would prove cheating.
+    """
+    from pbem.chain import author_key
+    from pbem.cli.lost_keys import check_plays, no_identity
+
+    key = own_key(context)
+    if match.is_joined:
+        check_plays(context, match)
+    elif key is None:
+        raise WrongUse(no_identity(context))
+    if author_key(match.last, match.records[:-1]) != key:
+        raise WrongUse(_whose(context, file, match))
+    _check_signed(context, match)
+
+
+def _whose(context: typer.Context, file: Path, match: Match) -> str:
+    """Why a file of the other player is not to be sent, and what to do, in sentences."""
+    if not match.is_joined:
+        inviter = console.named(match.invite.name)
+        return f"{inviter} wrote this invitation. To take it up: {join_command(context, file)}"
+    other = console.named(next(e.name for s, e in match.entrants.items() if s == match.last.side))
+    if match.next_side is None:
+        return f"{other} wrote this file, and it closes the game: there is nothing left to send."
+    apply = turn_command(context, "apply", file)
+    return f"{other} wrote this file, and it is yours to answer. To answer: {apply}"
+
+
+def _check_signed(context: typer.Context, match: Match) -> None:
+    from pbem.library import LibraryFailed, Standing, earlier
+
+    library = own_library(context)
+    if library is None or not library.is_usable:
+        return
+    try:
+        before = earlier(library.open(), match.records)
+    except LibraryFailed as error:
+        library.warn(error)
+        return
+    if before is not None and before.standing is Standing.OTHER_OWN:
+        raise WrongUse(
+            f"This file holds another record {before.record.index} in your name than the one that "
+            "this computer signed: send the file with that one. Two different answers to one file "
+            "are proof of cheating."
+        )

@@ -1,0 +1,187 @@
+"""A letter: a message with a report, as text and as HTML, and a save file.
+
+The file travels as `text/plain`, 7bit: it can be read by eye, its lines end as lines of mail do and
+are given back as lines of the receiver's computer, and lists and filters let it pass that take
+attachments of unknown types away. docs/save-format.md, Lines, says why nothing happens to it.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from html import escape
+from typing import NamedTuple
+
+from pbem.foreign import clean, glued, named, unglued
+
+WIDTH = 72
+"""Text is wrapped here, so that it can be quoted and still fit a line."""
+LONGEST_ADDRESS = 254
+_POLICY = SMTP.clone(cte_type="7bit")
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
+
+
+class Heading(NamedTuple):
+    """A line over what follows it."""
+
+    text: str
+
+
+class Paragraph(NamedTuple):
+    """A text that is wrapped."""
+
+    text: str
+
+
+class Account(NamedTuple):
+    """A line, and items below it."""
+
+    heading: str
+    items: list[str]
+
+
+class Commands(NamedTuple):
+    """Lines to be typed, which are never wrapped."""
+
+    lines: list[str]
+
+
+Block = Heading | Paragraph | Account | Commands
+"""A piece of a letter."""
+
+
+class Correspondent(NamedTuple):
+    """Somebody who writes or gets a letter: the name, and the address, which may be empty."""
+
+    name: str
+    address: str
+
+
+class Attachment(NamedTuple):
+    """A save file, which is ASCII with LF, and what it is called."""
+
+    name: str
+    data: bytes
+
+
+def is_address(text: str) -> bool:
+    """Whether mail can be sent to that: an address alone, in ASCII.
+
+    >>> is_address("zoe@example.org"), is_address("Zoé <zoe@example.org>"), is_address("a@b, c@d")
+    (True, False, False)
+    """
+    return len(text) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None
+
+
+class Letter(NamedTuple):
+    """What a letter says: its headers, its report and its file.
+
+    `id`, `references` are Message-IDs, the last of those the one that is answered; `time` is in UTC
+    as records have it. A letter without an address of the receiver names none.
+    """
+
+    sender: Correspondent
+    receiver: Correspondent
+    subject: str
+    time: str
+    id: str
+    references: list[str]
+    blocks: list[Block]
+    file: Attachment
+
+    def message(self) -> EmailMessage:
+        """The message: of the same letter always the same bytes, and no line for `Bcc` or such."""
+        message = EmailMessage(_POLICY)
+        for header, who in (("From", self.sender), ("To", self.receiver)):
+            if is_address(who.address):
+                message[header] = Address(_in_header(named(who.name)), addr_spec=who.address)
+        message["Subject"] = _in_header(self.subject)
+        message["Date"] = datetime.fromisoformat(self.time)
+        message["Message-ID"] = self.id
+        if self.references:
+            message["In-Reply-To"] = self.references[-1]
+            message["References"] = " ".join(self.references)
+        message.set_content(as_text(self.blocks))
+        message.add_alternative(as_html(self.subject, self.blocks), subtype="html")
+        message.add_attachment(
+            self.file.data.decode("ascii"),
+            charset="us-ascii",
+            cte="7bit",
+            filename=clean(self.file.name),
+        )
+        # Usually it is random. No text can hold one that is made of the hash of its own record.
+        unique = re.sub(r"[^0-9a-z.]", "", self.id.partition("@")[0])
+        message.set_boundary(f"=_acres_{unique}")
+        next(message.iter_parts()).set_boundary(f"=_acres_{unique}.text")
+        return message
+
+
+def _in_header(text: str) -> str:
+    """A text in which no reader finds encoded words that a name spells out."""
+    return clean(text).replace("=?", "= ?")
+
+
+# --- the report
+
+
+def as_text(blocks: Iterable[Block]) -> str:
+    """The report in lines of 72 characters at most, but for commands and words that are longer."""
+    return "\n".join("\n".join(_lines(block)) + "\n" for block in blocks)
+
+
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Heading(text) | Paragraph(text):
+            yield from _wrapped(text)
+        case Account(heading, items):
+            yield from _wrapped(heading)
+            for item in items:
+                yield from _wrapped(item, "  ")
+        case Commands(lines):
+            yield from (f"  {line}" for line in lines)
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    # A word that is too long stays whole: it is an address or the like.
+    lines = textwrap.wrap(
+        glued(clean(text)),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent * 2,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return list(map(unglued, lines))
+
+
+def as_html(title: str, blocks: Iterable[Block]) -> str:
+    """The report as a page that needs nothing from elsewhere."""
+    body = "\n".join(map(_marked_up, blocks))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{_text(title)}</title>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _marked_up(block: Block) -> str:
+    match block:
+        case Heading(text):
+            return f"<h2>{_text(text)}</h2>"
+        case Paragraph(text):
+            return f"<p>{_text(text)}</p>"
+        case Account(heading, items):
+            listed = "".join(f"<li>{_text(item)}</li>\n" for item in items)
+            return f"<p>{_text(heading)}</p>\n<ul>\n{listed}</ul>"
+        case Commands(lines):
+            return f"<pre>{'<br>'.join(map(_text, lines))}</pre>"
+
+
+def _text(text: str) -> str:
+    return escape(clean(text))

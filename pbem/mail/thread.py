@@ -1,0 +1,41 @@
+"""The thread of a game: what its letters are called, and which they follow.
+
+The names come from the records alone, so that both players give a letter the same name, whenever
+and wherever they make it: mail programs hold the game together, and see that a letter which comes
+twice is one. What a name says is signed nowhere; no program of ours relies on it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.match import Match
+    from pbem.record import Record
+
+DOMAIN = "acres.invalid"
+"""Nobody's, for good (RFC 2606): a player's own would say where the letter was made."""
+MOST_BEFORE = 10
+"""So many letters are named before one, beside the invitation."""
+_BEGINNING, _ENOUGH = 4, 16
+"""Bytes of hashes: to recognize a game by, as files are called; and to name a record for good."""
+
+
+def message_id(game: bytes, record: Record) -> str:
+    """The Message-ID of the letter with this record, which is the last of its file.
+
+    `game` is the id of the game. Names of one place in a game begin alike: `<34de8b95.12.`.
+    """
+    return f"{place_id(game, record.index)}{record.hash[:_ENOUGH].hex()}@{DOMAIN}>"
+
+
+def place_id(game: bytes, index: int) -> str:
+    """How the name of every letter begins whose last record has that index in the game."""
+    return f"<{game[:_BEGINNING].hex()}.{index}."
+
+
+def references(match: Match) -> list[str]:
+    """The letters that one with this match follows, the invitation first, the answered one last."""
+    *before, _ = match.records
+    named = before[:1] + before[1:][-MOST_BEFORE:]
+    return [message_id(match.id, record) for record in named]
