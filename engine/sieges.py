@@ -91,6 +91,7 @@ def win_siege(state: State, besieger: Side) -> None:
     state.tell("siege won", besieger, siege.location)
     capture(state, besieger, siege.location)
     end_siege(state, besieger, besieger.opponent, siege.cost)
+    state.siege_resolved = True
 
 
 def relieve(state: State, defender: Side) -> None:
@@ -99,3 +100,4 @@ def relieve(state: State, defender: Side) -> None:
     siege = state.sieges[besieger]
     state.tell("siege relieved", defender, siege.location)
     end_siege(state, besieger, besieger, siege.cost)
+    state.siege_resolved = True

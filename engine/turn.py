@@ -40,7 +40,6 @@ def resolve_sieges(state: State) -> None:
         return
     if defence is not None and defence.won:
         relieve(state, side)
-        state.siege_resolved = True
     exchanges = state.ruleset.french_siege_exchange and side is Side.FRENCH
     if exchanges and state.siege_resolved and state.players[side].hand_size:
         state.awaiting = Awaiting(Decision.EXCHANGE, side)

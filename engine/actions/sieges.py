@@ -165,27 +165,26 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
     tell_strength(state, besieger)
 
 
+def _won(state: State) -> str:
+    """The location just won, of which the spoils are awaited."""
+    assert state.awaiting.location is not None
+    return state.awaiting.location
+
+
+def _not_won(state: State, location: str) -> Iterator[Objection]:
+    if location != _won(state):
+        yield Objection(f"You have not just won {name(state, location)}.")
+
+
 class SpoilsAction(Action[Order]):
     """What all decisions after a won siege share."""
 
     decisions = frozenset({Decision.SIEGE_SPOILS, Decision.WITHDRAWAL_SPOILS})
 
-    def _won(self, state: State, side: Side) -> str | None:
-        """The location that `side` has just won as besieger."""
-        if state.awaiting.decision is Decision.WITHDRAWAL_SPOILS:
-            return state.awaiting.location
-        siege = state.sieges.get(side)
-        return siege.location if siege is not None and siege.won else None
-
-    def _not_won(self, state: State, side: Side, location: str) -> Iterator[Objection]:
-        if location != self._won(state, side):
-            yield Objection(f"You have not just won {name(state, location)}.")
-
     def _take(self, state: State, side: Side) -> None:
         # A defender who withdrew has given up the piece and ended the siege already.
         if state.awaiting.decision is Decision.SIEGE_SPOILS:
             win_siege(state, side)
-            state.siege_resolved = True
 
 
 class OccupyAction(SpoilsAction):
@@ -193,9 +192,7 @@ class OccupyAction(SpoilsAction):
 
     def candidates(self, state: State, side: Side) -> Iterator[Order]:
         """The location won, with every settler card where one is needed."""
-        location = self._won(state, side)
-        if location is None:
-            return
+        location = _won(state)
         if not state.ruleset.catalogue.locations[location].settler:
             yield Occupy(location)
             return
@@ -204,7 +201,7 @@ class OccupyAction(SpoilsAction):
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """It was not just won, no village is left, or it takes another settler card."""
-        yield from self._not_won(state, side, order.place)
+        yield from _not_won(state, order.place)
         if state.villages_left(side) < 1:
             yield Objection("You have no village left to place.", PIECES)
         yield from wrong_settlers(state, side, order.place, order.cards)
@@ -221,13 +218,11 @@ class LeaveAction(SpoilsAction):
 
     def candidates(self, state: State, side: Side) -> Iterator[Order]:
         """The location won."""
-        location = self._won(state, side)
-        if location is not None:
-            yield Leave(location)
+        yield Leave(_won(state))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """The location was not just won."""
-        return self._not_won(state, side, order.place)
+        return _not_won(state, order.place)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
@@ -256,7 +251,6 @@ class RelieveAction(Action[Relieve]):
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
         relieve(state, side)
-        state.siege_resolved = True
 
 
 class LoseAction(Action[Lose]):

@@ -100,6 +100,17 @@ def test_a_won_location_is_left_when_no_village_is_in_stock() -> None:
     do(state, "leave Port Royal")
 
 
+def test_the_last_village_in_stock_settles_what_was_won() -> None:
+    """Ruling 22: a piece that is there can be placed."""
+    french = Seat(
+        hand="gaspe quebec montreal tadoussac louisbourg", besieged="militia", captured=(12, 0)
+    )
+    state = won_by_the_british(french=french)
+    assert state.villages_left(BRITISH) == 1
+    do(state, "occupy Port Royal: Boston")
+    assert state.villages_left(BRITISH) == 0
+
+
 def test_a_defender_wins_by_itself_and_keeps_the_location() -> None:
     """Rulebook, winning a siege: the besieger's card goes back, all others are discarded."""
     state = position(
@@ -151,6 +162,7 @@ def test_an_own_card_in_another_siege_is_no_settler() -> None:
     end_turn(state)
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
     assert "under siege" in refusal(state, "occupy Port Royal: St. Mary's")
+    assert "not won a siege as defender at Boston" in refusal(state, "relieve Boston")
     do(state, "relieve St. Mary's")
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
     do(state, "occupy Port Royal: St. Mary's")
