@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine import game
@@ -93,7 +93,7 @@ class Match:
         return match
 
     def copy(self) -> Match:
-        """An independent match in the same state."""
+        """An independent match in the same state, between two records."""
         other = Match(self._known)
         other.records = self.records.copy()
         other.entrants = self.entrants.copy()
@@ -102,7 +102,6 @@ class Match:
         other._invite = self._invite
         other._table = self._table.copy() if self._table else None
         other._follow_ups = self._follow_ups.copy() if self._follow_ups else None
-        other._at = replace(self._at) if self._at else None
         return other
 
     # --- what is known

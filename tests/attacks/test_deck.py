@@ -14,7 +14,7 @@ import pytest
 
 from engine.sides import Side
 from pbem import steps
-from pbem.deck import Opening, Slot, open_lists
+from pbem.deck import Opening, Slot, open_lists, root_seed
 from pbem.match import Match
 from pbem.setup import accept, invite
 from tests.attacks.cheats import (
@@ -244,4 +244,14 @@ def test_of_several_lies_the_earliest_is_named() -> None:
         _duel(Side.BRITISH, both, turns=30, seed=1)
     with found_out(Side.BRITISH, "grant", "they were chosen") as later:
         _duel(Side.BRITISH, grants_by(LowestGrants), turns=30, seed=1)
+    assert found[0].record < later[0].record
+
+    def stacked_later(secret: bytes, epoch: int, previous: bytes) -> bytes:
+        return (stacked if epoch > 1 else root_seed)(secret, epoch, previous)
+
+    program = {**grants_by(LowestGrants), **shuffles_with(stacked_later)}
+    with found_out(Side.BRITISH, "grant", "they were chosen") as found:
+        _duel(Side.BRITISH, program, turns=30, seed=1)
+    with found_out(Side.BRITISH, "shuffle", "shuffle 2 does not follow") as later:
+        _duel(Side.BRITISH, shuffles_with(stacked_later), turns=30, seed=1)
     assert found[0].record < later[0].record
