@@ -36,6 +36,10 @@ EXAMPLES = {
         ("acres audit one.toml other.toml", "did somebody sign two turns?"),
     ),
     "demo": (("acres demo --seed 1759", "the game that lies in saves/practice"),),
+    "serve-robot": (
+        ("acres serve-robot --inbox . --outbox .", "in your folder"),
+        ("acres serve-robot --inbox in --outbox out --once", "for scripts"),
+    ),
     "turn show": (
         ("acres turn show game.toml", "where the game stands"),
         ("acres turn show game.toml --at 12", "where it stood"),

@@ -39,11 +39,24 @@ Replace = Annotated[
 PROOF = "Two different answers to one file are proof of cheating."
 
 
+class NotNow(WrongUse):
+    """What was signed cannot be looked up just now, so that nothing is to be signed till then."""
+
+
+class Older(WrongUse):
+    """A file is older than what was answered in its game."""
+
+
+class NoMemory(WrongUse):
+    """What was signed cannot be looked up, and nobody is there who could remember it instead."""
+
+
 class Memory:
     """The memory of what one identity signed, which lies in that player's library.
 
     With `replace` the player has agreed to sign anew what was signed otherwise; a `trial` signs
-    nothing that leaves this process, so that it is only warned of.
+    nothing that leaves this process, so that it is only warned of. Where it `is_needed`, because
+    nobody is there who could remember instead, nothing is signed without it.
     """
 
     def __init__(
@@ -53,10 +66,12 @@ class Memory:
         *,
         replace: bool = False,
         trial: bool = False,
+        is_needed: bool = False,
     ) -> None:
         self.own = library_of(context, identity.public_key)
         self.replace = replace
         self.trial = trial
+        self.is_needed = is_needed
         self._earlier: Earlier | None = None
         self._looked_up: Mapping[int, bytes] = {}
         self._records: Sequence[Record] = ()
@@ -87,6 +102,12 @@ class Memory:
         """
         if self._earlier is not None and not self._is_warned:
             self._check(self._earlier)
+
+    def written(self) -> Path | None:
+        """The file with the answer signed before; None where there is none."""
+        earlier = self._earlier
+        to = self._destination(earlier) if earlier else None
+        return to.file if earlier and to and holds(to.file, earlier.record.hash) else None
 
     def may_overwrite(self, path: Path) -> set[bytes]:
         """The hashes of records: a file that ends with one of them may be replaced by the answer.
@@ -161,7 +182,7 @@ class Memory:
         self, match: Match, replacing: Collection[int], file: Path, instead_of: bytes | None
     ) -> Signing | None:
         """Remember a record; None where the library cannot be used, of which the player is told."""
-        if not self.own.is_usable:
+        if not self.own.is_usable and not self.is_needed:
             return None
         from pbem.library import Destination, LibraryFailed, Seen
 
@@ -216,21 +237,26 @@ class Memory:
         return None
 
     def _warn_of_library(self, error: LibraryFailed) -> None:
-        self._stop_if_blocked(error)
+        self._stop_if_needed(error)
         self.own.warn(error)
 
-    def _stop_if_blocked(self, error: LibraryFailed) -> None:
-        """Raise WrongUse where the library can soon be used again: nothing is signed till then."""
+    def _stop_if_needed(self, error: LibraryFailed) -> None:
+        """Raise NotNow where the library can soon be used again, NoMemory where it is needed."""
         from pbem.library import LibraryBlocked
 
+        if self.is_needed and not isinstance(error, LibraryBlocked):
+            raise NoMemory(
+                f"The library of what was signed, {self.own.path}, cannot be used: {error}. "
+                "Without it one file might be answered twice, so that nothing was written."
+            ) from None
         if isinstance(error, LibraryBlocked) and not self.trial:
-            raise WrongUse(
+            raise NotNow(
                 f"The library of what you signed, {self.own.path}, cannot be used just now: "
                 f"{error}. {error.remedy} Nothing was written."
             ) from None
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
-        self._stop_if_blocked(error)
+        self._stop_if_needed(error)
         console.warn(
             f"The library of what you signed, {self.own.path}, cannot be written: {error}. Your "
             "file is not affected, but this computer will not remember it: it is up to you not to "
@@ -239,12 +265,15 @@ class Memory:
 
     def _check(self, earlier: Earlier) -> None:
         """Warn of what was signed before, and raise WrongUse or Cancelled unless it may be done."""
+        from pbem.library import Standing
+
         sentence, advice = self._explained(earlier)
         self._is_warned = True
         if self.trial:
             console.warn(f"{sentence} This is only a trial.")
         elif not self.replace:
-            raise WrongUse(f"{sentence} {advice} Nothing was written.")
+            refusal = Older if earlier.standing is Standing.OLDER else WrongUse
+            raise refusal(f"{sentence} {advice} Nothing was written.")
         elif not console.is_terminal():
             console.warn(f"{sentence} {PROOF} {_condition(earlier)}")
         else:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from pbem.errors import WrongUse
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+LONGEST = 24 * 3600
 
 
 def number_for(option: str) -> Callable[[str], int]:
@@ -15,5 +19,24 @@ def number_for(option: str) -> Callable[[str], int]:
             return int(text)
         except ValueError:
             raise WrongUse(f"{option} takes a whole number, not “{text}”.") from None
+
+    return read
+
+
+def seconds_for(option: str) -> Callable[[str], int]:
+    """A reader of spans of time, such as 10s, 5m or 1h, in seconds: from one to a day of them.
+
+    Raises WrongUse, which names the option, for anything else.
+    """
+
+    def read(text: str) -> int:
+        found = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())
+        seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
+        if not 1 <= seconds <= LONGEST:
+            raise WrongUse(
+                f"{option} takes a time from a second to a day, such as 10s, 5m or 1h, "
+                f"not “{text}”."
+            )
+        return seconds
 
     return read

@@ -20,7 +20,7 @@ class OwnLibrary:
     """The library of the player with that key, during one command.
 
     A library that cannot be used is warned of, once, and then left alone. `seen` is the file that
-    the command has read; it is noted when the command ends, unless that was done by then.
+    the command has read last; it is noted when the command ends, unless that was done by then.
     """
 
     def __init__(self, path: Path, key: bytes) -> None:
@@ -56,12 +56,13 @@ class OwnLibrary:
 
     def end(self) -> None:
         """Note what is still to be noted."""
-        if self.seen is None or not self.is_usable:
+        seen, self.seen = self.seen, None
+        if seen is None or not self.is_usable:
             return
         from pbem.library import LibraryFailed
 
         try:
-            self.open().note(self.seen)
+            self.open().note(seen)
         except LibraryFailed:
             # A folder that is read-only, a command that signs: what is not noted costs time only.
             return

@@ -13,7 +13,7 @@ from tests.cli.using import acres, is_one_sentence
 GROUPS = [[], ["games"], ["key"], ["mail"], ["turn"]]
 COMMANDS = [
     ["init"], ["new"], ["join"], ["audit"], ["demo"], ["log"], ["turn", "show"], ["turn", "legal"],
-    ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"], ["location"],
+    ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"], ["location"], ["serve-robot"],
     ["games", "add"], ["games", "pace"], ["games", "forget"],
     ["mail", "draft"],
     ["key", "show"], ["key", "passphrase"], ["key", "backup"], ["key", "restore"],
@@ -24,7 +24,7 @@ COMMANDS = [
 def test_no_line_of_an_overview_is_cut_short(group):
     overview = acres(*group, "--help").out.partition("Show this message and exit.")[2]
     assert "..." not in overview
-    commands = re.findall(r"^  (\w+)  ", overview, re.M)
+    commands = re.findall(r"^  ([\w-]+)  ", overview, re.M)
     assert commands
     for command in commands:
         assert [*group, command] in GROUPS + COMMANDS

@@ -29,7 +29,7 @@ WRITING = tuple(
     for name in ("files.py", "library/", "keyfile.py", "cli/memory.py", "cli/output.py")
 )
 """Where every line is a moment at which something may happen."""
-NOW = "pbem.cli.apply_commands", "pbem.cli.game_commands"
+NOW = "pbem.cli.apply_commands", "pbem.cli.game_commands", "pbem.cli.robot.answering"
 """The modules that read the clock."""
 
 

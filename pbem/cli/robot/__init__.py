@@ -1,0 +1,1 @@
+"""`acres serve-robot`: a practice player as an opponent, who answers what arrives."""

@@ -1,0 +1,167 @@
+"""What the robot does with one file: it verifies it, and joins, answers or closes the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import SystemRandom
+from typing import NamedTuple
+
+import typer
+
+from engine.practice import PracticePlayer
+from engine.sides import Side
+from pbem.cli import console
+from pbem.cli.findings import explaining
+from pbem.cli.memory import Memory, NoMemory, NotNow, Older
+from pbem.cli.moment import new_nonce, now
+from pbem.cli.output import check_writable
+from pbem.cli.own_library import library_of
+from pbem.cli.paths import exists, shown
+from pbem.cli.robot.guests import Guests
+from pbem.errors import Unreadable, WrongUse
+from pbem.files import next_name, read_file
+from pbem.game_file import GameFile, whose_move
+from pbem.identity import Identity
+from pbem.library import LibraryFailed
+from pbem.match import Match
+from pbem.record import Record
+from pbem.robot import Robot
+from pbem.savefile import SaveFile
+from pbem.steps import Accept, Invite
+
+
+class NotWritten(WrongUse):
+    """There is no room for the answer to a file, which is to be answered later."""
+
+
+class Incoming(NamedTuple):
+    """A save file that somebody sent, where it lies, and beside what its answer is to be."""
+
+    data: bytes
+    path: Path
+    beside: Path
+
+
+class Answered(NamedTuple):
+    """What came of a file: the match with the robot's record in it, and where the answer lies."""
+
+    match: Match
+    path: Path
+
+    def told(self, name: str) -> str:
+        """The same in a sentence or two; `name` is that of the file that was answered."""
+        match, path, next_move = self.match, shown(self.path), whose_move(self.match)
+        if len(match.records) > 2:
+            return f"{name} is answered with {path}. {next_move}"
+        inviter, side = console.named(match.invite.name), Side(match.last.side).label
+        return (
+            f"{name} is an invitation by {inviter}, taken up as the {side} with {path}. {next_move}"
+        )
+
+
+class Correspondence:
+    """The robot of one home: whom it answers are its `guests`, what it signs its library knows."""
+
+    def __init__(self, context: typer.Context, identity: Identity, guests: Guests) -> None:
+        self._context = context
+        self._robot = Robot(identity, PracticePlayer(SystemRandom()).choose)
+        self._key = identity.public_key
+        self._own = library_of(context, identity.public_key)
+        self._guests = guests
+
+    def answer(self, incoming: Incoming) -> Answered | None:
+        """Answer a file; None where that was done before, or nothing is due.
+
+        Raises AcresError or UnknownRules for a file that is left alone; of these NotNow and
+        NotWritten where it is to be tried again, Older where it is known, NoMemory where no file
+        can be answered.
+        """
+        memory = Memory(self._context, self._robot.identity, is_needed=True)
+        with explaining(incoming.data, self._key):
+            save = SaveFile.read(incoming.data)
+            self._check_is_own(save.records)
+            try:
+                signed = memory.look_up(save.records)
+            except (NotNow, NoMemory, Older):
+                raise
+            except WrongUse:
+                # It speaks of what somebody signed, and the file has yet to prove that.
+                self._verified(save)
+                raise
+            if signed and memory.written():
+                return None
+            game = self._verified(save)
+        self._own.keep(game.match, incoming.path)
+        try:
+            return self._answered(game, incoming, memory, signed)
+        finally:
+            self._own.end()
+
+    def _check_is_own(self, records: Sequence[Record]) -> None:
+        """Refuse, before its proofs are checked, a game in which the robot does not play."""
+        entries = [step for record in records[:2] for step in record.steps[:1]]
+        keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
+        if len(records) > 1 and self._key not in keys:
+            raise WrongUse("The robot does not play in this game: it takes up invitations.")
+
+    def _verified(self, save: SaveFile) -> GameFile:
+        known = self._own.known(save.records[0].hash)
+        return GameFile(save, Match.replay(save.records, known))
+
+    def _answered(
+        self, game: GameFile, incoming: Incoming, memory: Memory, signed: Record | None
+    ) -> Answered | None:
+        answer = self._robot.again(game, signed) if signed else self._new_answer(game, memory)
+        if answer is None:
+            return None
+        match, data = answer.match, answer.save.write()
+        try:
+            path = _place(incoming.beside, match)
+            check_writable(path, instead_of=memory.may_overwrite(path))
+            memory.write(path, data, match)
+        except (NotNow, NoMemory):
+            raise
+        except WrongUse as error:
+            raise NotWritten(str(error)) from None
+        return Answered(match, path)
+
+    def _new_answer(self, game: GameFile, memory: Memory) -> GameFile | None:
+        match = game.match
+        if not match.is_joined:
+            return self._joined(game)
+        side = next(side for side, who in match.entrants.items() if who.key == self._key)
+        if match.next_side is not side:
+            return None
+        self._guests.check_address(match.entrants[side.opponent].email)
+        answer = self._robot.answer(game, now())
+        last = answer.match.last
+        memory.check_shuffles(match.id, last.previous, last.steps)
+        return answer
+
+    def _joined(self, game: GameFile) -> GameFile | None:
+        invitation = game.match.invite
+        if invitation.key == self._key:
+            return None
+        self._guests.check_address(invitation.email)
+        with suppress(LibraryFailed):
+            self._guests.check_room(self._own.open().games(), now())
+        offered = invitation.side
+        side = SystemRandom().choice(list(Side)) if offered == "any" else Side(offered).opponent
+        return self._robot.join(game, nonce=new_nonce(), time=now(), side=side)
+
+
+def _place(beside: Path, match: Match) -> Path:
+    """Where an answer goes: beside that file, under a name that tells games apart if need be."""
+    path, index = next_name(beside, match.last.index), match.last.index
+    if exists(path) and _game_in(path) != match.id:
+        return next_name(beside.with_stem(f"acres-{match.id.hex()[:8]}"), index)
+    return path
+
+
+def _game_in(path: Path) -> bytes | None:
+    try:
+        return SaveFile.read(read_file(path)).records[0].hash
+    except Unreadable:
+        return None

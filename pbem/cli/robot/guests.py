@@ -1,0 +1,54 @@
+"""With whom the robot plays, and how many games at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.cli import console
+from pbem.cli.words import counted
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.library import Listed
+
+ASLEEP = timedelta(days=30)
+"""A game in which nothing was signed for so long takes up no place at the table."""
+
+
+class NotWelcome(WrongUse):
+    """Somebody with whom the robot does not play."""
+
+
+@dataclass(frozen=True)
+class Guests:
+    """Who is welcome: `only` these addresses, in small letters, or everybody where there are none.
+
+    No more than `most` games are played at once.
+    """
+
+    only: frozenset[str]
+    most: int
+
+    def check_address(self, email: str) -> None:
+        """Raise NotWelcome for a player whose address, by the player's own word, is another one."""
+        if self.only and email.casefold() not in self.only:
+            raise NotWelcome(
+                f"The robot does not play with {console.mailbox(email) or 'just anybody'}: it was "
+                "told with --only whom to answer."
+            )
+
+    def check_room(self, games: Sequence[Listed], now: str) -> None:
+        """Raise NotWelcome where one more game would be too many; `now` as records store it."""
+        going_on = sum(not listed.game.winner and not _sleeps(listed, now) for listed in games)
+        if going_on >= self.most:
+            raise NotWelcome(
+                f"The robot plays {counted(going_on, 'game')} already, and --games allows no more: "
+                "when one of them is over, the invitation can be sent again."
+            )
+
+
+def _sleeps(listed: Listed, now: str) -> bool:
+    return datetime.fromisoformat(now) - datetime.fromisoformat(listed.game.since) > ASLEEP

@@ -1,0 +1,336 @@
+"""The robot by folder: it answers what arrives, once, and nothing that does not hold."""
+
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from random import Random
+
+import pytest
+
+from engine.sides import Side
+from pbem.audit import audit
+from pbem.game_file import GameFile
+from pbem.practice_game import Correspondents
+from pbem.savefile import SaveFile
+from tests.cli.using import COMMAND, acres, environment, is_one_sentence, snapshot
+from tests.crash.state import signed_twice
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    """A folder in which Anna and the robot play, where the commands are run."""
+    monkeypatch.chdir(tmp_path)
+    made = acres("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
+    assert made.status == 0, made.err
+    (tmp_path / "table").mkdir()
+    return tmp_path / "table"
+
+
+def serve(*options, home="robot", inbox="table", outbox="table"):
+    folders = ["--inbox", inbox, "--outbox", outbox, "--once"]
+    return acres("serve-robot", *folders, *options, home=home)
+
+
+def invite(file="table/game-000.toml", *options):
+    options = ["--side", "british", "--lists", "16", *options]
+    made = acres("new", *options, "--output", file, home="anna")
+    assert made.status == 0, made.err
+
+
+def answer(file, *orders):
+    done = acres("turn", "apply", f"table/{file}", *orders, home="anna")
+    assert done.status == 0, done.err
+
+
+def match_in(file):
+    return GameFile.read(file.read_bytes()).match
+
+
+def signed(home):
+    with sqlite3.connect(f"{home}/library.sqlite3") as database:
+        return database.execute("SELECT count(*) FROM signed").fetchone()[0]
+
+
+def test_a_newcomer_plays_and_both_close_the_game(table):
+    invite()
+    joined = serve()
+    assert (joined.status, joined.err) == (0, "")
+    assert "A robot was made, with a key of its own" in joined.out
+    assert (
+        "game-000.toml is an invitation by Anna, taken up as the French with table/game-001.toml. "
+        "Anna (British) writes next: turn 1.\n"
+    ) in joined.out
+    assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Robot"
+    for number in (1, 3, 5):
+        answer(f"game-{number:03}.toml", *["pass"] * (1 if number == 1 else 2))
+        done = serve()
+        assert done.out.startswith(f"game-{number + 1:03}.toml is answered with "), done.out
+        assert done.out.count("\n") == 1
+    resigned = acres("turn", "resign", "--yes", "table/game-007.toml", home="anna")
+    assert resigned.status == 0, resigned.err
+    over = serve()
+    assert "The game is over: Robot (French) won" in over.out
+    closed = audit((table / "game-009.toml").read_bytes())
+    assert closed.is_clean
+    assert closed.match.secrets.keys() == set(Side)
+    before = snapshot(table.parent)
+    assert serve().out == ""
+    assert snapshot(table.parent) == before
+
+
+def test_it_plays_from_a_folder_of_its_own_in_the_usual_home(table, monkeypatch):
+    monkeypatch.delenv("ACRES_HOME")
+    monkeypatch.setenv("HOME", str(table.parent))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(table.parent / "config"))
+    invite()
+    assert acres("init", "--name", "Anna").status == 0
+    assert serve(home=None).status == 0
+    found = [path.relative_to(table.parent) for path in table.parent.rglob("robot/identity.toml")]
+    assert len(found) == 1
+    assert match_in(table / "game-001.toml").is_joined
+
+
+def test_it_does_not_play_in_the_name_of_a_person(table):
+    invite()
+    before = snapshot(table.parent)
+    refused = serve(home="anna")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "Anna" in refused.err
+    assert snapshot(table.parent) == before
+    made = acres("init", "--name", "Anna’s robot", "--email", "", home="other")
+    assert made.status == 0
+    assert serve(home="other").status == 0
+    assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Anna’s robot"
+
+
+def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table):
+    pair = Correspondents(Random(2))
+    rule = "french-start-choice"
+    offers = {
+        "any.toml": pair.invite(Side.BRITISH, lists=2, leaves_choice=True),
+        "card.toml": pair.invite(Side.BRITISH, lists=2, house_rules=[rule]),
+    }
+    for name, game in offers.items():
+        (table / name).write_bytes(game.save.write())
+    done = serve()
+    assert done.status == 0, done.err
+    for name in ("any-001.toml", "card-001.toml"):
+        assert match_in(table / name).is_joined
+
+
+def test_two_games_under_one_name_have_an_answer_each(table):
+    invite("in/game-000.toml")
+    serve(inbox="in")
+    (table.parent / "in" / "game-000.toml").unlink()
+    invite("in/game-000.toml")
+    serve(inbox="in")
+    answers = sorted(table.iterdir())
+    assert len(answers) == 2
+    assert len({match_in(path).id for path in answers}) == 2
+    assert answers[1].name == "game-001.toml"
+    assert answers[0].name == f"acres-{match_in(answers[0]).id.hex()[:8]}-001.toml"
+
+
+# --- once
+
+
+def test_an_answer_that_was_taken_away_is_written_again_the_same(table):
+    invite()
+    serve()
+    answer("game-001.toml", "pass")
+    serve()
+    content = (table / "game-003.toml").read_bytes()
+    (table / "game-003.toml").unlink()
+    again = serve()
+    assert "game-002.toml is answered with" in again.out
+    assert (table / "game-003.toml").read_bytes() == content
+    assert signed("robot") == 2
+
+
+def test_a_copy_of_a_file_is_not_answered_again(table):
+    invite()
+    serve()
+    answer("game-001.toml", "pass")
+    serve()
+    before = {path.name for path in table.iterdir()}
+    for name in ("game-000", "game-002"):
+        shutil.copy(table / f"{name}.toml", table / f"{name}-copy.toml")
+    assert serve().out == ""
+    assert len(list(table.iterdir())) == len(before) + 2
+    assert not signed_twice(table.parent)
+
+
+def test_another_file_in_the_place_of_an_answered_one_is_refused(table):
+    """Anna has signed two turns: the robot keeps to the first that it saw."""
+    invite()
+    serve()
+    shutil.copytree("anna", "twin")
+    answer("game-001.toml", "pass")
+    serve()
+    twin = acres(
+        "turn", "apply", "table/game-001.toml", "draft rangers", "--output", "table/twin.toml",
+        home="twin",
+    )  # fmt: skip
+    assert twin.status == 0, twin.err
+    refused = serve()
+    assert "twin.toml: Your opponent signed another record 2" in refused.out
+    assert not (table / "twin-003.toml").exists()
+    assert signed("robot") == 2
+
+
+@pytest.mark.parametrize("content", [b"garbage", b"SQLite format 3\0" + b"\xff" * 99])
+def test_without_a_memory_it_signs_nothing(table, content):
+    invite()
+    serve()
+    answer("game-001.toml", "pass")
+    (table.parent / "robot" / "library.sqlite3").write_bytes(content)
+    before = snapshot(table)
+    stopped = serve()
+    assert stopped.status == 2
+    assert "might be answered twice" in stopped.err
+    assert snapshot(table) == before
+
+
+def test_where_its_answers_find_no_room_it_has_signed_nothing(table, monkeypatch):
+    def fail(descriptor):
+        raise OSError(28, "No space left on device")
+
+    invite()
+    serve()
+    answer("game-001.toml", "pass")
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", fail)
+        failed = serve()
+        assert "cannot be written: No space left on device." in failed.out
+    assert signed("robot") == 1
+    assert "is answered with" in serve().out
+    assert signed("robot") == 2
+
+
+# --- whom it answers
+
+
+def test_files_that_do_not_hold_are_named_and_the_others_answered(table):
+    invite()
+    invite("table/other-000.toml")
+    serve()
+    answer("game-001.toml", "pass")
+    answer("other-001.toml", "pass")
+    save = SaveFile.read((table / "game-002.toml").read_bytes())
+    text = (table / "game-002.toml").read_text()
+    time_of_last = save.records[-1].time
+    changed = text.replace(time_of_last, time_of_last[:-3] + "59Z")
+    (table / "game-002.toml").write_text(changed)
+    (table / "half.toml").write_text(text[: len(text) // 2])
+    (table / "letter.toml").write_text("Dear robot")
+    pair = Correspondents(Random(3))
+    foreign = pair.join(pair.invite(Side.BRITISH, lists=2))
+    (table / "foreign.toml").write_bytes(foreign.save.write())
+    (table / "notes.txt").write_text("not for the robot")
+    done = serve()
+    assert done.status == 0
+    told = dict(line.split(" ", 1) for line in done.out.splitlines())
+    assert told.keys() == {
+        "game-002.toml:", "half.toml:", "letter.toml:", "foreign.toml:", "other-002.toml",
+    }  # fmt: skip
+    assert "was changed after it was signed" in told["game-002.toml:"]
+    assert "breaks off" in told["half.toml:"]
+    assert "does not play in this game" in told["foreign.toml:"]
+    assert match_in(table / "other-003.toml").last.side == "french"
+    assert not (table / "game-003.toml").exists()
+
+
+def test_only_those_who_are_welcome_are_answered(table):
+    invite()
+    refused = serve("--only", "bela@example.org")
+    assert "does not play with anna@example.org" in refused.out
+    assert not (table / "game-001.toml").exists()
+    assert serve("--only", "bela@example.org", "--only", "Anna@Example.org").status == 0
+    answer("game-001.toml", "pass")
+    serve("--only", "bela@example.org")
+    assert not (table / "game-003.toml").exists()
+
+
+def test_it_plays_so_many_games_and_no_more(table):
+    for number in range(3):
+        invite(f"table/{number}-000.toml")
+    full = serve("--games", "2")
+    assert "plays 2 games already" in full.out
+    assert len(list(table.glob("*-001.toml"))) == 2
+    # One of them ends.
+    file = sorted(table.glob("*-001.toml"))[0]
+    assert acres("turn", "resign", "--yes", file, home="anna").status == 0
+    serve("--games", "2")
+    serve("--games", "2")
+    assert len(list(table.glob("*-001.toml"))) == 3
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--inbox", "table"],
+        ["--inbox", "table", "--outbox", "table", "--every", "soon"],
+        ["--inbox", "table", "--outbox", "table", "--every", "0s"],
+        ["--inbox", "table", "--outbox", "table", "--games", "0"],
+        ["--inbox", "anna/identity.toml", "--outbox", "table"],
+    ],
+)
+def test_wrong_use_is_one_sentence(table, options):
+    before = snapshot(table.parent)
+    refused = acres("serve-robot", *options, home="robot")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert snapshot(table.parent) == before
+
+
+def test_what_strangers_wrote_steers_no_terminal(table):
+    invite()
+    serve()
+    shutil.copy(table / "game-001.toml", table / "a\x1b[2Jb\n.toml")
+    (table / "c\x1b[2Jd.toml").write_text("\x1b[31m")
+    done = serve()
+    assert "\x1b" not in done.out + done.err
+    assert done.out.count("\n") == 1
+
+
+# --- while it runs
+
+
+def test_it_waits_for_files_and_takes_none_that_is_half_written(table):
+    invite()
+    robot = subprocess.Popen(
+        [*COMMAND, "--home", "robot", "serve-robot", "--inbox", "table", "--outbox", "out",
+         "--every", "1s"],
+        env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        out = table.parent / "out"
+        wait_for(out / "game-001.toml")
+        answered = acres(
+            "turn", "apply", out / "game-001.toml", "pass", "--output", "whole.toml", home="anna"
+        )
+        assert answered.status == 0, answered.err
+        whole = (table.parent / "whole.toml").read_bytes()
+        with (table / "game-002.toml").open("wb") as file:
+            file.write(whole[: len(whole) // 2])
+            file.flush()
+            time.sleep(1.1)
+            file.write(whole[len(whole) // 2 :])
+        wait_for(out / "game-003.toml")
+    finally:
+        robot.send_signal(signal.SIGINT)
+        told, err = robot.communicate(timeout=20)
+    assert robot.returncode == 130
+    assert err.startswith("\nacres: Stopped. ")
+    # It may have been stopped before it could say so.
+    assert "game-003.toml" in told + err
+    assert "breaks off" not in told
+
+
+def wait_for(path, seconds=20):
+    ends = time.monotonic() + seconds
+    while not path.exists():
+        assert time.monotonic() < ends, f"no {path}"
+        time.sleep(0.05)

@@ -1,0 +1,89 @@
+"""A robot that is killed, wherever it was, and started again answers a file once, and wholly."""
+
+import shutil
+
+import pytest
+
+from tests.cli.using import acres
+from tests.crash.scenes import LATER, spread
+from tests.crash.stage import Fault
+from tests.crash.state import is_whole, last_record, remembered, signed_twice
+
+SAMPLE = 12
+"""So many of its lines are tried in the short run of the tests."""
+SERVE = ("serve-robot", "--inbox", "table", "--outbox", "table", "--once")
+ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
+"""What it does in a scene, and the file that it writes."""
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """Two folders, in which a robot is to join a game, and to answer a file."""
+    folder = tmp_path_factory.mktemp("robot")
+    joins, answers = folder / "joins", folder / "answers"
+
+    def do(*arguments, home):
+        done = acres(*arguments, home=home)
+        assert done.status == 0, done.err
+
+    do("init", "--name", "Anna", home=joins / "anna")
+    do("init", "--name", "Robot", home=joins / "robot")
+    game = ("new", "--side", "british", "--lists", 16, "--output", joins / "table/game-000.toml")
+    do(*game, home=joins / "anna")
+    shutil.copytree(joins, answers)
+    table = answers / "table"
+    do("serve-robot", "--inbox", table, "--outbox", table, "--once", home=answers / "robot")
+    do("turn", "apply", table / "game-001.toml", "pass", home=answers / "anna")
+    return folder
+
+
+@pytest.fixture(params=ANSWERS)
+def scene(request):
+    return request.param
+
+
+def kill_at(moments, begun, scene, stage, folder):
+    """How often its answer was signed, and not yet written."""
+    signed = 0
+    for moment in moments:
+        shutil.copytree(begun / scene, folder)
+        fault = Fault(killed=moment)
+        assert stage.run(*SERVE, folder=folder, home="robot", fault=fault).was_killed
+        signed += check(begun, scene, stage, folder)
+        shutil.rmtree(folder)
+    return signed
+
+
+def check(begun, scene, stage, folder):
+    """Start it again. Whether its answer had been signed and not yet written."""
+    home, file = folder / "robot", folder / "table" / ANSWERS[scene]
+    before = {record.hash for _, record in remembered(begun / scene / "robot")}
+    new = {record.hash for _, record in remembered(home)} - before
+    content = file.read_bytes() if file.exists() else None
+    again = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(now=LATER))
+    assert (again.status, again.err) == (0, "")
+    assert is_whole(file)
+    assert content in (None, file.read_bytes())
+    assert new <= {last_record(file).hash}
+    assert not signed_twice(folder)
+    return bool(new) and content is None
+
+
+def moments_of(begun, scene, stage, folder):
+    shutil.copytree(begun / scene, folder)
+    moments = stage.run(*SERVE, folder=folder, home="robot").moments
+    shutil.rmtree(folder)
+    return moments
+
+
+def test_at_some_lines(begun, scene, stage, tmp_path):
+    moments = moments_of(begun, scene, stage, tmp_path / "game")
+    # The second half is where it writes.
+    sample = spread(moments[len(moments) // 2 :], SAMPLE)
+    assert kill_at(sample, begun, scene, stage, tmp_path / "game")
+
+
+@pytest.mark.long
+def test_at_every_line(begun, scene, stage, tmp_path):
+    moments = moments_of(begun, scene, stage, tmp_path / "game")
+    assert kill_at(moments, begun, scene, stage, tmp_path / "game")
