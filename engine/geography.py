@@ -79,7 +79,7 @@ def raid_distances(state: State, side: Side) -> dict[str, int]:
         if settlement.owner is side and not (restricted and state.besieger(place))
     }
     paths = state.ruleset.catalogue.raid_paths
-    closed = {place for place in state.board if closed_to_raids(state, side, place)}
+    closed = {place for place in state.board if _is_closed_to_raids(state, side, place)}
     frontier = list(distances)
     while frontier:
         reached = []
@@ -92,12 +92,9 @@ def raid_distances(state: State, side: Side) -> dict[str, int]:
     return distances
 
 
-def closed_to_raids(state: State, side: Side, location: str) -> bool:
-    """Whether raids of `side` can neither enter nor pass a location."""
-    settlement = state.board.get(location)
-    if settlement is None:
-        return False
-    if settlement.fortified:
+def _is_closed_to_raids(state: State, side: Side, settled: str) -> bool:
+    """Whether raids of `side` can neither enter nor pass a location where a piece stands."""
+    if state.board[settled].fortified:
         return True
     restricted = state.ruleset.sieges_restrict_raids
-    return restricted and state.besieger(location) not in (None, side)
+    return restricted and state.besieger(settled) not in (None, side)

@@ -147,13 +147,13 @@ def test_a_siege_that_is_won_is_over() -> None:
     )
     # The British have won both: as besiegers of Port Royal, as defenders of Pemaquid.
     assert listed(state, orders.Relieve) == {"relieve pemaquid"}
-    for order in (
-        "withdraw Port Royal: Siege Artillery",
-        "reinforce Port Royal: Military Leader",
-        "withdraw Pemaquid: Regular Infantry",
-        "reinforce Pemaquid: Military Leader",
+    for place, order in (
+        ("Port Royal", "withdraw Port Royal: Siege Artillery"),
+        ("Port Royal", "reinforce Port Royal: Military Leader"),
+        ("Pemaquid", "withdraw Pemaquid: Regular Infantry"),
+        ("Pemaquid", "reinforce Pemaquid: Military Leader"),
     ):
-        assert "You have won the siege" in refusal(state, order)
+        assert f"You have won the siege of {place};" in refusal(state, order)
     do(state, "relieve Pemaquid", "leave Port Royal")
     assert state.sieges == {}
 

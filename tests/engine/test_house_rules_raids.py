@@ -234,5 +234,5 @@ def test_short_raids_reach_one_connection_a_card() -> None:
     one, two = (f"raid Deerfield: Coureurs de Bois{more}" for more in ("", ", Priest"))
     assert allowed(position(*seats, active=FRENCH), one)
     state = position(*seats, active=FRENCH, house_rules=["short-raids"])
-    assert "too far" in refusal(state, one)
+    assert "too far: these cards reach 1 connection." in refusal(state, one)
     assert allowed(state, two)

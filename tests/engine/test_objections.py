@@ -12,7 +12,7 @@ from engine.game import check, objections
 from engine.notation import read
 from engine.state import State
 from tests.engine.arbitrary import arbitrary_order, random_game
-from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.positions import BRITISH, FRENCH, Seat, end_turn, position
 from tests.engine.test_legality import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
 
 
@@ -142,3 +142,38 @@ def test_objections_say_to_which_part_of_the_rules_they_belong(text: str, about:
         french=Seat(hand="montreal gaspe louisbourg", money=1, lost="louisbourg"), active=FRENCH
     )
     assert about in {objection.about for objection in objections(state, read(text, state))}
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("besiege Fort Beausejour: Pemaquid, Boston, Fortification", "strength"),
+        ("besiege Fort Beausejour: Pemaquid, Boston, Ships", "strength"),
+        ("besiege Fort Beausejour: Pemaquid, Boston, Settlers", "strength"),
+        ("besiege Fort Beausejour: Pemaquid, Boston, Militia", "british-siege-delay"),
+        ("reinforce Detroit: Militia", "supply"),
+    ],
+)
+def test_objections_to_sieges_say_so_too(text: str, about: str) -> None:
+    state = position(
+        Seat(hand="pemaquid boston fortification ships settlers militia", villages="detroit"),
+        Seat(villages="fort-beausejour"),
+        besieging={FRENCH: "detroit"},
+        house_rules=["british-siege-delay"],
+    )
+    assert about in {objection.about for objection in objections(state, read(text, state))}
+
+
+def test_the_spoils_of_a_siege_need_a_piece() -> None:
+    state = position(
+        Seat(hand="boston new-haven norfolk philadelphia st-marys", siege="siege-artillery"),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", captured=(13, 0)),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal"},
+    )
+    end_turn(state)
+    found = objections(state, read("occupy Port Royal: Boston", state))
+    assert [(objection.reason, objection.about) for objection in found] == [
+        ("You have no village left to place.", "pieces")
+    ]

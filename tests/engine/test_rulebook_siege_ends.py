@@ -223,7 +223,8 @@ def test_the_loser_chooses_an_empire_card_at_the_end_of_the_own_turn() -> None:
         "lose louisbourg: neutral-fortification",
         "lose louisbourg: regular-infantry-initial",
     }
-    assert "no empire card of yours" in refusal(state, "lose Louisbourg: Port Royal")
+    refused = refusal(state, "lose Louisbourg: Port Royal")
+    assert "no empire card of yours in the siege of Louisbourg." in refused
     assert "not the siege lost" in refusal(state, "lose Port Royal: Fortification")
 
 
