@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from engine.orders import Ambush, Block, Raid, ShowHand
+from engine.orders import Ambush, Block, Discard, Raid, ShowHand
 from engine.sides import Side
 from pbem import steps
 from pbem.deck import Deck, Slot, commit
@@ -21,7 +21,7 @@ from pbem.next_record import NextRecord
 from tests.attacks.cheats import after, changed, find, forged, refused, without
 from tests.attacks.positions import attacked, until
 from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write
-from tests.pbem.turns import draft_where, legal
+from tests.pbem.turns import can, draft_where, legal
 
 
 def test_playing_a_card_without_showing_it() -> None:
@@ -157,6 +157,14 @@ def test_showing_more_than_is_played() -> None:
     draft._writer.take(steps.Open(Slot(*slot), card, nonce))
     with pytest.raises(StepError, match="does not need"):
         draft._writer.take(steps.Order("pass"))
+    # One card too many, before the one that is played.
+    draft, _ = draft_where(lambda d: len(d.seat.hidden_cards()) > 1 and can(Discard)(d))
+    (needless, shown), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())
+    assert played != shown[0]
+    draft._writer.take(steps.Open(Slot(*needless), *shown))
+    draft._writer.take(steps.Open(Slot(*slot), played, nonce))
+    with pytest.raises(StepError, match="does not need"):
+        draft._writer.take(steps.Order(Discard(cards=(played,)).notation()))
 
 
 def test_a_card_shown_for_nothing() -> None:
