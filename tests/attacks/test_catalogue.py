@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-DOCS = HERE.parents[1] / "docs"
+ROOT = HERE.parents[1]
+DOCS = ROOT / "docs"
 PROTOCOL = DOCS / "protocol.md"
 MOMENTS = {"reading", "opening", "close", "dropped", "two files", "never"}
 NO_CHEATS = "Who is accused"
@@ -85,3 +86,16 @@ def test_the_threat_model_links_to_paragraphs_that_there_are() -> None:
     for name, anchor in links:
         headings = re.findall(r"^#+ (.+)$", (DOCS / name).read_text(), re.MULTILINE)
         assert anchor in {heading.lower().replace(" ", "-") for heading in headings}
+
+
+def test_the_security_page_says_what_there_is() -> None:
+    page = (ROOT / "SECURITY.md").read_text()
+    told = re.search(r"over (\d+) in a \[catalogue\]", page)
+    assert told
+    cheats = [cheat for cheat in listed() if cheat.heading != NO_CHEATS]
+    assert int(told[1]) <= len(cheats) < int(told[1]) + 20
+    for path in re.findall(r"tests/\w+(?:/\w+\.\w+)?", page):
+        assert (ROOT / path).exists(), path
+    headings = re.findall(r"^#+ (.+)$", (DOCS / "threat-model.md").read_text(), re.MULTILINE)
+    anchors = {heading.lower().replace(" ", "-").replace(",", "") for heading in headings}
+    assert set(re.findall(r"threat-model\.md#([\w-]+)", page)) <= anchors
