@@ -1,0 +1,116 @@
+"""Where the damage to a file begins that went through mail.
+
+It is told by the line of the text in which the player sees it: the first that is no line of a file;
+else, in the first record that cannot be read, the first that this program would have laid out
+otherwise, or the one with which that record begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbem.errors import Unreadable
+from pbem.layout import lay_out
+from pbem.mail.mending import RECORD, Mended
+from pbem.record import Record
+from pbem.savefile import SaveFile
+
+_AT_LINE = re.compile(r"\(at line (\d+),")
+
+
+class Damage(NamedTuple):
+    """A damaged file: what it is in, its line there, and the record, None if it is in none.
+
+    `breaks_off` says that its end is missing.
+    """
+
+    where: str
+    line: int
+    record: int | None
+    breaks_off: bool
+
+    def sentence(self) -> str:
+        """What is wrong, and what to do."""
+        if self.breaks_off and self.record is not None:
+            return (
+                f"The save file in {self.where} breaks off at line {self.line}, in record "
+                f"{self.record}: ask for it to be sent again."
+            )
+        if self.breaks_off:
+            return (
+                f"The save file in {self.where} breaks off at line {self.line}: ask for it to be "
+                "sent again."
+            )
+        if self.record is not None:
+            return (
+                f"The save file in {self.where} is damaged from line {self.line} on, in record "
+                f"{self.record}: ask for it to be sent again."
+            )
+        return (
+            f"The save file in {self.where} is damaged from line {self.line} on: ask for it to be "
+            "sent again."
+        )
+
+
+def damage_of(mended: Mended, where: str) -> Damage:
+    """Where the damage begins to what was mended, and is no file all the same."""
+    if mended.damage:
+        return _at(mended, where, mended.damage, breaks_off=mended.breaks_off)
+    try:
+        document = mended.document()
+    except ValueError as error:
+        match = _AT_LINE.search(str(error))
+        number = min(int(match[1]), len(mended.statements)) if match else 1
+        return _at(mended, where, mended.statements[number - 1].line)
+    begins = mended.record_lines()
+    lines = damaged_lines(mended, lay_out(document))
+    records = document.get("record", [])
+    for index, plain in enumerate(records):
+        try:
+            Record.from_plain(plain)
+        except ValueError:
+            is_last = index == len(records) - 1 and "sealed" not in document
+            if is_last and not mended.line_of("[sealed"):
+                return Damage(where, mended.end, index, breaks_off=True)
+            return Damage(where, lines[index], index, breaks_off=False)
+    if not begins:
+        return Damage(where, mended.end, None, breaks_off=True)
+    sealed = mended.line_of("[sealed")
+    is_sealed = bool(sealed) and _reads(document | {"sealed": {}})
+    return Damage(where, sealed if is_sealed else mended.first, None, breaks_off=False)
+
+
+def damaged_lines(mended: Mended, laid_out: str) -> list[int]:
+    """For each record the line at which damage to it would begin; `laid_out` is as it should be."""
+    begins = mended.record_lines()
+    expected = laid_out.split(f"{RECORD}\n")[1:]
+    found = []
+    for begin, end, block in zip(begins, [*begins[1:], mended.end + 1], expected, strict=False):
+        given = mended.lines[begin - mended.first + 1 : end - mended.first]
+        found.append(_first_other(given, block.split("\n"), begin))
+    return found
+
+
+def _first_other(given: Sequence[str], expected: Sequence[str], begin: int) -> int:
+    """The first of the lines behind the one at `begin` that is not as expected; else that one."""
+    wanted = [line.strip() for line in expected if line.strip()]
+    lines = [(number, line.strip()) for number, line in enumerate(given, begin + 1) if line.strip()]
+    pairs = zip(lines, wanted, strict=False)
+    return next((number for (number, line), other in pairs if line != other), begin)
+
+
+def _at(mended: Mended, where: str, line: int, *, breaks_off: bool = False) -> Damage:
+    before = sum(begin <= line for begin in mended.record_lines())
+    sealed = mended.line_of("[sealed")
+    is_in_record = before and not (sealed and sealed <= line)
+    return Damage(where, line, before - 1 if is_in_record else None, breaks_off)
+
+
+def _reads(document: dict[str, object]) -> bool:
+    try:
+        SaveFile.read(lay_out(document).encode("ascii"))  # type: ignore[arg-type]
+    except Unreadable:
+        return False
+    return True

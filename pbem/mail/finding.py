@@ -1,0 +1,213 @@
+"""Save files in a message: attached under any name and type, or pasted into its text.
+
+What is found is given as it was sent, byte for byte, where its sender's program laid it out; a file
+that another program laid out in its own way has to be attached to arrive so. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pbem.chain import check_link, check_signature
+from pbem.document import MAX_SIZE
+from pbem.errors import NotProved, Unreadable, WrongUse
+from pbem.fork import FORMAT, Evidence
+from pbem.layout import lay_out
+from pbem.mail.damage import Damage, damage_of, damaged_lines
+from pbem.mail.mending import RECORD, Mended, files_in
+from pbem.mail.parts import Envelope, Part, is_message, parts_of
+from pbem.mail.texts import texts_of
+from pbem.record import Record
+from pbem.savefile import SaveFile
+
+MAX_FILES = 20
+_MOST_BYTES = 2 * MAX_SIZE
+"""Of a message, so much is tried to be read as save files: no game comes near it."""
+_ARCHIVES = (".zip", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
+_DEEPEST = 3
+"""So many messages are opened within each other that came as attachments."""
+_OUTLOOK = b"\xd0\xcf\x11\xe0"
+"""How a message begins that Outlook saved in its own way."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A save file in a message; with `is_evidence`, the evidence of a fork.
+
+    `data` is the file as it was sent, laid out with LF. `name` is the safe name of the attachment,
+    empty if it was none, and `where` says to a player what it was: the attachment bela-004.toml,
+    the text of the message. `sender` and the others are what the headers say, which anybody may
+    have written, empty if they say nothing. `lines` has for each record the line, in what `where`
+    says, at which damage to it would begin.
+    """
+
+    data: bytes
+    name: str
+    where: str
+    sender: str = ""
+    subject: str = ""
+    date: str = ""
+    message_id: str = ""
+    lines: tuple[int, ...] = ()
+    is_evidence: bool = False
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records in it, of which only the form was checked."""
+        if self.is_evidence:
+            return Evidence.read(self.data).records
+        return SaveFile.read(self.data).records
+
+
+def save_files(message: bytes) -> list[Found]:
+    """All save files in a message, or in a text that was copied out of one, each once.
+
+    Raises Unreadable, with the line where the damage begins, where there are only damaged ones; and
+    for a message that is too large.
+    """
+    return [found for found in _found(message) if not found.is_evidence]
+
+
+def evidence_files(message: bytes) -> list[Found]:
+    """The same for evidence of forks."""
+    return [found for found in _found(message) if found.is_evidence]
+
+
+def _found(message: bytes) -> list[Found]:
+    search = _Search()
+    search.look_into(message)
+    if len(search.found) > 1:
+        return [found for found in search.found if search.holds(found)] or search.found
+    if search.found:
+        return search.found
+    if search.damages:
+        raise Unreadable(search.damages[0].sentence())
+    if search.hint:
+        raise Unreadable(search.hint)
+    return []
+
+
+def holds(records: Sequence[Record]) -> bool:
+    """Whether each record follows the one before it, and is signed by who has to write it."""
+    try:
+        for index, record in enumerate(records):
+            check_link(record, records[:index])
+            check_signature(record, records[:index])
+    except NotProved:
+        return False
+    return True
+
+
+class _Search:
+    """What was found so far: files, damage, and a hint for a message with neither."""
+
+    def __init__(self) -> None:
+        self.found: list[Found] = []
+        self.damages: list[Damage] = []
+        self.hint = ""
+        self._holding: dict[bytes, bool] = {}
+        self._left = _MOST_BYTES
+        self._envelope = Envelope()
+
+    def look_into(self, data: bytes, depth: int = 0) -> None:
+        """Look for files in a message, or in a text that is none."""
+        if is_message(data):
+            envelope, parts = parts_of(data)
+            if depth == 0:
+                self._envelope = envelope
+            for part in parts:
+                if part.is_message and depth < _DEEPEST:
+                    self.look_into(part.data, depth + 1)
+                else:
+                    self._look_at(part)
+        if depth == 0 and not (self.found or self.damages):
+            # It may have looked like a message, and be none.
+            self._look_at(Part("the text", "", data))
+
+    def _look_at(self, part: Part) -> None:
+        self._hint_at(part)
+        if self._take_as_it_is(part):
+            return
+        damages: list[Damage] = []
+        for text in texts_of(part):
+            taken = [self._taken(part, text, mended) for mended in files_in(text)]
+            found = [each for each in taken if isinstance(each, Found)]
+            self._keep(found)
+            if any(map(self.holds, found)):
+                return
+            damages += [each for each in taken if isinstance(each, Damage)]
+        self.damages += damages[:1]
+
+    def _hint_at(self, part: Part) -> None:
+        if part.name.lower().endswith(_ARCHIVES):
+            self.hint = (
+                f"There is no save file in this message, but perhaps in {part.where}, which is an "
+                "archive: unpack it, and give the file that is in it."
+            )
+        elif part.data.startswith(_OUTLOOK):
+            self.hint = (
+                "This is a message as Outlook keeps it, which is not read here: save the file that "
+                "is attached to it, and give that."
+            )
+
+    def holds(self, found: Found) -> bool:
+        """Whether that file was not damaged, as far as links and signatures tell."""
+        if found.data not in self._holding:
+            self._holding[found.data] = found.is_evidence or holds(found.records)
+        return self._holding[found.data]
+
+    def _take_as_it_is(self, part: Part) -> bool:
+        """Take a part that is a file from its first byte to its last; whether it is a sound one."""
+        data = part.data.removeprefix(BOM_UTF8)
+        if data.lstrip()[:1] not in (b"f", b"#", b"[") or not self._may_read(len(data)):
+            return False
+        for kind in (SaveFile, Evidence):
+            try:
+                written = kind.read(data).write()
+            except (Unreadable, WrongUse):
+                continue
+            data = data.replace(b"\r\n", b"\n")
+            # Whoever laid it out otherwise, sent it otherwise.
+            data = written if data.split() == written.split() else data
+            lines = data.decode().split("\n")
+            begins = [number for number, line in enumerate(lines, 1) if line.strip() == RECORD]
+            found = self._as_found(part, data, begins, is_evidence=kind is Evidence)
+            self._keep([found])
+            return self.holds(found)
+        return False
+
+    def _taken(self, part: Part, text: str, mended: Mended) -> Found | Damage | None:
+        """The file that was mended, or its damage; None where there was enough of them before."""
+        if not self._may_read(sum(map(len, mended.lines))):
+            return None
+        if mended.damage:
+            return damage_of(mended, part.where)
+        try:
+            laid_out = lay_out(mended.document())
+            is_evidence = laid_out.startswith(f'format = "{FORMAT}"')
+            kind = Evidence if is_evidence else SaveFile
+            data = kind.read(laid_out.encode("ascii")).write()
+        except (ValueError, Unreadable, WrongUse):
+            return damage_of(mended, part.where)
+        lines = damaged_lines(mended, laid_out)
+        return self._as_found(part, data, lines, is_evidence=is_evidence)
+
+    def _may_read(self, size: int) -> bool:
+        """Whether so many bytes more may be read as a file; then they are."""
+        if size > self._left or len(self.found) + len(self.damages) >= MAX_FILES:
+            return False
+        self._left -= size
+        return True
+
+    def _as_found(
+        self, part: Part, data: bytes, lines: Sequence[int], *, is_evidence: bool
+    ) -> Found:
+        return Found(data, part.name, part.where, *self._envelope, tuple(lines), is_evidence)
+
+    def _keep(self, found: Iterable[Found]) -> None:
+        """Keep what was found, each file once: many messages hold one as text and as HTML."""
+        for each in found:
+            if all(each.data != other.data for other in self.found):
+                self.found.append(each)

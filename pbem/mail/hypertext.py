@@ -1,0 +1,98 @@
+"""The text of an HTML message, as a reader sees it.
+
+Not by `html.parser`, which in many versions of Python takes hours for a text of some megabytes that
+was made for it; this reader goes over the text once, whatever is in it.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+_TAG = re.compile(r"/?([A-Za-z][A-Za-z0-9]*)")
+_BLOCKS = re.compile(
+    r"address|article|blockquote|body|br|center|d[dlt]|div|footer|form|h[1-6r]|header|html|li|main"
+    r"|[ou]l|p|pre|section|table|tbody|t[dhr]|tfoot|thead"
+)
+"""Where one begins or ends, a line ends."""
+_HIDDEN = frozenset(("head", "script", "style", "title"))
+_VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"))
+"""They have no end."""
+_LAID_OUT = re.compile(r"white-space\s{0,9}:\s{0,9}(pre|break-spaces)", re.IGNORECASE)
+_SPACES = re.compile(r"[ \t\r\n\f]+")
+_LONGEST_TAG = 4096
+"""Of a tag's attributes no more is looked at."""
+_MOST_OPEN = 10_000
+
+
+def text_of(html: str) -> str:
+    """The text, with a line for each block and each `br`, and no space but what is to be seen."""
+    reader = _Reader()
+    first, *rest = html.split("<")
+    reader.take(first)
+    is_comment = False
+    for piece in rest:
+        if is_comment or piece.startswith("!--"):
+            is_comment = "-->" not in piece
+            reader.take(piece.rpartition("-->")[2] if not is_comment else "")
+        else:
+            reader.take_tag(piece)
+    return "".join(reader.found)
+
+
+class _Reader:
+    """Collects the text between tags in `found`."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self._open: list[tuple[str, bool]] = []
+        self._hidden = ""
+        self._is_laid_out = False
+
+    def take_tag(self, piece: str) -> None:
+        """Take what stands behind a `<`: a tag, and the text up to the next one."""
+        tag = _TAG.match(piece)
+        inside, end, text = piece.partition(">")
+        if tag is None or not end:
+            # A declaration, or a mere `<` in the text.
+            self.take(text if piece[:1] in ("!", "?", "/") else f"<{piece}")
+            return
+        name = tag[1].lower()
+        if inside.startswith("/"):
+            self._close(name)
+        else:
+            self._begin(name, inside[:_LONGEST_TAG])
+        if _BLOCKS.fullmatch(name) and not self._hidden:
+            self.found.append("\n")
+        self.take(text)
+
+    def take(self, text: str) -> None:
+        """Take a text between two tags."""
+        if self._hidden or not text:
+            return
+        # A space that does not break a line has to be told from others until these are joined.
+        text = text if self._is_laid_out else _SPACES.sub(" ", text)
+        text = unescape(text) if "&" in text else text
+        at_beginning = not self.found or self.found[-1].endswith("\n")
+        self.found.append(text.lstrip(" ") if at_beginning and not self._is_laid_out else text)
+
+    def _begin(self, name: str, inside: str) -> None:
+        if name in _HIDDEN:
+            self._hidden = self._hidden or name
+        elif name == "body" and self._hidden == "head":
+            self._hidden = ""
+        if name in _VOID or len(self._open) >= _MOST_OPEN:
+            return
+        self._open.append((name, self._is_laid_out))
+        if name in ("pre", "textarea", "xmp", "listing") or _LAID_OUT.search(inside):
+            self._is_laid_out = True
+
+    def _close(self, name: str) -> None:
+        if name == self._hidden:
+            self._hidden = ""
+        # Nobody leaves many open: those further out are not looked for.
+        for back in range(1, min(len(self._open), 16) + 1):
+            if self._open[-back][0] == name:
+                self._is_laid_out = self._open[-back][1]
+                del self._open[-back:]
+                return

@@ -1,0 +1,266 @@
+r"""A file out of a text that went through mail: quoted, indented, wrapped anew, with other quotes.
+
+Whatever mail programs do to a text, they leave its words and their order alone. So the statements
+of a file are taken one after another without regard to lines, and laid out anew; where that gives
+another text than was sent, a signature does not fit, and nobody is misled.
+
+docs/save-format.md, Lines.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pbem.document import MAX_BRACKETS
+
+RECORD = "[[record]]"
+
+_CHARACTERS = {
+    # What looks like a space, and line ends of other systems.
+    **dict.fromkeys("\t\u00a0\u1680\u202f\u205f\u3000", " "),
+    **dict.fromkeys(map(chr, range(0x2000, 0x200B)), " "),
+    **dict.fromkeys("\v\f\x85\u2028\u2029", "\n"),
+    # What nobody sees.
+    **dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", ""),
+    # What programs make of what is typed.
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02", '"'),
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2212", "-"),
+    **dict.fromkeys("\u2013\u2014", "--"),
+    "\u2026": "...",
+}
+"""A file is ASCII: any of these is the work of a program on its way, which is undone so."""
+_TABLE = str.maketrans(_CHARACTERS)
+
+_BEGINNING = re.compile(r'format *= *"acres-(?:save|fork)"')
+_MOST_QUOTED = 64
+"""So many characters may stand before the beginning of a file on its line: `> > ` and the like."""
+_MARKS = re.compile(r"[>|]")
+_SUPERCITED = re.compile(r" ?[A-Za-z]{0,12}[>|][>| ]*")
+_ADDED_LINK = re.compile(r"[ \n]?<(?:mailto:|https?://)[^<>]{0,2000}>")
+"""What some programs write behind an address."""
+
+_SPACE = re.compile(r"\s*+")
+_HEADER = re.compile(r"\[[a-z.]{1,60}\]|\[\[[a-z.]{1,60}\]\]")
+_KEY = re.compile(r"([a-z_]{1,60})\s*+=")
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,20}(?![\w.])")
+_FOLDED = re.compile(r'"""((?:[^"\\]++|\\.|"(?!""))*+)"""', re.DOTALL)
+_STRING = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)
+_ESCAPE = re.compile(r"\\(\s+|.)", re.DOTALL)
+_BREAK = re.compile(r" *\n\s*")
+_BYTES = re.compile(r"[\w-]*", re.ASCII)
+_GOES_ON = re.compile(r'\s*(?:\[\[?[a-z]+(?:\.[a-z]+)?\]\]?|[a-z_]+ = ["\[0-9].*|[\w-]{60,}\\)\s*')
+"""A line that stands in no other text than a file."""
+_BEGUN = re.compile(r"\[\[?[a-z.]*\]?")
+"""A header that breaks off."""
+_DEEPEST = 8
+
+
+class Statement(NamedTuple):
+    """A header or a key with its value, on one line of TOML; `line` is where it began, from 1."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Mended:
+    """What was taken from a text, from the beginning of a file on.
+
+    `lines` are those of the text without their marks of quoting, the first of which is number
+    `first`, from 1; `damage` is the one at which no statement could be taken although the file goes
+    on, 0 if there is none, and `breaks_off` whether that is because the text ends there.
+    """
+
+    first: int
+    lines: list[str]
+    statements: list[Statement]
+    damage: int = 0
+    breaks_off: bool = False
+
+    def document(self) -> dict[str, Any]:
+        """What the statements say together; ValueError, with the line among them, if nothing."""
+        try:
+            return tomllib.loads("\n".join(statement.text for statement in self.statements))
+        except RecursionError:
+            raise ValueError("it is nested too deeply") from None
+
+    @property
+    def end(self) -> int:
+        """The last line with anything on it."""
+        last = max((n for n, line in enumerate(self.lines) if line.strip()), default=0)
+        return self.first + last
+
+    def line_of(self, header: str) -> int:
+        """Where the first header stands that begins so; 0 if there is none."""
+        return next((s.line for s in self.statements if s.text.startswith(header)), 0)
+
+    def record_lines(self) -> list[int]:
+        """Where each record begins."""
+        return [s.line for s in self.statements if s.text == RECORD]
+
+
+def restored(text: str) -> str:
+    """A text with the characters undone that mail programs put in."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.isascii() and "\t" not in text else text.translate(_TABLE)
+
+
+def without_links(text: str) -> str:
+    """A text without the links that some programs write behind addresses."""
+    return _ADDED_LINK.sub("", text)
+
+
+def has_file(text: str) -> bool:
+    """Whether a file begins somewhere in a restored text."""
+    return _BEGINNING.search(text) is not None
+
+
+def files_in(text: str) -> Iterator[Mended]:
+    """What can be taken from a restored text, from each beginning of a file to the next."""
+    begins = [match.start() for match in _BEGINNING.finditer(text)]
+    line, before = 1, 0
+    for start, end in zip(begins, [*begins[1:], len(text)], strict=True):
+        line, before = line + text.count("\n", before, start), start
+        prefix = text[text.rfind("\n", 0, start) + 1 : start]
+        lines = _unquoted(text[start:end].split("\n"), prefix)
+        yield _mended(lines, line)
+
+
+def _unquoted(lines: list[str], prefix: str) -> list[str]:
+    """Lines of a text without the marks of quoting that stand before the first of them."""
+    depth = len(_MARKS.findall(prefix))
+    if not depth or len(prefix) > _MOST_QUOTED or not _SUPERCITED.fullmatch(prefix):
+        return lines
+    marks = re.compile(rf"(?: *[>|]){{0,{depth}}} ?")
+    return lines[:1] + [_without(line, prefix, marks) for line in lines[1:]]
+
+
+def _without(line: str, prefix: str, marks: re.Pattern[str]) -> str:
+    if line.startswith(prefix) or line.rstrip() == prefix.rstrip():
+        return line[len(prefix) :]
+    match = marks.match(line)
+    return line[match.end() :] if match else line
+
+
+def _mended(lines: list[str], first: int) -> Mended:
+    scanner = _Scanner("\n".join(lines))
+    statements: list[Statement] = []
+    line, before = first, 0
+    while True:
+        start = scanner.start
+        line, before = line + scanner.text.count("\n", before, start), start
+        text = scanner.statement()
+        if text is None:
+            break
+        statements.append(Statement(line, text))
+    if scanner.breaks_off:
+        return Mended(first, lines, statements, line, breaks_off=True)
+    goes_on = any(map(_GOES_ON.fullmatch, scanner.text[scanner.start :].split("\n")))
+    return Mended(first, lines, statements, line if goes_on else 0)
+
+
+class _Scanner:
+    """Takes one statement after another from a text.
+
+    `at` is how far it came, and `start` the first character behind it that is no space.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.breaks_off = False
+        self._brackets = 0
+
+    @property
+    def start(self) -> int:
+        """Where the next statement begins."""
+        return self._behind_space(self.at)
+
+    def statement(self) -> str | None:
+        """The next statement on one line; None where there is none, or not a whole one.
+
+        It `breaks_off` where the text ends before the statement does.
+        """
+        start = self.start
+        if header := _HEADER.match(self.text, start):
+            self.at = header.end()
+            self._brackets += 1
+            return header[0] if self._brackets <= MAX_BRACKETS else None
+        key = _KEY.match(self.text, start)
+        if key is None:
+            self.breaks_off = self._is_begun(start)
+            return None
+        found = self._value(key.end(), 0)
+        if found is None:
+            return None
+        value, self.at = found
+        return f"{key[1]} = {value}"
+
+    def _is_begun(self, start: int) -> bool:
+        """Whether what is left could be the beginning of a statement, and nothing else."""
+        rest = self.text[start : start + 80].rstrip()
+        return _BEGUN.fullmatch(rest) is not None
+
+    def _value(self, at: int, depth: int) -> tuple[str, int] | None:
+        """The value that begins there or behind spaces, and where it ends."""
+        text, at = self.text, self._behind_space(at)
+        if at == len(text):
+            self.breaks_off = True
+        elif text[at] == '"':
+            return self._string(at)
+        elif text[at] == "[" and depth < _DEEPEST:
+            return self._list(at + 1, depth + 1)
+        elif number := _WHOLE_NUMBER.match(text, at):
+            return number[0], number.end()
+        return None
+
+    def _string(self, at: int) -> tuple[str, int] | None:
+        folded = self.text.startswith('"""', at)
+        match = (_FOLDED if folded else _STRING).match(self.text, at)
+        if match is None:
+            # No quote closes it anywhere in the text.
+            self.breaks_off = True
+            return None
+        return f'"{_unwrapped(match[1])}"', match.end()
+
+    def _list(self, at: int, depth: int) -> tuple[str, int] | None:
+        values: list[str] = []
+        while True:
+            at = self._behind_space(at)
+            if self.text.startswith("]", at):
+                return f"[{', '.join(values)}]", at + 1
+            self._brackets += 1
+            found = self._value(at, depth) if self._brackets <= MAX_BRACKETS else None
+            if found is None:
+                return None
+            value, at = found
+            values.append(value)
+            at = self._behind_space(at)
+            if self.text.startswith(",", at):
+                at += 1
+            elif not self.text.startswith("]", at):
+                self.breaks_off = at == len(self.text)
+                return None
+
+    def _behind_space(self, at: int) -> int:
+        match = _SPACE.match(self.text, at)
+        return match.end() if match else at
+
+
+def _unwrapped(content: str) -> str:
+    """What stands between the quotes of a text, without the line breaks within it.
+
+    Where this program broke a line it left a backslash; a mail program breaks at a space, or within
+    bytes in base64url, which have none.
+    """
+    if "\\" in content:
+        content = _ESCAPE.sub(lambda match: "" if match[1].isspace() else match[0], content)
+    if "\n" not in content:
+        return content
+    joined = _BREAK.sub("", content)
+    return joined if _BYTES.fullmatch(joined) else _BREAK.sub(" ", content)

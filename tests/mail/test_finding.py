@@ -1,0 +1,85 @@
+"""Save files in messages: what is found, what is said of damage, and that nothing else is taken."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbem.errors import Unreadable
+from pbem.mail.finding import save_files
+from pbem.savefile import SaveFile
+from tests.fuzz.targets import all_games
+
+GAME = next(game for game in all_games() if game.name == "second")
+FILE = GAME.data.decode()
+LINES = FILE.split("\n")
+HEAD = "From: Bela <bela@example.org>\nSubject: Your turn\n\n"
+
+
+def only(message: str) -> str:
+    """The one file in a message."""
+    (found,) = save_files(message.encode())
+    return found.data.decode()
+
+
+def damage(message: str) -> str:
+    with pytest.raises(Unreadable) as refused:
+        save_files(message.encode())
+    return str(refused.value)
+
+
+# --- pasted
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "> > ", "| ", ">|> ", "    ", "Anna> "])
+def test_a_file_that_is_quoted_is_found(mark: str) -> None:
+    quoted = "".join(f"{mark}{line}".rstrip() + "\n" for line in LINES)
+    assert only(f"{HEAD}You wrote:\n{quoted}\nBye\n-- \nBela\n") == FILE
+
+
+def test_what_stands_before_and_behind_is_left_out() -> None:
+    footer = "_______________\nlist mailing list\nhttps://lists.example.org/list\n"
+    assert only(f"{HEAD}Hello Anna: [here] it is = good\n\n{FILE}{footer}") == FILE
+
+
+def test_what_looks_like_a_mark_of_quoting_stays_where_it_belongs_to_the_file() -> None:
+    file = SaveFile(GAME.save.records, GAME.save.boxes, (">" * 150, "| >" * 50)).write().decode()
+    assert "\n  >>>" in file
+    quoted = "".join(f"> {line}".rstrip() + "\n" for line in file.split("\n"))
+    assert only(HEAD + quoted) == only(HEAD + file) == file
+
+
+# --- damage
+
+
+def test_a_message_without_a_file_has_none() -> None:
+    assert save_files(f"{HEAD}Nothing today.\n".encode()) == []
+
+
+def test_where_it_breaks_off_is_told() -> None:
+    end = len(LINES) // 2
+    head = HEAD.count("\n")
+    message = HEAD + "Hi\n" + "\n".join(LINES[:end])
+    assert message.count("\n") == head + end
+    said = damage(message)
+    record = FILE[: len("\n".join(LINES[:end]))].count("[[record]]") - 1
+    # Line 1 of the text is the greeting.
+    assert re.search(
+        rf"text of the message breaks off at line {end + 1}, in record {record}:", said
+    )
+
+
+def test_where_a_line_lacks_something_is_told() -> None:
+    number, line = next(
+        (n, line) for n, line in enumerate(LINES) if n > 100 and line.endswith("\\")
+    )
+    lines = [*LINES[:number], line[:10] + line[11:], *LINES[number + 1 :]]
+    record = sum(each == "[[record]]" for each in LINES[:number]) - 1
+    said = damage(HEAD + "\n".join(lines))
+    assert f"is damaged from line {number + 1} on, in record {record}: ask" in said
+
+
+def test_where_a_line_is_no_line_of_a_file_is_told() -> None:
+    lines = [*LINES[:50], "[image: logo.png]", *LINES[50:]]
+    assert "is damaged from line 51 on, in record" in damage(HEAD + "\n".join(lines))
