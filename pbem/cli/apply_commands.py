@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import completion, console
+from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
 from pbem.cli.notes import say_travelling, warn_of_damage
@@ -61,6 +62,7 @@ def apply(
     output: Output = None,
     note: Note = None,
     edit_notes: EditNotes = False,
+    mail: Mail = False,
     replace: Replace = False,
 ) -> None:
     """Check a file, carry out your orders, write the file to send back.
@@ -74,7 +76,7 @@ def apply(
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
-    answering = _Answering(context, file, output, note, dry_run=dry_run, replace=replace)
+    answering = _Answering(context, file, output, note, dry_run=dry_run, mail=mail, replace=replace)
     answer = answering.answer
     led = not given and not answer.is_complete and console.is_terminal()
     if led:
@@ -101,11 +103,12 @@ def resign(
     dry_run: DryRun = False,
     output: Output = None,
     note: Note = None,
+    mail: Mail = False,
     replace: Replace = False,
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
     answering = _Answering(
-        context, file, output, note, dry_run=dry_run, replace=replace, resigns=True
+        context, file, output, note, dry_run=dry_run, mail=mail, replace=replace, resigns=True
     )
     if not yes and not dry_run:
         if not console.is_terminal():
@@ -132,6 +135,7 @@ class _Answering:
         note: str | None,
         *,
         dry_run: bool,
+        mail: bool,
         replace: bool,
         resigns: bool = False,
     ) -> None:
@@ -139,14 +143,14 @@ class _Answering:
         from pbem.files import next_name
 
         checked_notes(note or "")
-        if output and not dry_run and not replace:
+        if output and not (dry_run or replace or mail):
             check_writable(output)
         game = read_game(context, file)
         identity = who_answers(context, game, file)
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
             raise WrongUse(f"The game is over already. To close it: {close}")
-        self.note, self.dry_run = note, dry_run
+        self.context, self.note, self.dry_run = context, note, dry_run
         self.memory = Memory(context, identity, replace=replace, trial=dry_run)
         self.signed: Record | None = self.memory.look_up(game.match.records)
         # Signing is deterministic: at the same time the same orders make the very same record.
@@ -156,8 +160,9 @@ class _Answering:
         if self.signed is None:
             self.memory.allow_another()
         self.path = output or next_name(file, len(game.match.records))
-        if not dry_run and (replace or not output):
-            check_writable(self.path, instead_of=self.memory.may_overwrite(self.path))
+        self.draft = Draft.beside(self.path) if mail and not dry_run else None
+        if not dry_run:
+            self.memory.check_room(self.path, self.draft)
         warn_of_damage(self.answer.notes)
 
     def edit_notes(self) -> None:
@@ -177,7 +182,7 @@ class _Answering:
 
         `told` says that the player has just seen what it does; `waits` is as for `say_report`.
         """
-        from pbem.cli.prospect import say_report, say_written
+        from pbem.cli.prospect import say_next, say_report, say_written
         from pbem.cli.records import moment
 
         finished = self._signed()
@@ -198,8 +203,12 @@ class _Answering:
             return
         # Nothing is signed for good that nobody could read.
         console.flush()
-        self.memory.write(self.path, data, finished.match)
-        say_written(finished.match, self.answer.seat.side, self.path)
+        self.memory.write(self.path, data, finished.match, for_draft=self.draft is not None)
+        say_written(self.path)
+        if self.draft:
+            self.draft.write_beside(self.context, self.path, finished.match, data)
+        else:
+            say_next(finished.match, self.answer.seat.side)
 
     def _signed(self) -> Finished:
         """The answer as it was signed before, if it is the same; else as it is signed now."""

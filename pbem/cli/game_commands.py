@@ -24,6 +24,7 @@ from pbem.cli.game_options import (
     SideChoice,
 )
 from pbem.cli.home import command_of, load_identity
+from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_writable
@@ -57,6 +58,7 @@ def new(
     home_support: HomeSupport = None,
     start_card: StartCard = None,
     output: Output = None,
+    mail: Mail = False,
 ) -> None:
     """Begin a game: write the invitation to send."""
     from engine.ruleset import DEFAULT_EDITION, Ruleset
@@ -83,13 +85,20 @@ def new(
     seat = Seat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
     data = pack(match, seat, {}, "").write()
+    draft = Draft.beside(path) if mail else None
+    if draft:
+        draft.check_free(match.id, match.last.index)
     Memory(context, identity).write(path, data, match)
     console.say("Your invitation is written:")
     console.say_whole(f"  {shown(path)}")
     say_rules(match.invite)
+    look = f"{command_of(context)} turn show FILE"
+    if draft:
+        draft.write_beside(context, path, match, data)
+        console.say_whole(f"They send you a file back, for which you run: {look}")
+        return
     console.say("Next: send it to the player you want to play. They run: acres join FILE")
-    command = command_of(context)
-    console.say_whole(f"and send you a file back, for which you run: {command} turn show FILE")
+    console.say_whole(f"and send you a file back, for which you run: {look}")
 
 
 def join(
@@ -107,6 +116,7 @@ def join(
     home_support: DemandedHomeSupport = None,
     start_card: StartCard = None,
     output: Output = None,
+    mail: Mail = False,
     replace: Replace = False,
 ) -> None:
     """Take up an invitation: write the file to send back."""
@@ -117,7 +127,7 @@ def join(
     from pbem.seat import Seat
 
     _check_lists(lists)
-    if output and not replace:
+    if output and not (replace or mail):
         check_writable(output)
     identity = load_identity(context)
     game = read_game(context, file)
@@ -128,8 +138,8 @@ def join(
     memory = Memory(context, identity, replace=replace)
     signed = memory.look_up(game.match.records)
     path = output or next_name(file, 1)
-    if replace or not output:
-        check_writable(path, instead_of=memory.may_overwrite(path))
+    draft = Draft.beside(path) if mail else None
+    memory.check_room(path, draft)
     inviter = console.named(invitation.name)
     address = f" <{console.mailbox(invitation.email)}>" if invitation.email else ""
     console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
@@ -154,10 +164,13 @@ def join(
         console.say(f"You signed this acceptance before, on {when}.", style="bold")
     # Nothing is signed for good that nobody could read.
     console.flush()
-    memory.write(path, data, match)
+    memory.write(path, data, match, for_draft=draft is not None)
     console.say(f"You play the {seat.side.label}. Your answer is written:")
     console.say_whole(f"  {shown(path)}")
-    console.say(f"Next: send it to {inviter}{address}.")
+    if draft:
+        draft.write_beside(context, path, match, data)
+    else:
+        console.say(f"Next: send it to {inviter}{address}.")
 
 
 class Entry(NamedTuple):

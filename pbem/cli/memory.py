@@ -16,12 +16,13 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import program
-from pbem.cli.output import holds, note_written, room_instead_of
+from pbem.cli.output import check_writable, holds, is_there, note_written, room_instead_of
 from pbem.cli.own_library import library_of
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
+    from pbem.cli.mail.draft_file import Draft
     from pbem.identity import Identity
     from pbem.library import Destination, Earlier, LibraryFailed, Signing
     from pbem.match import Match
@@ -126,6 +127,18 @@ class Memory:
             found.add(to.instead_of)
         return found
 
+    def check_room(self, path: Path, draft: Draft | None) -> None:
+        """Raise WrongUse where the answer cannot be written, or the draft that goes with it.
+
+        Where the answer is there already and its draft is wanted, that may be all that is missing.
+        """
+        spared = self.may_overwrite(path)
+        if draft is not None:
+            draft.check_free(self._records[0].hash, len(self._records))
+            if self._earlier is not None:
+                spared.add(self._earlier.record.hash)
+        check_writable(path, instead_of=spared)
+
     def check_shuffles(self, game: bytes, previous: bytes, taken: Sequence[Step]) -> None:
         """Raise WrongUse where these steps, behind `previous`, would show a whole draw pile.
 
@@ -154,14 +167,16 @@ class Memory:
             "Nothing was written."
         )
 
-    def write(self, path: Path, data: bytes, match: Match) -> None:
+    def write(self, path: Path, data: bytes, match: Match, *, for_draft: bool = False) -> None:
         """Remember the last record of a match, which is new and own, and then write its file.
 
         If the program is stopped in between, the same command writes the same file. Where the file
-        cannot be written, the record is forgotten again.
+        cannot be written, the record is forgotten again. Written only `for_draft`, it may be there.
         """
         earlier = self._earlier
         is_again = earlier is None or earlier.record.hash == match.last.hash
+        if for_draft and earlier is not None and is_again and is_there(path, data):
+            return
         if not is_again:
             self.allow_another()
         dropped = () if is_again or earlier is None else earlier.not_in_file

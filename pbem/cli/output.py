@@ -38,6 +38,17 @@ def holds(path: Path, record: bytes) -> bool:
     return _end_of(path, (record,)) is not None
 
 
+def is_there(path: Path, data: bytes) -> bool:
+    """Whether there is a file at that path with just this content."""
+    from pbem.errors import Unreadable
+    from pbem.files import read_file
+
+    try:
+        return read_file(path, len(data)) == data
+    except Unreadable:
+        return False
+
+
 def write(path: Path, data: bytes) -> None:
     """Write a new file; from then on it is no longer true that nothing was written."""
     from pbem.files import write_new

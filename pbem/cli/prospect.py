@@ -153,10 +153,14 @@ def say_report(answer: Answer, *, waits: bool = False) -> None:
     say_answer(answer, waits=waits)
 
 
-def say_written(match: Match, side: Side, path: Path) -> None:
-    """Print where the file of `side` is that ends such a match, and where to send it."""
+def say_written(path: Path) -> None:
+    """Print where the answer is."""
     console.say("Written:")
     console.say_whole(f"  {shown(path)}")
+
+
+def say_next(match: Match, side: Side) -> None:
+    """Print where to send the file of `side` that ends such a match."""
     console.say(f"Next: send it to {address(match, side.opponent)}.")
 
 

@@ -101,7 +101,8 @@ class Letter(NamedTuple):
         message = EmailMessage(_POLICY)
         for header, who in (("From", self.sender), ("To", self.receiver)):
             if is_address(who.address):
-                message[header] = Address(_in_header(named(who.name)), addr_spec=who.address)
+                name = _in_header(named(who.name)) if who.name else ""
+                message[header] = Address(name, addr_spec=who.address)
         message["Subject"] = _in_header(self.subject)
         message["Date"] = datetime.fromisoformat(self.time)
         message["Message-ID"] = self.id

@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import command_of
+from pbem.cli.output import is_there
 from pbem.cli.paths import exists, quoted, reaching, shown
 from pbem.errors import AcresError, WrongUse
 
@@ -62,20 +63,16 @@ class Draft:
         Raises WrongUse where that fails, or another file is there.
         """
         from pbem.cli.mail.drafting import drafted, receiver
-        from pbem.files import read_file, room_for
-        from pbem.mail.thread import message_id, place_id
+        from pbem.files import room_for
 
         message = drafted(match, data, name, to)
         # So that a mail program takes it for one that is still to be sent.
         message["X-Unsent"] = "1"
         draft = message.as_bytes()
-        if exists(self.path) and read_file(self.path) == draft:
+        if is_there(self.path, draft):
             console.say("The draft of this letter is there already:")
         else:
-            found = self._id() if exists(self.path) else ""
-            of_another = found != message_id(match.id, match.last)
-            replaces = of_another and found.startswith(place_id(match.id, match.last.index))
-            with room_for(self.path, draft, replaces=replaces) as file:
+            with room_for(self.path, draft, replaces=self._is_replaced_by(match)) as file:
                 file.appear()
             console.say("The draft of your letter is written:")
         console.say_whole(f"  {shown(self.path)}")
@@ -92,8 +89,16 @@ class Draft:
                 f"from that file: {draft}"
             ) from None
 
+    def _is_replaced_by(self, match: Match) -> bool:
+        """Whether the file is the draft of an answer in whose place there is another now."""
+        from pbem.mail.thread import message_id, place_id
+
+        found = self._id()
+        is_in_place = found.startswith(place_id(match.id, match.last.index))
+        return is_in_place and found != message_id(match.id, match.last)
+
     def _id(self) -> str:
-        """What the message in the file is called; empty if nothing."""
+        """What the message in the file is called; empty without one."""
         from email.parser import BytesHeaderParser
 
         from pbem.errors import Unreadable

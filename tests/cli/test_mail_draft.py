@@ -1,0 +1,323 @@
+"""Letters as drafts: made with an answer or afterwards, and never over something else."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from pbem import files
+from pbem.cli.mail.drafting import drafted
+from pbem.foreign import mailbox
+from pbem.game_file import GameFile
+from pbem.mail.thread import message_id
+from pbem.savefile import SaveFile
+from tests.cli.test_hostile_text import EMAILS
+from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, snapshot
+
+ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")
+
+
+def letter(path):
+    """The message in a draft."""
+    return message_from_bytes(Path(path).read_bytes(), policy=policy.default)
+
+
+def text_of(message):
+    return message.get_body(("plain",)).get_content().replace("\r\n", "\n")
+
+
+def attached(message):
+    """The file of a letter: its name and its bytes."""
+    (part,) = message.iter_attachments()
+    return part.get_filename(), part.get_payload(decode=True).replace(b"\r\n", b"\n")
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """A folder with a game of Anna and Béla that has just begun; do not write into it."""
+    folder = tmp_path_factory.mktemp("begun")
+
+    def do(home, *words):
+        done = acres(*words, home=folder / home)
+        assert done.status == 0, done.err
+
+    do("anna", "init", "--name", "Anna", "--email", "anna@example.org")
+    do("bela", "init", "--name", "Béla", "--email", "bela@example.org")
+    do("anna", "new", "--side", "british", "--output", folder / "game-000.toml")
+    do("bela", "join", folder / "game-000.toml")
+    do("anna", "turn", "apply", folder / "game-001.toml", "draft rangers")
+    return folder
+
+
+@pytest.fixture
+def young(begun, tmp_path, monkeypatch):
+    """Commands are run in a folder of one's own with that game."""
+    monkeypatch.chdir(shutil.copytree(begun, tmp_path / "young"))
+
+
+# --- what a letter says
+
+
+def test_what_the_letter_with_a_turn_looks_like(young):
+    """The position is that in which the game begins, by its rules; 5 money is what Rangers cost."""
+    done = acres("mail", "draft", "game-002.toml", home=Path("anna"))
+    assert (done.status, done.err) == (0, "")
+    message = letter("game-002.eml")
+    game = SaveFile.read(Path("game-002.toml").read_bytes()).records[0].hash.hex()[:8]
+    assert message["Subject"] == f"A Few Acres of Snow, game {game}, turn 2: Béla (French) to move"
+    assert str(message["From"]) == "Anna <anna@example.org>"
+    assert str(message["To"]) == "Béla <bela@example.org>"
+    assert message["X-Unsent"] == "1"
+    told = text_of(message)
+    first = "They shuffled {} cards into a new draw pile. They drew 5 cards."
+    assert (
+        told
+        == f"""\
+A Few Acres of Snow, second edition, game {game}
+
+Anna (British) against Béla (French)
+
+What happened last
+
+Anna (British), turn 1:
+  {first.format(7)}
+
+Béla (French), turn 1:
+  {first.format(9)}
+
+Anna (British), turn 1:
+  They drafted Rangers for 5 money.
+  They ended their turn.
+
+Points: British 17, French 29.
+
+Béla (French) writes next: turn 2.
+
+To see where the game stands, and to answer, save the attached file and
+run:
+
+  acres turn show game-002.toml
+  acres turn apply game-002.toml
+"""
+    )
+    assert attached(message) == ("game-002.toml", Path("game-002.toml").read_bytes())
+
+
+def test_the_letter_with_an_invitation_says_by_which_rules_and_goes_to_whoever_is_named(young):
+    done = acres("mail", "draft", "game-000.toml", home=Path("anna"))
+    assert done.status == 0
+    assert "send it to the player you want to play" in " ".join(done.out.split())
+    message = letter("game-000.eml")
+    assert "To" not in message
+    assert message["Subject"].endswith(": invitation by Anna")
+    told = text_of(message)
+    assert "rules: second edition" in told
+    assert "  acres join game-000.toml\n" in told
+    to = ("--to", "bela@example.org", "--output", "to-bela.eml")
+    assert acres("mail", "draft", "game-000.toml", *to, home=Path("anna")).status == 0
+    assert str(letter("to-bela.eml")["To"]) == "bela@example.org"
+
+
+def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young):
+    assert acres("join", "game-000.toml", "--output", "again.toml", home=Path("bela")).status == 0
+    done = acres("turn", "resign", "game-002.toml", "--yes", "--mail", home=Path("bela"))
+    assert done.status == 0, done.err
+    message = letter("game-003.eml")
+    assert message["Subject"].endswith(": the game is over, the British won")
+    told = " ".join(text_of(message).split())
+    assert "Béla (French), turn 2:" in told
+    assert "They resigned." in told
+    assert "Anna (British) closes it with the next file." in told
+    assert told.endswith("acres turn apply game-003.toml")
+    assert acres("turn", "apply", "game-003.toml", "--mail", home=Path("anna")).status == 0
+    assert text_of(letter("game-004.eml")).endswith("acres audit game-004.toml\n")
+
+
+def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game):
+    """So it tells nothing that its author alone knows."""
+    assert apply(*PASSES, "--mail").status == 0
+    data = ANSWER.read_bytes()
+    message = drafted(GameFile.read(data).match, data, ANSWER.name)
+    message["X-Unsent"] = "1"
+    assert DRAFT.read_bytes() == message.as_bytes()
+
+
+# --- which files, and to whom
+
+
+@pytest.mark.parametrize(
+    ("home", "file", "says"),
+    [
+        ("anna", "game-001.toml", "acres --home anna turn apply game-001.toml"),
+        ("bela", "game-000.toml", "acres --home bela join game-000.toml"),
+        ("nobody", "game-002.toml", "You have no identity"),
+        ("nobody", "game-000.toml", "You have no identity"),
+    ],
+)
+def test_only_an_own_file_is_drafted(young, home, file, says):
+    before = snapshot(Path())
+    done = acres("mail", "draft", file, home=Path(home))
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert says in done.err
+    assert snapshot(Path()) == before
+
+
+def test_an_address_that_mail_does_not_take_is_left_to_the_player(young):
+    email = EMAILS["closes its brackets"]
+    assert acres("init", "--name", "B", "--email", email, home=Path("b")).status == 0
+    new = ("new", "--side", "french", "--output", "from-b-000.toml")
+    assert acres(*new, home=Path("b")).status == 0
+    done = acres("join", "from-b-000.toml", "--mail", home=Path("anna"))
+    assert done.status == 0, done.err
+    assert f"Mail takes no address like {mailbox(email)}, which B gave" in done.err
+    assert "To" not in letter("from-b-001.eml")
+
+
+@pytest.mark.parametrize("address", ["Béla <bela@example.org>", "bela", "a@b, c@d"])
+def test_one_address_is_named_and_no_more(young, address):
+    done = acres("mail", "draft", "game-002.toml", "--to", address, home=Path("anna"))
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "anna@example.org" in done.err
+    assert not Path("game-002.eml").exists()
+
+
+def test_an_answer_that_another_has_replaced_is_not_sent(in_the_game):
+    assert apply(*PASSES).status == 0
+    shutil.copy(ANSWER, "old-018.toml")
+    assert apply(*OTHER, "--replace").status == 0
+    done = acres("mail", "draft", "old-018.toml", home=Path("british"))
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "another record 18 in your name" in done.err
+    assert not Path("old-018.eml").exists()
+
+
+# --- drafts beside answers
+
+
+def test_an_answer_and_its_draft_are_written_in_one_go(in_the_game):
+    done = apply(*PASSES, "--mail")
+    assert (done.status, done.err) == (0, "")
+    assert f"  {ANSWER}\n" in done.out
+    assert f"  {DRAFT}\n" in done.out
+    assert "sends it to french@example.org" in " ".join(done.out.split())
+    message = letter(DRAFT)
+    assert attached(message) == (ANSWER.name, ANSWER.read_bytes())
+    match = GameFile.read(ANSWER.read_bytes()).match
+    assert message["Message-ID"] == message_id(match.id, match.last)
+
+
+def test_an_invitation_and_an_acceptance_have_drafts_too(young):
+    new = ("new", "--side", "french", "--output", "next-000.toml", "--mail")
+    assert acres(*new, home=Path("anna")).status == 0
+    joined = acres("join", "next-000.toml", "--mail", home=Path("bela"))
+    assert joined.status == 0, joined.err
+    invitation, acceptance = letter("next-000.eml"), letter("next-001.eml")
+    assert acceptance["In-Reply-To"] == invitation["Message-ID"]
+    assert str(acceptance["To"]) == "Anna <anna@example.org>"
+    assert attached(acceptance) == ("next-001.toml", Path("next-001.toml").read_bytes())
+
+
+def test_a_trial_writes_none(in_the_game):
+    before = snapshot(Path())
+    assert apply(*PASSES, "--mail", "--dry-run").status == 0
+    assert snapshot(Path()) == before
+
+
+def test_the_same_command_makes_the_draft_that_is_missing(in_the_game):
+    assert apply(*PASSES).status == 0
+    answer = ANSWER.read_bytes()
+    done = apply(*PASSES, "--mail")
+    assert done.status == 0, done.err
+    draft = DRAFT.read_bytes()
+    assert ANSWER.read_bytes() == answer
+    # And again, with nothing missing, or all of it.
+    again = apply(*PASSES, "--mail")
+    assert (again.status, DRAFT.read_bytes()) == (0, draft)
+    assert "there already" in again.out
+    ANSWER.unlink()
+    DRAFT.unlink()
+    assert apply(*PASSES, "--mail").status == 0
+    assert (ANSWER.read_bytes(), DRAFT.read_bytes()) == (answer, draft)
+
+
+def test_it_makes_no_draft_of_another_answer(in_the_game):
+    assert apply(*PASSES).status == 0
+    before = snapshot(Path())
+    done = apply(*OTHER, "--mail")
+    assert (done.status, "You answered this file already" in done.err) == (2, True)
+    noted = apply(*PASSES, "--mail", "--note", "another note")
+    assert (noted.status, "There is a file game-018.toml already" in noted.err) == (2, True)
+    assert snapshot(Path()) == before
+
+
+def test_the_same_acceptance_makes_the_draft_that_is_missing(young):
+    answer = Path("game-001.toml").read_bytes()
+    done = acres("join", "game-000.toml", "--mail", home=Path("bela"))
+    assert done.status == 0, done.err
+    assert attached(letter("game-001.eml")) == ("game-001.toml", answer)
+    assert Path("game-001.toml").read_bytes() == answer
+
+
+def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game):
+    assert apply(*PASSES, "--mail").status == 0
+    first = letter(DRAFT)["Message-ID"]
+    assert apply(*OTHER, "--mail", "--replace").status == 0
+    message = letter(DRAFT)
+    assert message["Message-ID"] != first
+    assert attached(message)[1] == ANSWER.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "there", ["To: somebody@example.org\n\nMy letter", "", "Message-ID: <12345678.18.x@y>\n\n"]
+)
+def test_another_file_in_its_place_stops_everything_beforehand(in_the_game, there):
+    DRAFT.write_text(there)
+    before = snapshot(Path())
+    done = apply(*PASSES, "--mail")
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "There is a file game-018.eml already" in done.err
+    assert snapshot(Path()) == before
+    # Without a draft there is no reason not to answer.
+    assert apply(*PASSES).status == 0
+
+
+def test_a_draft_is_never_written_over_a_file(young):
+    output = ("--output", "letter.eml")
+    Path("letter.eml").write_text("mine")
+    done = acres("mail", "draft", "game-002.toml", *output, home=Path("anna"))
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert Path("letter.eml").read_text() == "mine"
+    # What somebody has written into a draft stays too.
+    Path("letter.eml").unlink()
+    assert acres("mail", "draft", "game-002.toml", *output, home=Path("anna")).status == 0
+    edited = Path("letter.eml").read_bytes() + b"and greetings\r\n"
+    Path("letter.eml").write_bytes(edited)
+    done = acres("mail", "draft", "game-002.toml", *output, home=Path("anna"))
+    assert done.status == 2
+    assert Path("letter.eml").read_bytes() == edited
+
+
+def test_a_full_disk_costs_the_draft_and_not_the_answer(in_the_game, monkeypatch):
+    write = files.NewFile._fill
+
+    def fill(file):
+        if file.path.suffix == ".eml":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(file)
+
+    with monkeypatch.context() as full:
+        full.setattr(files.NewFile, "_fill", fill)
+        done = apply(*PASSES, "--mail")
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "No space left on device" in done.err
+    again = "acres --home british mail draft game-018.toml"
+    assert again in done.err
+    assert "Your file game-018.toml is written" in done.err
+    assert not DRAFT.exists()
+    assert acres(*again.split()[1:]).status == 0
+    assert attached(letter(DRAFT))[1] == ANSWER.read_bytes()

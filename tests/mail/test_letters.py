@@ -1,0 +1,240 @@
+"""Letters: whole for every mail program, with nothing in them but what they are to say."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes, policy
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.mail.letter import (
+    Account,
+    Attachment,
+    Commands,
+    Correspondent,
+    Heading,
+    Letter,
+    Paragraph,
+    as_html,
+    as_text,
+    is_address,
+)
+from tests.cli.test_hostile_text import EMAILS, NAMES
+
+FILE = b'format = "acres-save"\nversion = 1\n\n[[record]]\nsignature = """\\\n  ab\\\n  cd"""\n'
+HEADERS = [
+    "From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "MIME-Version",
+    "Content-Type",
+]  # fmt: skip
+IDS = ["<1f0c66d2.0.aa@acres.invalid>", "<1f0c66d2.1.bb@acres.invalid>"]
+
+
+def letter(**changes):
+    """A letter from Anna to Béla."""
+    usual = Letter(
+        sender=Correspondent("Anna", "anna@example.org"),
+        receiver=Correspondent("Béla", "bela@example.org"),
+        subject="A Few Acres of Snow, game 1f0c66d2, turn 2: Béla (French) to move",
+        time="2026-11-21T10:03:00Z",
+        id="<1f0c66d2.2.cc@acres.invalid>",
+        references=IDS,
+        blocks=[
+            Heading("A game"),
+            Paragraph("It is Béla’s move."),
+            Commands(["acres join x.toml"]),
+        ],
+        file=Attachment("game-002.toml", FILE),
+    )
+    return usual._replace(**changes)
+
+
+def parsed(letter):
+    """The message as a mail program reads its bytes."""
+    return message_from_bytes(letter.message().as_bytes(), policy=policy.default)
+
+
+def parts(message):
+    """The text, the page and the file of a letter."""
+    letter, file = message.iter_parts()
+    text, page = letter.iter_parts()
+    return text, page, file
+
+
+def test_a_letter_has_the_headers_of_one_that_is_answered():
+    message = parsed(letter())
+    assert message.keys() == HEADERS
+    assert str(message["From"]) == "Anna <anna@example.org>"
+    assert str(message["To"]) == "Béla <bela@example.org>"
+    assert message["Subject"].endswith("turn 2: Béla (French) to move")
+    assert message["Date"].datetime.isoformat() == "2026-11-21T10:03:00+00:00"
+    assert message["In-Reply-To"] == IDS[-1]
+    assert message["References"].split() == IDS
+    assert not message.defects
+
+
+def test_the_first_letter_answers_none():
+    message = parsed(letter(references=[]))
+    assert {"In-Reply-To", "References"}.isdisjoint(message.keys())
+
+
+def test_it_is_a_text_with_a_page_that_says_the_same_and_a_file():
+    message = parsed(letter())
+    assert [part.get_content_type() for part in message.walk()] == [
+        "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/plain",
+    ]  # fmt: skip
+    text, page, file = parts(message)
+    assert "It is Béla’s move." in text.get_content()
+    assert "<p>It is Béla’s move.</p>" in page.get_content()
+    assert (file.get_content_disposition(), file.get_filename()) == ("attachment", "game-002.toml")
+
+
+@pytest.mark.parametrize("kept_as", [b"\r\n", b"\n"], ids=["as sent", "in a mailbox of Unix"])
+def test_the_file_is_that_which_was_attached(kept_as):
+    sent = letter().message().as_bytes().replace(b"\r\n", kept_as)
+    file = parts(message_from_bytes(sent, policy=policy.default))[2]
+    assert file.get_payload(decode=True).replace(b"\r\n", b"\n") == FILE
+    assert file["Content-Transfer-Encoding"] == "7bit"
+
+
+def test_the_file_can_be_read_by_eye_in_the_message_itself():
+    sent = letter().message().as_bytes()
+    assert FILE.replace(b"\n", b"\r\n") in sent
+
+
+def test_nothing_on_the_way_has_to_change_a_letter():
+    sent = letter(subject="Й" * 300).message().as_bytes()
+    assert max(sent) < 128
+    assert sent.count(b"\n") == sent.count(b"\r\n") == sent.count(b"\r")
+    assert max(map(len, sent.split(b"\r\n"))) <= 78
+    assert not re.search(rb"^(From |\.)", sent, re.M)
+
+
+def test_the_same_letter_is_the_same_bytes():
+    assert letter().message().as_bytes() == letter().message().as_bytes()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "bela", "a@b, c@d", "a@b\nBcc: c@d", "Béla <bela@example.org>", "béla@example.org",
+     "a b@c", "bela@example.org ", "<a@b>", "a@b>", "a,b@c", "@b", "a@", "a@@b", "a..b@c",
+     "=?x?q?y?=@b",
+     "a@b" + "b" * 252, "a@b\x00", *EMAILS.values()],
+)  # fmt: skip
+def test_to_what_is_no_address_nothing_is_addressed(address):
+    assert not is_address(address)
+    message = parsed(letter(receiver=Correspondent("Béla", address)))
+    assert message.keys() == [name for name in HEADERS if name != "To"]
+
+
+@pytest.mark.parametrize(
+    "address", ["a@b", "o'neil@example.org", "a.b+acres@mail.example.org", "a_b=c%d@x-y.example"]
+)
+def test_to_an_address_it_is_addressed_as_it_is(address):
+    (only,) = parsed(letter(receiver=Correspondent("Béla", address)))["To"].addresses
+    assert only.addr_spec == address
+
+
+anything = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=300),
+    st.lists(
+        st.sampled_from(
+            ["\r\n", "\n", "=?utf-8?q?", "=0A", "?=", "Bcc: x@y", "\u202e", '"', "<", ","]
+        ),
+        max_size=12,
+    ).map("".join),
+    st.sampled_from([*NAMES.values(), *EMAILS.values()]),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(anything, anything, anything, anything)
+def test_no_name_address_or_text_adds_a_header_or_somebody(name, address, subject, told):
+    made = letter(
+        sender=Correspondent(name, "anna@example.org"),
+        receiver=Correspondent(name, address),
+        subject=subject,
+        blocks=[Paragraph(told), Account(told, [told])],
+        file=Attachment(f"{name}.toml", FILE),
+    )
+    message = parsed(made)
+    expected = HEADERS if is_address(address) else [name for name in HEADERS if name != "To"]
+    assert message.keys() == expected
+    assert [one.addr_spec for one in message["From"].addresses] == ["anna@example.org"]
+    assert len(list(message.walk())) == 5
+    assert parts(message)[2].get_payload(decode=True).replace(b"\r\n", b"\n") == FILE
+    # What a reader decodes steers nothing either.
+    for header in ("From", "Subject"):
+        assert not [c for c in str(message[header]) if not c.isprintable()]
+
+
+@pytest.mark.parametrize("name", ["=?utf-8?q?=0ABcc:_x=40y?=", "a =?utf-8?b?QmNjOiB4QHk=?= b"])
+def test_no_name_is_decoded_into_another_one(name):
+    message = parsed(letter(sender=Correspondent(name, "a@b"), subject=f"{name} to move"))
+    for header in ("From", "Subject"):
+        assert "Bcc" not in str(message[header]).replace(name.replace("=?", "= ?"), "")
+
+
+# --- the report
+
+
+LONG = "Anna (British) settled Deerfield, with New Haven, Norfolk and two Bateaux, and more " * 3
+
+
+def test_the_text_fits_a_line_that_is_quoted():
+    blocks = [Heading(LONG), Paragraph(LONG), Account(LONG, [LONG, LONG])]
+    lines = as_text(blocks).split("\n")
+    assert max(map(len, lines)) <= 72
+    assert " ".join(" ".join(lines).split()) == " ".join((LONG * 5).split())
+
+
+def test_a_command_stays_on_its_line():
+    command = "acres turn apply " + "x" * 80 + ".toml"
+    assert f"\n  {command}\n" in as_text([Paragraph("To answer:"), Commands([command])])
+
+
+def test_no_line_begins_inside_a_name_that_is_quoted():
+    name = "“acres: this game is proved, yes”"
+    for before in range(60):
+        told = as_text([Paragraph("x" * before + f" {name} to move")])
+        assert name in told
+
+
+class _Page(HTMLParser):
+    """Reads a page: which tags are open, which there were, and what is to be read."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.seen, self.text = [], set(), ""
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add((tag, *map(tuple, attrs)))
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+PLAIN_TAGS = {
+    ("html", ("lang", "en")), ("head",), ("meta", ("charset", "utf-8")), ("title",), ("body",),
+    ("h2",), ("p",), ("ul",), ("li",), ("pre",), ("br",),
+}  # fmt: skip
+
+
+@settings(max_examples=100, deadline=None)
+@given(anything)
+def test_the_page_is_well_formed_and_nothing_in_a_text_is_markup(text):
+    told = f'<img src="//x"> &lt; </p> {text}'
+    page = _Page()
+    page.feed(as_html(told, [Heading(told), Paragraph(told), Account(told, [told, told]),
+                             Commands([told, told])]))  # fmt: skip
+    page.close()
+    assert not page.open
+    assert page.seen == PLAIN_TAGS
+    assert page.text.count('<img src="//x"> &lt; </p>') == 8
