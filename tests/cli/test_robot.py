@@ -295,6 +295,31 @@ def test_what_strangers_wrote_steers_no_terminal(table):
     assert done.out.count("\n") == 1
 
 
+# --- messages
+
+
+def test_it_answers_letters_in_a_folder_and_in_a_maildir(table):
+    """As `--mail` writes them, and as a mail program delivers them."""
+    invite("game-000.toml", "--mail")
+    shutil.move("game-000.eml", table / "letter.eml")
+    joined = serve(outbox="out")
+    assert joined.status == 0, joined.err
+    assert joined.out.splitlines()[-1].startswith("letter.eml, the attachment game-000.toml is an ")
+    answered = acres(
+        "turn", "apply", "out/game-001.toml", "pass", "--output", "game-002.toml", "--mail",
+        home="anna",
+    )  # fmt: skip
+    assert answered.status == 0, answered.err
+    for name in ("new", "cur", "tmp"):
+        (table.parent / "Maildir" / name).mkdir(parents=True)
+    shutil.move("game-002.eml", "Maildir/new/1700000000.M1P1.host")
+    (table.parent / "Maildir" / "cur" / "1700000001.M1P1.host:2,S").write_text("Hello\n\nBye")
+    done = serve(inbox="Maildir", outbox="out")
+    assert match_in(table.parent / "out" / "game-003.toml").last.side == "french"
+    assert done.out.count("\n") == 1, done.out
+    assert serve(inbox="table", outbox="out").out == ""
+
+
 # --- while it runs
 
 

@@ -37,11 +37,34 @@ class NotWritten(WrongUse):
 
 
 class Incoming(NamedTuple):
-    """A save file that somebody sent, where it lies, and beside what its answer is to be."""
+    """A save file that somebody sent: its content, the file or message in which it lies.
+
+    `name` is what it is called to whoever looks on; its answer goes `beside` that path.
+    """
 
     data: bytes
     path: Path
+    name: str
     beside: Path
+
+
+def incoming(path: Path, outbox: Path) -> list[Incoming]:
+    """The save files in a file, or in a message, whose answers go into `outbox`.
+
+    There is none in an ordinary letter; raises Unreadable for a file that is none, and where there
+    is only a damaged one.
+    """
+    name = shown(Path(path.name))
+    if path.suffix.lower() == ".toml":
+        return [Incoming(read_file(path), path, name, outbox / path.name)]
+    # Imported here because a robot that plays by folder seldom sees a message.
+    from pbem.mail.finding import save_files
+    from pbem.mail.parts import MAX_MESSAGE
+
+    return [
+        Incoming(each.data, path, f"{name}, {each.where}", outbox / (each.name or "acres.toml"))
+        for each in save_files(read_file(path, MAX_MESSAGE))
+    ]
 
 
 class Answered(NamedTuple):

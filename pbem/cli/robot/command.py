@@ -21,7 +21,7 @@ from pbem.cli.paths import reaching, shown
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.cli.robot.answering import Correspondence
+    from pbem.cli.robot.answering import Correspondence, Incoming
     from pbem.cli.robot.inbox import Arrived, Inbox
     from pbem.identity import Identity
 
@@ -135,48 +135,50 @@ class _Round:
         self._inbox = inbox
         self._outbox = outbox
         self._is_last = is_last
-        self._told: dict[Path, str] = {}
+        self._told: dict[str, str] = {}
 
     def go(self) -> None:
         """Do it once. Raises WrongUse where the inbox cannot be read, NoMemory as `Memory` does."""
-        for arrived in self._inbox.arrived():
-            if self._is_done(arrived):
-                self._inbox.done(arrived.path)
+        from pbem.cli.robot.answering import incoming
+        from pbem.errors import Unreadable
 
-    def _is_done(self, arrived: Arrived) -> bool:
-        """Answer a file; whether nothing is left to do about it."""
+        for arrived in self._inbox.arrived():
+            path = arrived.path
+            try:
+                done = [self._is_done(each, arrived) for each in incoming(path, self._outbox)]
+                is_done = all(done)
+            except Unreadable as error:
+                is_done = arrived.is_settled or self._is_last
+                if is_done:
+                    self._tell(shown(Path(path.name)), str(error))
+            if is_done:
+                self._inbox.done(path)
+
+    def _is_done(self, incoming: Incoming, arrived: Arrived) -> bool:
+        """Answer a file; whether nothing is left to do about it. Raises Unreadable and NoMemory."""
         from engine.house_rules import UnknownRules
         from pbem.cli.memory import NoMemory, NotNow, Older
-        from pbem.cli.robot.answering import Incoming, NotWritten
+        from pbem.cli.robot.answering import NotWritten
         from pbem.errors import AcresError, Unreadable
-        from pbem.files import read_file
 
-        path = arrived.path
-        name = shown(Path(path.name))
         try:
-            incoming = Incoming(read_file(path), path, beside=self._outbox / path.name)
             answered = self._robot.answer(incoming)
-        except NoMemory:
+        except (NoMemory, Unreadable):
             raise
         except (NotNow, NotWritten) as error:
-            self._tell(path, f"{name}: {error}")
+            self._tell(incoming.name, str(error))
             return False
-        except Unreadable as error:
-            if not arrived.is_settled and not self._is_last:
-                return False
-            self._tell(path, f"{name}: {error}")
-        except Older as error:
-            if not arrived.was_there:
-                self._tell(path, f"{name}: {error}")
         except (AcresError, UnknownRules) as error:
-            self._tell(path, f"{name}: {error}")
-        else:
-            if answered:
-                self._tell(path, answered.told(name))
+            # What was answered before it started was told then.
+            if not (arrived.was_there and isinstance(error, Older)):
+                self._tell(incoming.name, str(error))
+            return True
+        if answered:
+            console.say_whole(answered.told(incoming.name))
         return True
 
-    def _tell(self, path: Path, sentence: str) -> None:
-        """Say what came of a file, unless that was said of it the last time."""
-        if self._told.get(path) != sentence:
-            console.say_whole(sentence)
-        self._told[path] = sentence
+    def _tell(self, name: str, sentence: str) -> None:
+        """Say why a file is not answered, unless that was said of it the last time."""
+        if self._told.get(name) != sentence:
+            console.say_whole(f"{name}: {sentence}")
+        self._told[name] = sentence
