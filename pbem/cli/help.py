@@ -74,6 +74,15 @@ EXAMPLES = {
         ("acres mail draft game-004.toml", "writes game-004.eml"),
         ("acres mail draft game-000.toml --to bela@example.org", "an invitation"),
     ),
+    "mail send": (
+        ("acres mail send", "all that you have not sent yet"),
+        ("acres mail send game-004.toml", "that file"),
+        ("acres mail send game-000.toml --to bela@example.org", "an invitation"),
+    ),
+    "mail setup": (
+        ("acres mail setup", "asks for what it needs"),
+        ("acres mail setup --address anna@example.org", "asks for less"),
+    ),
     "games add": (("acres games add . ~/Mail", "your games, wherever their files are"),),
     "games pace": (("acres games pace 34de8b95 3", "three days for a move"),),
     "games forget": (("acres games forget 34de8b95", "it is listed no more"),),

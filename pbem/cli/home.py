@@ -53,6 +53,11 @@ def identity_path(home: Path) -> Path:
     return home / "identity.toml"
 
 
+def config_path(home: Path) -> Path:
+    """Where the settings lie in a home folder."""
+    return home / "config.toml"
+
+
 def library_path(home: Path) -> Path:
     """Where the library of a player's games lies.
 

@@ -1,17 +1,23 @@
-"""The library of whoever runs a command: asked and told by it, and never a reason to fail."""
+"""The library of whoever runs a command: asked and told by it.
+
+It is a reason to fail only for what cannot be done without: `own_games`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import home_of, library_path, own_key
+from pbem.cli.home import command_of, home_of, key_file, library_path, own_key
+from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.library import Library, LibraryFailed, Seen
+    from pbem.library import Library, LibraryFailed, Post, Seen
     from pbem.match import Match
     from pbem.verified import Known
 
@@ -34,6 +40,12 @@ class OwnLibrary:
         from pbem.library import Library
 
         return Library(self.path, self.key)
+
+    def post(self) -> Post:
+        """What went by mail, whose methods raise LibraryFailed."""
+        from pbem.library import Post
+
+        return Post(self.path, self.key)
 
     def known(self, game: bytes) -> Known:
         """The records of a game that were verified before."""
@@ -93,3 +105,25 @@ def library_of(context: typer.Context, key: bytes) -> OwnLibrary:
         library = root.meta[name] = OwnLibrary(path, key)
         root.call_on_close(library.end)
     return cast(OwnLibrary, root.meta[name])
+
+
+@contextmanager
+def own_games(context: typer.Context) -> Iterator[OwnLibrary]:
+    """The library of the player; WrongUse where there is no identity, or it cannot be used."""
+    from pbem.library import LibraryBlocked, LibraryFailed
+
+    key = own_key(context) or key_file(context).public_key
+    own = library_of(context, key)
+    try:
+        yield own
+    except LibraryBlocked as error:
+        raise WrongUse(
+            f"The library of your games, {own.path}, cannot be used just now: {error}. "
+            f"{error.remedy}"
+        ) from None
+    except LibraryFailed as error:
+        raise WrongUse(
+            f"The library of your games, {own.path}, cannot be used: {error}. No game is lost: "
+            f"move the library away, and {command_of(context)} games add FOLDER makes a new one of "
+            "your files."
+        ) from None

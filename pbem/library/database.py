@@ -80,6 +80,28 @@ _TABLES = (
         PRIMARY KEY (game, key)
     )
     """,
+    # Records that were sent by mail, or were about to be; to which address, and since when.
+    """
+    CREATE TABLE IF NOT EXISTS dispatched (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        state TEXT NOT NULL,
+        time TEXT NOT NULL,
+        "to" TEXT NOT NULL,
+        PRIMARY KEY (game, key, hash)
+    )
+    """,
+    # How far each mailbox was looked through.
+    """
+    CREATE TABLE IF NOT EXISTS mailboxes (
+        key BLOB NOT NULL,
+        mailbox TEXT NOT NULL,
+        validity INTEGER NOT NULL,
+        uid INTEGER NOT NULL,
+        PRIMARY KEY (key, mailbox)
+    )
+    """,
 )
 
 

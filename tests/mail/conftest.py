@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
+from tests.mail.players import Player, player, prepared
 from tests.mail.servers import Matter, PostOffice, post_office
 
 IN_CI = "ACRES_CI"
@@ -48,3 +51,32 @@ def office(_opened: PostOffice) -> Iterator[PostOffice]:
     _opened.taken.clear()
     yield _opened
     _opened.matter = Matter()
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the identities of two players and a game they began; not to be changed."""
+    return prepared(tmp_path_factory.mktemp("players"))
+
+
+@pytest.fixture
+def anna(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
+    """A player with an empty mailbox, who has sent an invitation and remembers nothing of it."""
+    who = player(office, "Anna", kept, tmp_path)
+    shutil.copy(kept / "game-000.toml", who.folder)
+    return who
+
+
+@pytest.fixture
+def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
+    """Another one, who has taken it up, and has the file to send."""
+    who = player(office, "Bela", kept, tmp_path)
+    for name in ("game-000.toml", "game-001.toml"):
+        shutil.copy(kept / name, who.folder)
+    return who
+
+
+@pytest.fixture
+def joined(anna: Player, bela: Player) -> Path:
+    """The file that Bela has to send to Anna."""
+    return bela.folder / "game-001.toml"

@@ -123,6 +123,11 @@ class Dovecot:
         found = [*self.maildir(name).glob("new/*"), *self.maildir(name).glob("cur/*")]
         return [path.read_bytes() for path in sorted(found, key=lambda path: path.name)]
 
+    def clear(self, name: str) -> None:
+        """Take all messages out of the inbox of a user."""
+        for path in (*self.maildir(name).glob("new/*"), *self.maildir(name).glob("cur/*")):
+            path.unlink()
+
     @staticmethod
     def give(path: Path) -> None:
         """Make a file that this process wrote one of the server's."""

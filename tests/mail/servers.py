@@ -32,7 +32,8 @@ Deliver = Callable[[str, bytes], None]
 class Matter:
     """What goes wrong, for as long as it is set, and what is seen of it.
 
-    `refuses` is the answer to whoever a message is for, and `spurns` to the message itself.
+    `refuses` is the answer to whoever a message is for, and `spurns` to the message itself;
+    `only_refuses` is a word in those that are refused.
     `hangs_up` and `dawdles` come after the message was taken and delivered: the connection is
     closed, or so many seconds pass, before that is said. `cuts` is how many bytes of a message are
     delivered, `twice` delivers it two times, and what is `held` waits for `PostOffice.release`.
@@ -40,6 +41,7 @@ class Matter:
 
     refuses: str = ""
     spurns: str = ""
+    only_refuses: str = ""
     hangs_up: bool = False
     dawdles: float = 0.0
     cuts: int | None = None
@@ -74,6 +76,8 @@ class _Handler:
         if matter.spurns:
             return matter.spurns
         content = envelope.original_content or b""
+        if matter.only_refuses and matter.only_refuses.encode() in content:
+            return "554 5.7.1 Not that one"
         self._office.taken.append(content)
         for address in envelope.rcpt_tos:
             self._office.hand_on(address, content)
@@ -127,6 +131,10 @@ class PostOffice:
     def inbox(self, address: str) -> list[bytes]:
         """All messages in an inbox, in the order in which they came."""
         return self.dovecot.messages(address)
+
+    def clear(self, address: str) -> None:
+        """Take all messages out of an inbox."""
+        self.dovecot.clear(address)
 
     def message_ids(self) -> list[str]:
         """The Message-ID of each message that the SMTP server took."""

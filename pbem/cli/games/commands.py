@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +9,10 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.help import Command
-from pbem.cli.home import command_of, key_file, own_key
+from pbem.cli.home import command_of
 from pbem.cli.moment import now
 from pbem.cli.numbers import number_for
-from pbem.cli.own_library import library_of
+from pbem.cli.own_library import own_games
 from pbem.cli.paths import exists
 from pbem.errors import WrongUse
 
@@ -48,8 +46,8 @@ def _start(
         return
     from pbem.cli.games import listing
 
-    with _own_games(context) as library:
-        games = library.games()
+    with own_games(context) as own:
+        games = own.open().games()
     if json:
         from json import dumps
 
@@ -72,8 +70,8 @@ def add(
     """
     from pbem.cli.games.finding import add_all
 
-    with _own_games(context) as library:
-        add_all(library, paths)
+    with own_games(context) as own:
+        add_all(own.open(), paths)
     console.say_whole(f"To see them: {command_of(context)} games")
 
 
@@ -97,9 +95,9 @@ def pace(
         raise WrongUse(f"DAYS is a number from 0 to {LONGEST_PACE}, not {days}.")
     from pbem.cli.games.listing import called, pace_told
 
-    with _own_games(context) as library:
-        meant = _meant(context, library, game)
-        library.set_pace(meant.id, days or None)
+    with own_games(context) as own:
+        meant = _meant(context, own.open(), game)
+        own.open().set_pace(meant.id, days or None)
     console.say(f"{called(meant)}: {pace_told(days or None)}.")
 
 
@@ -110,32 +108,10 @@ def forget(context: typer.Context, game: Game) -> None:
     """
     from pbem.cli.games.listing import called
 
-    with _own_games(context) as library:
-        meant = _meant(context, library, game)
-        library.forget(meant.id)
+    with own_games(context) as own:
+        meant = _meant(context, own.open(), game)
+        own.open().forget(meant.id)
     console.say(f"{called(meant)} is no longer listed.")
-
-
-@contextmanager
-def _own_games(context: typer.Context) -> Iterator[Library]:
-    """The library of the player; WrongUse where there is no identity, or it cannot be used."""
-    from pbem.library import LibraryBlocked, LibraryFailed
-
-    key = own_key(context) or key_file(context).public_key
-    own = library_of(context, key)
-    try:
-        yield own.open()
-    except LibraryBlocked as error:
-        raise WrongUse(
-            f"The library of your games, {own.path}, cannot be used just now: {error}. "
-            f"{error.remedy}"
-        ) from None
-    except LibraryFailed as error:
-        raise WrongUse(
-            f"The library of your games, {own.path}, cannot be used: {error}. No game is lost: "
-            f"move the library away, and {command_of(context)} games add FOLDER makes a new one of "
-            "your files."
-        ) from None
 
 
 def _meant(context: typer.Context, library: Library, game: str) -> Listed:

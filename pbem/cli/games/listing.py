@@ -42,10 +42,11 @@ def say_games(games: Sequence[Listed], now: str, command: str) -> None:
         is_first = False
         console.say(heading, style="bold")
         for listed in some:
-            _say_game(listed, now, command)
+            say_game(listed, now, command)
 
 
-def _say_game(listed: Listed, now: str, command: str) -> None:
+def say_game(listed: Listed, now: str, command: str) -> None:
+    """Print how a game stands, and where its last file is."""
     console.item(f"{called(listed)}, {_rules(listed)}")
     console.item(_standing(listed, now), indent=4)
     late = _overdue(listed, now)

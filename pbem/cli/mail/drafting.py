@@ -30,16 +30,19 @@ if TYPE_CHECKING:
     from pbem.table import Deed
 
 
-def drafted(match: Match, data: bytes, name: str, to: str = "") -> EmailMessage:
+def drafted(
+    match: Match, data: bytes, name: str, to: str = "", sent_from: str = ""
+) -> EmailMessage:
     """The letter of whoever signed the last record of a match, complete.
 
     `data` is the file with it, and `name` what the file is called. It goes to the address `to`,
     else to the one that the other player gave in the game; there is no `To` where that is none, or
-    one that mail does not take. The same file makes the same letter, by the time of its record.
+    one that mail does not take. It comes from the address `sent_from`, else from the one in the
+    game. The same file makes the same letter, by the time of its record.
     """
-    name = clean(name)
+    name, sender = clean(name), author(match)
     return Letter(
-        sender=author(match),
+        sender=sender._replace(address=sent_from or sender.address),
         receiver=receiver(match, to),
         subject=subject(match),
         time=match.last.time,

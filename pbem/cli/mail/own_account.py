@@ -1,0 +1,130 @@
+"""The player's mail account: what the settings say, and where passwords come from.
+
+They are never taken from the command line or from the settings, which others may see.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import command_of, config_path, home_of
+from pbem.errors import AcresError, WrongUse
+
+if TYPE_CHECKING:
+    from pbem.config import Config
+    from pbem.mail.account import Account, Server
+    from pbem.mail.connecting import Login
+
+SERVICE = "acres"
+"""Under this name, and that of the user, the keyring has the password."""
+TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
+PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
+VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
+"""For a password that is that of one server alone."""
+_PURPOSE = {"smtp": "send", "imap": "fetch"}
+
+
+class NoKeyring(AcresError):
+    """The keyring of the system cannot be used; the message says why."""
+
+
+def settings(context: typer.Context) -> Config:
+    """What the player has set; raises Unreadable."""
+    from pbem.config import Config
+
+    return Config.read(config_path(home_of(context)))
+
+
+def own_account(context: typer.Context) -> Account:
+    """The account in the settings; raises WrongUse where there is none, and Unreadable."""
+    from pbem.mail.account import Account
+
+    account = Account.of(settings(context))
+    if account is None:
+        command = command_of(context)
+        raise WrongUse(
+            f"No mail account is set up. To set it up: {command} mail setup. It goes without, too: "
+            f"{command} mail draft FILE writes a letter for your mail program."
+        )
+    return account
+
+
+def server_to(context: typer.Context, account: Account, kind: str) -> Server:
+    """The server of an account to send (`smtp`) or fetch (`imap`) by; WrongUse where none is set.
+
+    WrongUse also where there is no way to its password.
+    """
+    server = account.smtp if kind == "smtp" else account.imap
+    if server is None:
+        raise WrongUse(
+            f"The settings name no server to {_PURPOSE[kind]} by: [mail.{kind}] is missing in "
+            f"{config_path(home_of(context))}. To set it up: {command_of(context)} mail setup"
+        )
+    return server
+
+
+def login_at(context: typer.Context, server: Server) -> Login | None:
+    """What proves to a server whose account it is; None where a server here needs nothing.
+
+    From the environment, else from the keyring, else asked for at a terminal. Raises WrongUse where
+    there is no way to it.
+    """
+    from pbem.mail.account import NONE
+    from pbem.mail.connecting import Login
+
+    login = given_login(server)
+    if login is not None:
+        return login
+    password = _kept(server)
+    if password:
+        return Login(password)
+    if server.security == NONE and server.kind == "smtp":
+        return None
+    if console.is_terminal():
+        return Login(console.ask_secret(f"Password of {server.user} at {server.host}: "))
+    raise WrongUse(
+        f"There is no password for {server.user} at {server.host}: {command_of(context)} mail "
+        f"setup keeps it in the keyring, or set {PASSWORD_VARIABLE}."
+    )
+
+
+def given_login(server: Server) -> Login | None:
+    """What the environment gives to prove it with; None where it gives nothing."""
+    from pbem.mail.connecting import Login
+
+    token = os.environ.get(TOKEN_VARIABLE)
+    if token:
+        return Login(token, is_token=True)
+    password = os.environ.get(VARIABLES[server.kind]) or os.environ.get(PASSWORD_VARIABLE)
+    return Login(password) if password else None
+
+
+def _kept(server: Server) -> str:
+    """The password in the keyring; empty where there is none, or no keyring."""
+    # Imported here because it takes a while, and drafts need no password.
+    import keyring
+
+    try:
+        return keyring.get_password(SERVICE, server.user) or ""
+    except Exception:
+        # Its parts come from many hands; whatever they raise, there is no password.
+        return ""
+
+
+def keep_password(user: str, password: str) -> None:
+    """Keep a password in the keyring of the system; raises NoKeyring."""
+    import keyring
+    from keyring.errors import NoKeyringError
+
+    try:
+        keyring.set_password(SERVICE, user, password)
+    except NoKeyringError:
+        raise NoKeyring("This system has no keyring to keep the password in.") from None
+    except Exception as error:
+        raise NoKeyring(
+            f"The keyring of this system does not keep the password ({type(error).__name__})."
+        ) from None

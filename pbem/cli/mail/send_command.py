@@ -1,0 +1,234 @@
+"""`acres mail send`: turns straight to the opponent, by SMTP, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.completion import saves
+from pbem.cli.home import command_of
+from pbem.cli.mail.draft_command import check_to
+from pbem.cli.mail.own_account import login_at, own_account, server_to
+from pbem.cli.mail.own_file import check_own
+from pbem.cli.moment import now
+from pbem.cli.own_library import OwnLibrary, own_games
+from pbem.cli.paths import quoted
+from pbem.cli.reading import read_game
+from pbem.cli.records import moment
+from pbem.errors import AcresError, WrongUse
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+    from pbem.library import Dispatch, Listed
+    from pbem.mail.account import Account
+    from pbem.mail.sending import Outgoing
+    from pbem.match import Match
+
+
+def send(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="The file that you have written; without one, all that you have not sent yet.",
+            autocompletion=saves,
+        ),
+    ] = None,
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Send it there, and not to the address given in the game."
+        ),
+    ] = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Send it although it was sent, or may have been.")
+    ] = False,
+) -> None:
+    """Send your file to your opponent from your mail account.
+
+    Each turn is sent once: what was sent before is told, and goes again only with --again.
+    """
+    if file is None and (to or again):
+        raise WrongUse("--to and --again go with a FILE.")
+    check_to(to)
+    account = own_account(context)
+    server_to(context, account, "smtp")
+    with own_games(context) as own:
+        if file is not None:
+            parcel = _parcel(context, account, file, to)
+            _check_unsent(own, parcel, again=again)
+            send_all(context, own, account, [parcel], again=again)
+            return
+        parcels = list(_unsent(context, own, account))
+        if not parcels:
+            console.say("There is nothing to send: all that you have written was sent.")
+            return
+        send_all(context, own, account, parcels)
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A file that is to be sent: the match in it, and the letter with it."""
+
+    file: Path
+    match: Match
+    letter: EmailMessage
+
+    @property
+    def to(self) -> str:
+        """The address it goes to."""
+        return str(self.letter["To"].addresses[0].addr_spec)
+
+    @property
+    def called(self) -> str:
+        """What it is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
+        game, record = self.match.id.hex()[:8], self.match.last.index
+        return f"{self.file.name} (record {record} of game {game})"
+
+
+def send_file(context: typer.Context, file: Path) -> None:
+    """Send the file that was written just now; raises AcresError where that fails."""
+    account = own_account(context)
+    server_to(context, account, "smtp")
+    with own_games(context) as own:
+        parcel = _parcel(context, account, file, "")
+        _check_unsent(own, parcel, again=False)
+        send_all(context, own, account, [parcel])
+
+
+def send_all(
+    context: typer.Context,
+    own: OwnLibrary,
+    account: Account,
+    parcels: list[Parcel],
+    *,
+    again: bool = False,
+) -> None:
+    """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
+    from pbem.mail.connecting import MailFailed
+    from pbem.mail.sending import outgoing
+
+    failed: list[tuple[Parcel, MailFailed]] = []
+    console.flush()
+    with outgoing(account, login_at(context, server_to(context, account, "smtp"))) as connection:
+        for parcel in parcels:
+            try:
+                _send(own, connection, parcel, again=again)
+            except MailFailed as error:
+                failed.append((parcel, error))
+            else:
+                console.say(f"Sent to {console.mailbox(parcel.to)}: {parcel.called}.")
+                console.note_written(f"{parcel.file.name} was sent.")
+    for unsent, reason in failed[:-1]:
+        console.warn(_told(context, unsent, reason))
+    if failed:
+        unsent, reason = failed[-1]
+        raise MailFailed(_told(context, unsent, reason), may_pass=reason.may_pass)
+
+
+def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool) -> None:
+    """Send one, and note it: before it may leave, and when it has."""
+    from pbem.library import DispatchedAlready
+    from pbem.mail.connecting import MailFailed
+    from pbem.mail.sending import MayHaveArrived
+
+    post, game, record = own.post(), parcel.match.id, parcel.match.last.hash
+    before: Dispatch | None = None
+    has_begun = False
+
+    def begin() -> None:
+        nonlocal before, has_begun
+        try:
+            before = post.begin(game, record, now(), parcel.to, again=again)
+        except DispatchedAlready as error:
+            # By another process, just now.
+            raise MailFailed(_sent_already(parcel, error.dispatch)) from None
+        has_begun = True
+
+    try:
+        connection.send(parcel.letter, parcel.to, begin)
+    except MayHaveArrived:
+        raise
+    except MailFailed:
+        if has_begun:
+            post.take_back(game, record, before)
+        raise
+    post.end(game, record)
+
+
+def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
+    """Of which file it is that something is wrong, and what to do, in sentences."""
+    from pbem.mail.sending import MayHaveArrived
+
+    if not isinstance(error, MayHaveArrived):
+        return f"{parcel.called} was not sent. {error}"
+    return (
+        f"{parcel.called}: {error} Ask your opponent; if it is not there, send it again with: "
+        f"{command_of(context)} mail send {quoted(parcel.file)} --again"
+    )
+
+
+# --- what there is to send
+
+
+def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Parcel:
+    """What is to be sent of a file; raises WrongUse where it is not an own one, or goes nowhere."""
+    from pbem.cli.mail.drafting import drafted
+
+    game = read_game(context, file)
+    check_own(context, file, game.match)
+    # Mail servers take letters from the address of the account alone.
+    letter = drafted(game.match, game.save.write(), file.name, to, sent_from=account.address)
+    if "To" not in letter:
+        raise WrongUse(
+            f"The game has no address that mail takes for {file}. To send it to one: "
+            f"{command_of(context)} mail send {quoted(file)} --to ADDRESS"
+        )
+    return Parcel(file, game.match, letter)
+
+
+def _unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterator[Parcel]:
+    """What is to be sent of all own games: their last files, where these are own and not sent."""
+    for listed in own.open().games():
+        file = listed.file_out
+        if file is None or own.post().dispatch(listed.id, listed.game.last):
+            continue
+        if not _ends_the_game(listed, file):
+            continue
+        try:
+            yield _parcel(context, account, file, "")
+        except WrongUse as error:
+            console.warn(str(error))
+
+
+def _ends_the_game(listed: Listed, file: Path) -> bool:
+    """Whether the last record of a game is in that file, which is own."""
+    from pbem.cli.output import holds
+
+    return holds(file, listed.game.last)
+
+
+def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
+    """Raise WrongUse where a file was sent, or may have been."""
+    before = own.post().dispatch(parcel.match.id, parcel.match.last.hash)
+    if before is not None and not again:
+        raise WrongUse(f"{_sent_already(parcel, before)} To send it again: --again")
+
+
+def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
+    from pbem.library import Sending
+
+    when, to = moment(dispatch.time), console.mailbox(dispatch.to)
+    if dispatch.sending is Sending.SENT:
+        return f"{parcel.called} was sent already, on {when} to {to}."
+    return (
+        f"{parcel.called} may have been sent already, on {when} to {to}: the program was stopped, "
+        "or the server did not say whether it took it. Ask your opponent."
+    )

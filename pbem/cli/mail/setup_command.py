@@ -1,0 +1,321 @@
+"""`acres mail setup` and `acres mail check`: the mail account, asked for and tried."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
+from pbem.cli.mail.own_account import (
+    PASSWORD_VARIABLE,
+    TOKEN_VARIABLE,
+    NoKeyring,
+    given_login,
+    keep_password,
+    login_at,
+    own_account,
+    settings,
+)
+from pbem.cli.paths import shown
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.mail.account import Account, Server
+    from pbem.mail.connecting import Login
+    from pbem.mail.providers import Provider
+
+FAILED = 2
+"""How a check ends where a login does not work."""
+
+Security = Annotated[
+    str | None,
+    typer.Option(
+        "--security",
+        metavar="HOW",
+        help="tls, starttls, or none on this computer; usual: what belongs to the port.",
+    ),
+]
+
+
+def setup(
+    context: typer.Context,
+    address: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The address of your mail account.")
+    ] = None,
+    smtp: Annotated[
+        str | None,
+        typer.Option(metavar="HOST[:PORT]", help="The server that you send by; - for none."),
+    ] = None,
+    imap: Annotated[
+        str | None,
+        typer.Option(metavar="HOST[:PORT]", help="The server with your mailbox; - for none."),
+    ] = None,
+    security: Security = None,
+    user: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The name you log in with; usual: your address."),
+    ] = None,
+    mailbox: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The folder of your mailbox to look into; usual: INBOX."),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where the files of new games go; usual: where you are."),
+    ] = None,
+    ca: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Certificates to trust, where the server is your own."),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="In the place of an account that is set up already.")
+    ] = False,
+    untried: Annotated[
+        bool, typer.Option("--untried", help="Do not try whether the logins work.")
+    ] = False,
+) -> None:
+    """Set up your mail account, once: address, servers, password.
+
+    What is not given is asked for. The password is kept in the keyring of your system, never in a
+    file; it is tried whether the logins work before anything is kept.
+    """
+    from dataclasses import replace as changed
+
+    config = settings(context)
+    if "mail" in config.tables and not replace:
+        _agree_to_replace(config.path)
+    account = _asked(context, address, smtp, imap, security, user)
+    account = changed(
+        account,
+        mailbox=mailbox or account.mailbox,
+        folder=folder and folder.expanduser().absolute(),
+        ca=ca and ca.expanduser().absolute(),
+    )
+    _check(account)
+    login, typed = _login(account)
+    if login is not None and not untried:
+        for server in _servers(account):
+            _try(account, server, login)
+            console.say(f"The login at {server.host} works.")
+    config.replace("mail", account.table())
+    console.note_written(f"{config.path} was written.")
+    console.say("Your mail account is set up in:")
+    console.say_whole(f"  {shown(config.path)}")
+    if typed:
+        _keep(context, account, typed)
+    elif login is None:
+        console.say(
+            f"There is no password yet: set {PASSWORD_VARIABLE}, or run this at a terminal, which "
+            "keeps it in the keyring."
+        )
+    _warn_of_address(context, account)
+    console.say_whole(f"To try it: {command_of(context)} mail check")
+
+
+def check(context: typer.Context) -> None:
+    """Say which mail account is set up, and try whether its logins work."""
+    from pbem.mail.connecting import MailFailed
+
+    account = own_account(context)
+    console.say(f"Your mail account, {console.mailbox(account.address)}, is set up in:")
+    console.say_whole(f"  {shown(config_path(home_of(context)))}")
+    works = True
+    for kind, server in (("To send", account.smtp), ("To fetch", account.imap)):
+        if server is None:
+            console.item(f"{kind}: no server is set up.")
+            continue
+        console.item(
+            f"{kind}: {server.host}, port {server.port}, as {server.user}, encrypted by "
+            f"{server.security}."
+        )
+        console.flush()
+        try:
+            _try(account, server, login_at(context, server))
+        except MailFailed as error:
+            works = False
+            console.item(str(error), indent=4)
+        else:
+            console.item("The login works.", indent=4)
+    _warn_of_address(context, account)
+    if not works:
+        raise typer.Exit(FAILED)
+
+
+def _try(account: Account, server: Server, login: Login | None) -> None:
+    """Log in and leave; raises MailFailed where that fails."""
+    if server.kind == "smtp":
+        from pbem.mail.sending import outgoing
+
+        with outgoing(account, login):
+            return
+    from pbem.mail.mailbox import opened
+
+    assert login is not None
+    with opened(account, login):
+        return
+
+
+# --- what is asked for
+
+
+def _agree_to_replace(path: Path) -> None:
+    sentence = f"A mail account is set up already, in {path}."
+    if not console.is_terminal():
+        raise WrongUse(f"{sentence} To set up another in its place: --replace")
+    console.say(sentence)
+    if not console.ask_yes("Set up another in its place?", "y replaces it, n leaves it as it is."):
+        raise console.Cancelled
+
+
+def _asked(
+    context: typer.Context,
+    address: str | None,
+    smtp: str | None,
+    imap: str | None,
+    security: str | None,
+    user: str | None,
+) -> Account:
+    """The account as it was given with options, and asked for as far as it was not."""
+    from pbem.mail.account import Account
+    from pbem.mail.letter import is_address
+    from pbem.mail.providers import provider_of
+
+    address = address or _line("Your address", _known_address(context), "--address")
+    if not is_address(address):
+        raise WrongUse(
+            f"Mail takes no address like {console.mailbox(address)}: it is written as in "
+            "anna@example.org, without a name."
+        )
+    provider = provider_of(address)
+    if provider is not None and not (smtp and imap):
+        _say_provider(context, provider)
+    usual = (provider.smtp, provider.imap) if provider else ("", "")
+    smtp = smtp or usual[0] or _line("The server that you send by (SMTP; - for none)", "", "--smtp")
+    imap = (
+        imap or usual[1] or _line("The server with your mailbox (IMAP; - for none)", "", "--imap")
+    )
+    user = user or address
+    return Account(
+        address,
+        smtp=_server("smtp", smtp, security, user),
+        imap=_server("imap", imap, security, user),
+    )
+
+
+def _known_address(context: typer.Context) -> str:
+    return key_file(context).email if has_identity(context) else ""
+
+
+def _line(what: str, usual: str, option: str) -> str:
+    if not console.is_terminal():
+        if usual:
+            return usual
+        raise WrongUse(f"{what}: give it with {option}, or run this at a terminal.")
+    prompt = f"{what} [{usual}]: " if usual else f"{what}: "
+    while True:
+        given = console.ask(prompt).strip() or usual
+        if given:
+            return given
+
+
+def _say_provider(context: typer.Context, provider: Provider) -> None:
+    from pbem.mail.providers import APP_PASSWORD, TOKEN
+
+    console.say(f"The servers of {provider.name} are known.")
+    if provider.login == APP_PASSWORD:
+        console.say(
+            f"{provider.name} wants a password that is made for programs (an app password), which "
+            "you get in the settings of your account."
+        )
+    if provider.login == TOKEN:
+        console.say(
+            f"{provider.name} takes no password from programs, but a token that another program "
+            f"has to get, in {TOKEN_VARIABLE}. It goes without: {command_of(context)} mail draft "
+            "FILE writes a letter for your mail program."
+        )
+    if provider.opened:
+        console.say(
+            f"{provider.name} lets programs in only after you have allowed IMAP in the settings of "
+            "your account."
+        )
+
+
+def _server(kind: str, text: str, security: str | None, user: str) -> Server | None:
+    """The server that a text such as `mail.example.org:465` means; None for `-`."""
+    from pbem.mail.account import PORTS, TLS, Server
+
+    if text == "-":
+        return None
+    host, colon, port = text.rpartition(":")
+    if not colon:
+        host, port = text, ""
+    ports = PORTS[kind]
+    if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
+        raise WrongUse(
+            f"The port of a server is a number, as in {host}:{ports[TLS]}; not “{port}”."
+        )
+    if security is None:
+        # Of two that share a port, the one that encrypts comes first.
+        by_port = {number: how for how, number in reversed(ports.items())}
+        security = by_port.get(int(port), TLS) if port else TLS
+    elif security not in ports:
+        raise WrongUse(f"--security takes {', '.join(ports)}; not “{security}”.")
+    return Server(kind, host, int(port or ports[security]), security, user)
+
+
+def _check(account: Account) -> None:
+    """Raise WrongUse where the settings could not be read again."""
+    from pbem.config import Config
+    from pbem.errors import Unreadable
+    from pbem.mail.account import Account
+
+    servers = _servers(account)
+    if not servers:
+        raise WrongUse("An account needs a server to send by, or one to fetch from.")
+    try:
+        Account.of(Config(Path("What you gave"), {"mail": account.table()}))
+    except Unreadable as error:
+        raise WrongUse(str(error)) from None
+
+
+def _servers(account: Account) -> list[Server]:
+    return [server for server in (account.smtp, account.imap) if server]
+
+
+# --- the password
+
+
+def _login(account: Account) -> tuple[Login | None, str]:
+    """What the logins are tried with, None for nothing; and the password, if it was typed."""
+    from pbem.mail.connecting import Login
+
+    server = _servers(account)[0]
+    given = given_login(server)
+    if given is not None or not console.is_terminal():
+        return given, ""
+    typed = console.ask_secret(f"Password of {server.user}: ")
+    if not typed:
+        raise console.Cancelled
+    return Login(typed), typed
+
+
+def _keep(context: typer.Context, account: Account, password: str) -> None:
+    try:
+        keep_password(_servers(account)[0].user, password)
+    except NoKeyring as error:
+        console.warn(f"{error} You are asked for it each time, unless {PASSWORD_VARIABLE} has it.")
+    else:
+        console.say("The password is kept in the keyring of your system.")
+
+
+def _warn_of_address(context: typer.Context, account: Account) -> None:
+    """Say that opponents know of another address than the one that letters come from."""
+    known = _known_address(context)
+    if known and known.lower() != account.address.lower():
+        console.warn(
+            f"Your games name {console.mailbox(known)}, and your mail comes from "
+            f"{console.mailbox(account.address)}: your opponents are told of that. It does no harm."
+        )

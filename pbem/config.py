@@ -1,0 +1,88 @@
+"""What a player has set: the file `config.toml` in the home, table by table.
+
+It holds no secret. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.errors import Unreadable
+from pbem.files import read_file, replace_private
+from pbem.schema import Codec, read_table
+
+TABLES = ("mail",)
+"""What can be set; whoever reads a table says what may stand in it."""
+MAX_SIZE = 64 * 1024
+"""The longest file in bytes."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """The settings in the file at `path`, whose `tables` are plain data; none where it is not."""
+
+    path: Path
+    tables: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Config:
+        """The settings in that file; raises Unreadable, with the line or the name of what is wrong.
+
+        Settings that are still to be made are none.
+        """
+        try:
+            if not path.exists():
+                return cls(path)
+        except OSError as error:
+            raise Unreadable(f"{path} cannot be read: {error.strerror}.") from None
+        tables = _parse(path, read_file(path, MAX_SIZE))
+        for name in tables.keys() - {*TABLES}:
+            known = " or ".join(f"[{each}]" for each in TABLES)
+            raise Unreadable(f"{path} has {name[:40]!a}, where only {known} can stand.")
+        return cls(path, tables)
+
+    def table(
+        self, name: str, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()
+    ) -> dict[str, Any] | None:
+        """The values in a table, such as `mail` or `mail.smtp`; None where it is not there.
+
+        `codecs` say what may stand in it, beside tables within. Raises Unreadable for other values.
+        """
+        found: Any = self.tables
+        for part in name.split("."):
+            found = found.get(part) if isinstance(found, dict) else None
+        if found is None:
+            return None
+        try:
+            return read_table(found, codecs, optional)
+        except ValueError as error:
+            raise Unreadable(f"{self.path}, in [{name}]: {error}.") from None
+
+    def replace(self, name: str, table: Mapping[str, Any]) -> Config:
+        """The settings with another table in the place of that one, written to the file.
+
+        Raises WrongUse where it cannot be written; one of both files is there at any moment.
+        """
+        # Imported here because settings are read more often than made.
+        import tomli_w
+
+        changed = Config(self.path, {**self.tables, name: dict(table)})
+        replace_private(self.path, tomli_w.dumps(changed.tables).encode())
+        return changed
+
+
+def _parse(path: Path, data: bytes) -> dict[str, Any]:
+    if len(data) > MAX_SIZE:
+        raise Unreadable(f"{path} is longer than {MAX_SIZE // 1024} KiB: these are no settings.")
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Unreadable(f"{path} is no text file in UTF-8.") from None
+    except RecursionError:
+        raise Unreadable(f"{path} is nested too deeply.") from None
+    except ValueError as error:
+        raise Unreadable(f"{path} has a mistake in it: {error}.") from None

@@ -1,0 +1,151 @@
+"""The account by which a player's mail goes and comes: what `[mail]` in the settings says.
+
+No password stands there. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem.config import Config
+from pbem.errors import Unreadable
+from pbem.schema import UNPRINTED, Choice, Codec, Integer, Text
+
+TLS, STARTTLS, NONE = "tls", "starttls", "none"
+"""Encrypted from the start; from a command on; not at all."""
+SECONDS = 20
+"""How long a server is waited for, usually."""
+INBOX = "INBOX"
+
+PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
+"""Where servers listen, usually."""
+
+_ONE_LINE = Text(rf"[^{UNPRINTED}]{{1,255}}", "a text on one line, with something in it")
+_SERVER: dict[str, Codec] = {
+    "host": Text(r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", "the name of a server"),
+    "port": Integer(1, 65535),
+    "security": Choice(TLS, STARTTLS, NONE),
+    "user": _ONE_LINE,
+}
+_USUAL = frozenset({"port", "security", "user"})
+"""What need not be said of a server."""
+_MAIL: dict[str, Codec] = {
+    "address": Text(r"[!-~]{1,190}@[!-~]{1,63}", "an e-mail address, in ASCII and without spaces"),
+    "folder": _ONE_LINE,
+    "ca": _ONE_LINE,
+    "timeout": Integer(1, 600),
+}
+
+
+@dataclass(frozen=True)
+class Server:
+    """A mail server, and as whom the player logs in there; `kind` is `smtp` or `imap`."""
+
+    kind: str
+    host: str
+    port: int
+    security: str
+    user: str
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is on this computer, so that nobody can listen on the way."""
+        if self.host.lower() == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def check_safe(self) -> None:
+        """Raise ValueError, with a sentence but for its full stop, where others could listen."""
+        if self.security == NONE and not self.is_here:
+            raise ValueError(
+                f'security = "{NONE}" is for servers on this computer: everybody between here and '
+                f"{self.host} could read the password"
+            )
+
+
+@dataclass(frozen=True)
+class Account:
+    """A player's mail account.
+
+    `smtp` is None where nothing can be sent, `imap` where nothing can be fetched. `mailbox` is the
+    folder on the server that is looked through. `folder` is where files of games go of which no
+    file is known, None for the current one; `ca` holds the authorities that are trusted instead of
+    the usual ones. `timeout` is in seconds.
+    """
+
+    address: str
+    smtp: Server | None
+    imap: Server | None
+    mailbox: str = INBOX
+    folder: Path | None = None
+    ca: Path | None = None
+    timeout: int = SECONDS
+
+    @classmethod
+    def of(cls, config: Config) -> Account | None:
+        """The account in the settings; None where none is set. Raises Unreadable."""
+        if "mail" not in config.tables:
+            return None
+        within = {"smtp": _Below(), "imap": _Below()}
+        mail = config.table("mail", _MAIL | within, frozenset({"folder", "ca", "timeout", *within}))
+        assert mail is not None
+        imap = config.table("mail.imap", _SERVER | {"folder": _ONE_LINE}, _USUAL | {"folder"})
+        smtp = config.table("mail.smtp", _SERVER, _USUAL)
+        return cls(
+            mail["address"],
+            _server(config, "smtp", smtp, mail["address"]) if smtp else None,
+            _server(config, "imap", imap, mail["address"]) if imap else None,
+            imap.get("folder", INBOX) if imap else INBOX,
+            _path(mail.get("folder")),
+            _path(mail.get("ca")),
+            mail.get("timeout", SECONDS),
+        )
+
+    def table(self) -> dict[str, Any]:
+        """What stands in the settings for it; `of` reads the same account there."""
+        table: dict[str, Any] = {"address": self.address}
+        table |= {
+            key: str(path) for key, path in (("folder", self.folder), ("ca", self.ca)) if path
+        }
+        if self.timeout != SECONDS:
+            table["timeout"] = self.timeout
+        for server in (self.smtp, self.imap):
+            if server is None:
+                continue
+            below = {"host": server.host, "port": server.port, "security": server.security}
+            table[server.kind] = below
+            if server.user != self.address:
+                below["user"] = server.user
+            if server.kind == "imap" and self.mailbox != INBOX:
+                below["folder"] = self.mailbox
+        return table
+
+
+class _Below(Codec):
+    """A table within a table, which is read by itself."""
+
+    def read(self, plain: object) -> Any:
+        if not isinstance(plain, dict):
+            raise ValueError("must be a table")
+        return plain
+
+
+def _server(config: Config, kind: str, table: dict[str, Any], address: str) -> Server:
+    security = table.get("security", TLS)
+    port, user = table.get("port", PORTS[kind][security]), table.get("user", address)
+    server = Server(kind, table["host"], port, security, user)
+    try:
+        server.check_safe()
+    except ValueError as error:
+        raise Unreadable(f"{config.path}, in [mail.{kind}]: {error}.") from None
+    return server
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text).expanduser()

@@ -1,0 +1,142 @@
+"""Connections to mail servers: encrypted, bounded in time, and in words where they fail."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from pbem.errors import AcresError, WrongUse
+from pbem.foreign import clean, excerpt
+from pbem.mail.account import STARTTLS, Account, Server
+
+_EXPIRED, _NOT_YET, _WRONG_NAME, _WRONG_ADDRESS = 10, 9, 62, 64
+"""Why a certificate is refused, by the numbers that OpenSSL has for it."""
+LONGEST_SAYING = 160
+"""So many characters are told of what a server says."""
+
+
+class MailFailed(AcresError):
+    """Something did not go by mail; `may_pass` says whether the same may go well later."""
+
+    def __init__(self, sentence: str, *, may_pass: bool = False) -> None:
+        super().__init__(sentence)
+        self.may_pass = may_pass
+
+
+@dataclass(frozen=True)
+class Login:
+    """What proves to a server whose account it is: a password, or a token for a while."""
+
+    secret: str = field(repr=False)
+    is_token: bool = False
+
+    def bearer(self, server: Server) -> str:
+        """What a server is told by XOAUTH2 to prove it with a token."""
+        return f"user={server.user}\1auth=Bearer {self.secret}\1\1"
+
+
+def trusting(account: Account) -> ssl.SSLContext:
+    """How a server has to prove who it is: by a certificate in its name of a known authority.
+
+    Raises WrongUse where the authorities that the settings name cannot be read.
+    """
+    ca = account.ca
+    try:
+        return ssl.create_default_context(cafile=None if ca is None else str(ca))
+    except OSError as error:
+        # Also where there is no certificate in it.
+        reason = getattr(error, "strerror", None) or "there is no certificate in it"
+        raise WrongUse(f"{ca}, which ca in the settings names, cannot be used: {reason}.") from None
+
+
+@contextmanager
+def talking_to(server: Server, timeout: int) -> Iterator[None]:
+    """Turn what goes wrong with a connection into MailFailed."""
+    try:
+        yield
+    except ssl.SSLCertVerificationError as error:
+        raise MailFailed(_distrusted(server, error)) from None
+    except OSError as error:
+        may_pass = not isinstance(error, ssl.SSLError)
+        raise MailFailed(_unreached(server, error, timeout), may_pass=may_pass) from None
+
+
+def said(answer: object) -> str:
+    """What a server said, in quotes and no longer than it helps; empty where it said nothing."""
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+    plain = clean(text).replace("“", "'").replace("”", "'")
+    return f" (it said: “{excerpt(plain, LONGEST_SAYING)}”)" if plain else ""
+
+
+def no_starttls(server: Server) -> MailFailed:
+    """That a server does not offer to encrypt, so that nothing is said to it."""
+    return MailFailed(
+        f"{server.host} does not offer to encrypt the connection (STARTTLS), so your password was "
+        "not sent. Either somebody is in between, or this is not the right server or port: with "
+        'security = "tls" it is encrypted from the start.'
+    )
+
+
+def refused_login(
+    server: Server, login: Login, answer: object, *, may_pass: bool = False
+) -> MailFailed:
+    """That a server does not take the login."""
+    # Some repeat what they were told.
+    told = "" if login.secret in str(answer) else said(answer)
+    return MailFailed(
+        f"{server.host} refuses the login as {server.user}{told}. See whether name and password "
+        "are right; many providers want a password that is made for programs, in the settings of "
+        "the account. To give another: acres mail setup",
+        may_pass=may_pass,
+    )
+
+
+def _distrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
+    nothing = "so your password was not sent."
+    match error.verify_code:
+        case n if n in (_EXPIRED, _NOT_YET):
+            when = "has expired" if n == _EXPIRED else "is not valid yet"
+            return (
+                f"The certificate of {server.host} {when}, {nothing} See whether the clock of this "
+                "computer is right; if it is, whoever keeps the server has to renew it."
+            )
+        case n if n in (_WRONG_NAME, _WRONG_ADDRESS):
+            return (
+                f"The certificate that was shown is not for {server.host}, {nothing} See whether "
+                "the host in the settings is the name that your provider gives."
+            )
+    return (
+        f"The certificate of {server.host} is signed by nobody whom this computer trusts, "
+        f"{nothing} If the server is your own, name its authority's certificate with ca in "
+        "the settings."
+    )
+
+
+def _unreached(server: Server, error: OSError, timeout: int) -> str:
+    where = f"{server.host}, port {server.port}"
+    if isinstance(error, socket.gaierror):
+        return (
+            f"There is no mail server {server.host} to be found: see whether you are online, and "
+            "whether the name in the settings is right."
+        )
+    if isinstance(error, TimeoutError):
+        return (
+            f"The mail server at {where}, did not answer within {timeout} seconds. Try again "
+            "later; if it never answers, see whether the port is right."
+        )
+    if isinstance(error, ConnectionRefusedError):
+        return (
+            f"No mail server answers at {where}: it is down, or this is not its port. Try again "
+            "later."
+        )
+    if isinstance(error, ssl.SSLError):
+        other = "tls" if server.security == STARTTLS else "starttls"
+        return (
+            f"The mail server at {where}, does not encrypt as expected. Perhaps the port belongs "
+            f'to security = "{other}", or it is another one.'
+        )
+    reason = clean(error.strerror or "it was closed")
+    return f"The connection to the mail server at {where}, broke off: {reason}. Try again later."

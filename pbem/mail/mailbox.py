@@ -1,0 +1,197 @@
+"""A folder of messages on an IMAP server, which is read and marked, and never otherwise changed.
+
+docs/mail.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import date
+from typing import Any, TypeVar
+
+from imapclient import IMAPClient
+from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
+
+from pbem.mail.account import STARTTLS, TLS, Account, Server
+from pbem.mail.connecting import (
+    Login,
+    MailFailed,
+    no_starttls,
+    refused_login,
+    said,
+    talking_to,
+    trusting,
+)
+
+LARGEST = 8 * 2**20
+"""Larger messages are left alone, in bytes: no file of a game needs as much."""
+KEYWORD = b"$Acres"
+"""Marks a message out of which a file of a game was taken, where the server keeps such marks."""
+
+MOST_NAMES = 20
+"""So many folders are named to whoever asks for one that is not there."""
+
+_SIZE, _BODY = b"RFC822.SIZE", b"BODY[]"
+_SEEN = rb"\Seen"
+_ANY_KEYWORD = rb"\*"
+
+_NONSENSE = (
+    IMAPClientError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    MemoryError,
+)
+"""What the library makes of a server that talks nonsense."""
+
+_T = TypeVar("_T")
+
+
+class Mailbox:
+    """An open folder: `validity` is what its UIDs hold for, `next_uid` above all of them."""
+
+    def __init__(self, server: Server, client: IMAPClient, timeout: int, about: Any) -> None:
+        self._server = server
+        self._client = client
+        self._timeout = timeout
+        self._permanent = tuple(about.get(b"PERMANENTFLAGS", ()))
+        self.is_read_only = b"READ-ONLY" in about
+        self.validity = _number(about.get(b"UIDVALIDITY"))
+
+    def after(self, uid: int) -> list[int]:
+        """The UIDs of the messages above one, in ascending order."""
+        found = self._asked(lambda client: client.search(["UID", f"{uid + 1}:*"]))
+        # The last message always belongs to such a range.
+        return sorted(each for each in found if each > uid)
+
+    def since(self, day: date) -> list[int]:
+        """The UIDs of the messages that came on that day or later, in ascending order."""
+        return sorted(self._asked(lambda client: client.search(["SINCE", day])))
+
+    def sizes(self, uids: list[int]) -> dict[int, int]:
+        """How many bytes each message has; those that are gone by now are left out."""
+        if not uids:
+            return {}
+        found = self._asked(lambda client: client.fetch(uids, [_SIZE]))
+        return {uid: _number(found[uid].get(_SIZE)) for uid in uids if uid in found}
+
+    def read(self, uid: int) -> bytes | None:
+        """A message, which stays unread; None where it is gone by now, or larger than `LARGEST`."""
+        part = f"BODY.PEEK[]<0.{LARGEST + 1}>"
+        found = self._asked(lambda client: client.fetch([uid], [part])).get(uid, {})
+        # A server that gives a part says from where on.
+        data = next((found[key] for key in found if key.startswith(_BODY)), None)
+        return data if isinstance(data, bytes) and len(data) <= LARGEST else None
+
+    def mark(self, uid: int) -> None:
+        """Mark a message as read, and as one of acres, as far as the server keeps that."""
+        kept = self._permanent
+        wanted = (_SEEN, KEYWORD)
+        flags = [
+            f for f in wanted if not kept or f in kept or (_ANY_KEYWORD in kept and f != _SEEN)
+        ]
+        if flags and not self.is_read_only:
+            self._asked(lambda client: client.add_flags([uid], flags, silent=True))
+
+    def _asked(self, question: Callable[[IMAPClient], _T]) -> _T:
+        with talking_to(self._server, self._timeout), _in_words(self._server):
+            return question(self._client)
+
+
+@contextmanager
+def opened(account: Account, login: Login) -> Iterator[Mailbox]:
+    """The mailbox of an account; raises MailFailed where there is none to be reached."""
+    server = account.imap
+    assert server is not None
+    with talking_to(server, account.timeout), _in_words(server):
+        client = _connected(account, server)
+    try:
+        with talking_to(server, account.timeout), _in_words(server):
+            _log_in(server, client, login)
+            about = _selected(server, client, account.mailbox)
+        yield Mailbox(server, client, account.timeout, about)
+    finally:
+        _leave(client)
+
+
+def _connected(account: Account, server: Server) -> IMAPClient:
+    client = IMAPClient(
+        server.host,
+        server.port,
+        ssl=server.security == TLS,
+        ssl_context=trusting(account) if server.security == TLS else None,
+        timeout=account.timeout,
+    )
+    if server.security == STARTTLS:
+        try:
+            client.starttls(trusting(account))
+        except BaseException as error:
+            client.shutdown()
+            if isinstance(error, CapabilityError):
+                raise no_starttls(server) from None
+            raise
+    return client
+
+
+def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
+    try:
+        if login.is_token:
+            client.oauth2_login(server.user, login.secret)
+        else:
+            client.login(server.user, login.secret)
+    except LoginError as error:
+        if isinstance(error.__context__, IMAPClient.AbortError):
+            raise error.__context__ from None
+        raise refused_login(server, login, error) from None
+
+
+def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:
+    try:
+        return client.select_folder(mailbox)
+    except client.AbortError:
+        raise
+    except IMAPClientError:
+        names = [str(name) for *_, name in client.list_folders()][:MOST_NAMES]
+        raise MailFailed(
+            f"There is no folder {mailbox} at {server.host}. There are{said(', '.join(names))}."
+        ) from None
+
+
+@contextmanager
+def _in_words(server: Server) -> Iterator[None]:
+    """Turn what a server should not say into MailFailed; an OSError stays one."""
+    try:
+        yield
+    except OSError:
+        # Some of its kinds are ValueErrors too.
+        raise
+    except IMAPClient.AbortError:
+        raise MailFailed(
+            f"The mail server {server.host} broke the connection off. Try again later.",
+            may_pass=True,
+        ) from None
+    except _NONSENSE:
+        raise MailFailed(
+            f"{server.host}, port {server.port}, does not talk like a server of mailboxes. "
+            "See whether host and port in the settings are right.",
+            may_pass=True,
+        ) from None
+
+
+def _leave(client: IMAPClient) -> None:
+    try:
+        client.logout()
+    except (OSError, *_NONSENSE):
+        with suppress(OSError):
+            client.shutdown()
+
+
+def _number(given: object) -> int:
+    """That number; a ValueError says that the server has given none."""
+    if not isinstance(given, int):
+        raise ValueError("a number is missing")
+    return given

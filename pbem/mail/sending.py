@@ -1,0 +1,203 @@
+"""Sending letters by SMTP, of which one always knows whether it may have left.
+
+docs/mail.md.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from email.message import EmailMessage
+
+from pbem.mail.account import STARTTLS, TLS, Account, Server
+from pbem.mail.connecting import (
+    Login,
+    MailFailed,
+    no_starttls,
+    refused_login,
+    said,
+    talking_to,
+    trusting,
+)
+
+_TAKEN, _TAKEN_TO_FORWARD = 250, 251
+_NO_ROOM, _TOO_LARGE = 452, 552
+
+
+class MayHaveArrived(MailFailed):
+    """The letter was handed over, but the server did not say whether it took it."""
+
+
+class Outgoing:
+    """A connection to the player's SMTP server, who is logged in."""
+
+    def __init__(self, server: Server, address: str, smtp: smtplib.SMTP, timeout: int) -> None:
+        self._server = server
+        self._address = address
+        self._smtp = smtp
+        self._timeout = timeout
+
+    def send(self, letter: EmailMessage, to: str, begins: Callable[[], None]) -> None:
+        """Send a letter to an address; `begins` is called right before it may leave.
+
+        Raises MailFailed where it surely did not leave, and MayHaveArrived where nobody knows.
+        """
+        data = letter.as_bytes()
+        with talking_to(self._server, self._timeout), _in_words(self._server):
+            self._address_it(to, len(data))
+        begins()
+        try:
+            code, answer = self._smtp.data(data)
+        except smtplib.SMTPDataError as error:
+            raise self._refused(error.smtp_code, error.smtp_error) from None
+        except (smtplib.SMTPException, OSError):
+            raise MayHaveArrived(
+                f"The connection to {self._server.host} broke off while the letter was handed "
+                "over, so it may have arrived or not.",
+                may_pass=True,
+            ) from None
+        if code != _TAKEN:
+            raise self._refused(code, answer)
+
+    def _address_it(self, to: str, size: int) -> None:
+        """Say from whom and for whom it is; raises MailFailed where that is refused."""
+        smtp = self._smtp
+        # What went wrong with the letter before is none of this one's business.
+        smtp.rset()
+        most = smtp.esmtp_features.get("size", "")
+        if most.isdecimal() and 0 < int(most) < size:
+            raise self._too_large()
+        options = [f"SIZE={size}"] if smtp.has_extn("size") else []
+        code, answer = smtp.mail(self._address, options)
+        if code != _TAKEN:
+            if code in (_TOO_LARGE, _NO_ROOM):
+                raise self._refused(code, answer)
+            raise MailFailed(
+                f"{self._server.host} takes no mail from {self._address}{said(answer)}: see "
+                "whether the address in the settings is that of the account.",
+                may_pass=_is_passing(code),
+            )
+        code, answer = smtp.rcpt(to)
+        if code not in (_TAKEN, _TAKEN_TO_FORWARD):
+            later = "Try again later" if _is_passing(code) else "Ask your opponent for another one"
+            raise MailFailed(
+                f"{self._server.host} takes no mail for {to}{said(answer)}. {later}: an address "
+                "for this letter alone is given with --to.",
+                may_pass=_is_passing(code),
+            )
+
+    def _refused(self, code: int, answer: object) -> MailFailed:
+        """What a server means that did not take a letter."""
+        text = answer.decode("ascii", "replace") if isinstance(answer, bytes) else str(answer)
+        if code == _NO_ROOM or "5.2.2" in text or "4.2.2" in text:
+            return MailFailed(
+                f"The mailbox it is for is full, or there is no room{said(answer)}. It was not "
+                "sent: try again later, and tell your opponent another way if it stays so.",
+                may_pass=True,
+            )
+        if code == _TOO_LARGE:
+            return self._too_large()
+        later = "Try again later." if _is_passing(code) else "Send it with your mail program."
+        return MailFailed(
+            f"{self._server.host} did not take the letter{said(answer)}. {later}",
+            may_pass=_is_passing(code),
+        )
+
+    def _too_large(self) -> MailFailed:
+        return MailFailed(
+            f"The letter is larger than {self._server.host} takes. Send it another way: acres mail "
+            "draft FILE writes it for a mail program."
+        )
+
+
+@contextmanager
+def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
+    """A connection to send by; raises MailFailed where there is none, or the login is refused.
+
+    Without a `login` the server, which is on this computer, has to know whose mail it is.
+    """
+    server = account.smtp
+    assert server is not None
+    with talking_to(server, account.timeout), _in_words(server):
+        smtp = _connected(account, server)
+    try:
+        with talking_to(server, account.timeout), _in_words(server):
+            smtp.ehlo()
+            if server.security == STARTTLS:
+                _encrypt(account, server, smtp)
+            if login is not None:
+                _log_in(server, smtp, login)
+        yield Outgoing(server, account.address, smtp, account.timeout)
+    finally:
+        with suppress(OSError):
+            smtp.quit()
+        smtp.close()
+
+
+def _connected(account: Account, server: Server) -> smtplib.SMTP:
+    host, port, timeout = server.host, server.port, account.timeout
+    if server.security == TLS:
+        return smtplib.SMTP_SSL(host, port, timeout=timeout, context=trusting(account))
+    return smtplib.SMTP(host, port, timeout=timeout)
+
+
+def _encrypt(account: Account, server: Server, smtp: smtplib.SMTP) -> None:
+    try:
+        smtp.starttls(context=trusting(account))
+    except (smtplib.SMTPNotSupportedError, smtplib.SMTPResponseException):
+        raise no_starttls(server) from None
+    smtp.ehlo()
+
+
+def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
+    try:
+        if login.is_token:
+            smtp.auth("XOAUTH2", lambda challenge=None: "" if challenge else login.bearer(server))
+        else:
+            smtp.login(server.user, login.secret)
+    except smtplib.SMTPAuthenticationError as error:
+        may_pass = _is_passing(error.smtp_code)
+        raise refused_login(server, login, error.smtp_error, may_pass=may_pass) from None
+    except smtplib.SMTPNotSupportedError:
+        raise MailFailed(
+            f"{server.host}, port {server.port}, takes no login of a kind that is known here."
+        ) from None
+
+
+@contextmanager
+def _in_words(server: Server) -> Iterator[None]:
+    """Turn what a server should not say into MailFailed; an OSError stays one."""
+    try:
+        yield
+    except ssl.SSLError:
+        # Some of its kinds are ValueErrors too.
+        raise
+    except smtplib.SMTPResponseException as error:
+        if error.smtp_code < 0:
+            raise _talks_otherwise(server) from None
+        raise MailFailed(
+            f"{server.host} does not go on{said(error.smtp_error)}. Try again later.",
+            may_pass=True,
+        ) from None
+    except smtplib.SMTPServerDisconnected as error:
+        # smtplib makes one of it that nothing came in time.
+        if isinstance(error.__context__, OSError):
+            raise error.__context__ from None
+        raise ConnectionResetError(0, "it was closed") from None
+    except (smtplib.SMTPException, ValueError):
+        raise _talks_otherwise(server) from None
+
+
+def _talks_otherwise(server: Server) -> MailFailed:
+    return MailFailed(
+        f"{server.host}, port {server.port}, does not talk like a server that takes mail. See "
+        "whether host and port in the settings are right.",
+        may_pass=True,
+    )
+
+
+def _is_passing(code: int) -> bool:
+    """Whether a server says that the same may go well later."""
+    return 400 <= code < 500

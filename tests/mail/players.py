@@ -1,0 +1,89 @@
+"""Two players with a mailbox each, and a game between them."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.cli.using import Result, acres
+from tests.mail.servers import PostOffice
+
+WORD = "zanzibar-"
+"""Every password begins so."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player: the home, with settings for the post office, and a folder for files."""
+
+    office: PostOffice
+    name: str
+    address: str
+    password: str
+    home: Path
+    folder: Path
+
+    def run(self, *words: object) -> Result:
+        """Run a command of theirs in this process."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("ACRES_MAIL_PASSWORD", self.password)
+            return acres(*words, home=self.home)
+
+    def do(self, *words: object) -> Result:
+        """Run a command that has to go well."""
+        done = self.run(*words)
+        assert done.status == 0, done.err
+        return done
+
+    def set_up(self, config: str) -> None:
+        """Write other settings."""
+        (self.home / "config.toml").write_text(config)
+
+    @property
+    def files(self) -> list[str]:
+        """The names of all files in their folder."""
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def inbox(self) -> list[bytes]:
+        """The messages in their inbox."""
+        return self.office.inbox(self.address)
+
+
+def player(office: PostOffice, name: str, kept: Path, folder: Path) -> Player:
+    """A player with an account whose mailbox is empty, and with the identity in `kept`."""
+    address, home = address_of(name), folder / f"home-{name}"
+    password = f"{WORD}{name.lower()}-correct-horse"
+    office.open_account(address, password)
+    office.clear(address)
+    who = Player(office, name, address, password, home, folder / name)
+    who.folder.mkdir(parents=True)
+    shutil.copytree(kept / name, home, ignore=shutil.ignore_patterns("library*"))
+    who.set_up(office.config(address, folder=str(who.folder)))
+    return who
+
+
+def address_of(name: str) -> str:
+    """The address of a player."""
+    return f"{name.lower()}@example.org"
+
+
+def prepared(folder: Path) -> Path:
+    """The identities of Anna and Bela, each in a folder, and the files of a game they began."""
+    for name in ("Anna", "Bela"):
+        done = acres("init", "--name", name, "--email", address_of(name), home=folder / name)
+        assert done.status == 0, done.err
+    begun(folder / "Anna", folder / "Bela", folder)
+    return folder
+
+
+def begun(anna: Path, bela: Path, folder: Path, stem: str = "game") -> Path:
+    """The file with which one home joins a game of another, in a folder beside the invitation."""
+    first, second = (folder / f"{stem}-{number:03}.toml" for number in (0, 1))
+    done = acres("new", "--side", "british", "--lists", 16, "--output", first, home=anna)
+    assert done.status == 0, done.err
+    done = acres("join", first, home=bela)
+    assert done.status == 0, done.err
+    return second

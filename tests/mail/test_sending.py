@@ -1,0 +1,322 @@
+"""`acres mail send`: what arrives, what does not, and that nothing goes twice."""
+
+import os
+import signal
+import subprocess
+import time
+from email import message_from_bytes, policy
+
+import pytest
+
+from pbem.library import Post, Sending
+from pbem.savefile import SaveFile
+from tests.cli.using import COMMAND, ROOT, environment, is_one_sentence
+from tests.mail.players import begun
+from tests.mail.servers import door, keeps_saying, nobody_there, says, silent
+
+
+def moved_to(player, port, security="tls", **more):
+    """Let a player's settings name another SMTP server."""
+    lines = player.office.config(player.address, **more).split("\n")
+    at = lines.index("[mail.smtp]")
+    lines[at + 1 : at + 4] = [
+        'host = "localhost"', f"port = {port}", f'security = "{security}"'
+    ]  # fmt: skip
+    player.set_up("\n".join(lines).replace("timeout = 5", "timeout = 1"))
+
+
+def failure(done):
+    """The sentence with which a command failed."""
+    assert done.status == 2
+    assert is_one_sentence(done.err), done.err
+    return done.err
+
+
+def dispatch(player, file):
+    """What is noted of the sending of a file."""
+    from pbem import keyfile
+
+    records = SaveFile.read(file.read_bytes()).records
+    key = keyfile.read(player.home / "identity.toml").public_key
+    return Post(player.home / "library.sqlite3", key).dispatch(records[0].hash, records[-1].hash)
+
+
+# --- what goes well
+
+
+@pytest.mark.parametrize("starttls", [True, False])
+def test_the_file_arrives_as_it_is(office, anna, bela, joined, starttls):
+    bela.set_up(office.config(bela.address, starttls=starttls))
+    told = bela.do("mail", "send", joined).out
+    assert anna.address in told
+    assert "game-001.toml" in told
+    (letter,) = (message_from_bytes(each, policy=policy.default) for each in anna.inbox())
+    (attached,) = letter.iter_attachments()
+    assert attached.get_content().replace("\r\n", "\n").encode() == joined.read_bytes()
+    assert letter["From"].addresses[0].addr_spec == bela.address
+    assert [each.addr_spec for each in letter["To"].addresses] == [anna.address]
+
+
+def test_without_a_file_all_goes_that_was_not_sent(anna, bela, joined):
+    other = begun(anna.home, bela.home, bela.folder, "second")
+    bela.do("games", "add", bela.folder)
+    told = bela.do("mail", "send").out
+    assert len(anna.inbox()) == 2
+    assert told.count("Sent to") == 2
+    assert other.name in told
+    assert "nothing to send" in bela.do("mail", "send").out
+    assert len(anna.inbox()) == 2
+
+
+def test_an_answer_of_the_opponent_is_not_sent_back(anna, bela, joined):
+    anna.do("games", "add", bela.folder)
+    assert "nothing to send" in anna.do("mail", "send").out
+    assert "to answer" in failure(anna.run("mail", "send", joined)).lower()
+    assert not bela.inbox()
+
+
+def test_an_invitation_goes_where_it_is_told(anna, bela):
+    file = anna.folder / "invitation.toml"
+    anna.do("new", "--side", "any", "--output", file)
+    assert "--to ADDRESS" in failure(anna.run("mail", "send", file))
+    everything = anna.run("mail", "send")
+    assert everything.status == 0
+    assert "--to ADDRESS" in everything.err
+    anna.do("mail", "send", file, "--to", bela.address)
+    assert len(bela.inbox()) == 1
+
+
+def test_an_account_with_another_address_sends_from_that(office, anna, bela, joined):
+    office.open_account("other@example.org", bela.password)
+    bela.set_up(office.config("other@example.org"))
+    assert "other@example.org" in bela.do("mail", "check").err
+    bela.do("mail", "send", joined)
+    (letter,) = (message_from_bytes(each, policy=policy.default) for each in anna.inbox())
+    assert letter["From"].addresses[0].addr_spec == "other@example.org"
+
+
+# --- once
+
+
+def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, joined):
+    bela.do("mail", "send", joined)
+    assert "was sent already" in failure(bela.run("mail", "send", joined))
+    assert len(anna.inbox()) == 1
+    bela.do("mail", "send", joined, "--again")
+    first, second = (message_from_bytes(each) for each in anna.inbox())
+    assert first["Message-ID"] == second["Message-ID"]
+
+
+@pytest.mark.parametrize("matter", ["hangs_up", "dawdles"])
+def test_what_may_have_arrived_is_not_sent_again(office, anna, bela, joined, matter):
+    bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
+    setattr(office.matter, matter, {"hangs_up": True, "dawdles": 2.5}[matter])
+    sentence = failure(bela.run("mail", "send", joined))
+    assert "may have arrived" in sentence
+    assert "--again" in sentence
+    assert len(anna.inbox()) == 1
+    setattr(office.matter, matter, False)
+    assert "may have been sent" in failure(bela.run("mail", "send", joined))
+    assert "nothing to send" in bela.do("mail", "send").out
+    assert len(anna.inbox()) == 1
+    bela.do("mail", "send", joined, "--again")
+    assert len(set(office.message_ids())) == 1
+    assert "was sent already" in failure(bela.run("mail", "send", joined))
+
+
+def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(office, anna, bela, joined):
+    office.matter.dawdles = 3
+    process = subprocess.Popen(
+        [*COMMAND, "--home", str(bela.home), "mail", "send", str(joined)],
+        cwd=ROOT,
+        env=environment(ACRES_MAIL_PASSWORD=bela.password),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    until = time.monotonic() + 20
+    while not anna.inbox() and time.monotonic() < until:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert len(anna.inbox()) == 1
+    assert dispatch(bela, joined).sending is Sending.BEGUN
+    office.matter.dawdles = 0
+    assert "may have been sent" in failure(bela.run("mail", "send", joined))
+    bela.do("mail", "send")
+    assert len(anna.inbox()) == 1
+
+
+# --- what does not go
+
+
+TROUBLES = {
+    "553 5.1.2 We do not know them": "no mail for",
+    "550 5.7.1 Go away": "no mail for",
+    "451 4.3.0 Come back later": "Try again later",
+}
+
+
+@pytest.mark.parametrize("answer", TROUBLES)
+def test_a_refused_address_is_told_and_the_letter_stays(office, anna, bela, joined, answer):
+    office.matter.refuses = answer
+    sentence = failure(bela.run("mail", "send", joined))
+    assert TROUBLES[answer] in sentence
+    assert answer[4:] in sentence
+    assert dispatch(bela, joined) is None
+    office.matter.refuses = ""
+    bela.do("mail", "send", joined)
+    assert len(anna.inbox()) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("552 5.3.4 Message too big", "larger than"),
+        ("552 5.2.2 Mailbox full", "full"),
+        ("452 4.2.2 Over quota", "full"),
+        ("554 5.7.1 Looks like spam", "Looks like spam"),
+        ("451 4.7.1 Greylisted", "Try again later"),
+    ],
+)
+def test_a_refused_letter_is_told_and_stays(office, anna, bela, joined, answer, told):
+    office.matter.spurns = answer
+    assert told in failure(bela.run("mail", "send", joined))
+    assert dispatch(bela, joined) is None
+    office.matter.spurns = ""
+    bela.do("mail", "send", joined)
+    assert len(anna.inbox()) == 1
+
+
+def test_a_refusal_does_not_forget_that_it_was_sent_before(office, anna, bela, joined):
+    bela.do("mail", "send", joined)
+    office.matter.spurns = "451 4.7.1 Greylisted"
+    failure(bela.run("mail", "send", joined, "--again"))
+    office.matter.spurns = ""
+    assert "was sent already" in failure(bela.run("mail", "send", joined))
+
+
+def test_one_that_fails_does_not_keep_the_others_back(office, anna, bela, joined):
+    begun(anna.home, bela.home, bela.folder, "second")
+    bela.do("games", "add", bela.folder)
+    lost = SaveFile.read(joined.read_bytes()).records[0].hash.hex()[:8]
+    office.matter.only_refuses = lost
+    done = bela.run("mail", "send")
+    assert "was not sent" in failure(done)
+    assert done.out.count("Sent to") == 1
+    assert len(anna.inbox()) == 1
+
+
+def test_a_server_that_is_down_is_told(bela, joined):
+    moved_to(bela, nobody_there())
+    assert "is down" in failure(bela.run("mail", "send", joined))
+    assert dispatch(bela, joined) is None
+
+
+def test_a_server_of_an_unknown_name_is_told(bela, joined):
+    config = bela.office.config(bela.address)
+    bela.set_up(config.replace('"localhost"', '"no-such-host.invalid"'))
+    assert "no-such-host.invalid" in failure(bela.run("mail", "send", joined))
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_a_server_that_says_nothing_is_not_waited_for_long(bela, joined, security):
+    with door(silent) as port:
+        moved_to(bela, port, security)
+        assert "did not answer within 1 second" in failure(bela.run("mail", "send", joined))
+
+
+def test_a_refused_login_is_told(bela, joined):
+    from tests.cli.using import acres
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ACRES_SMTP_PASSWORD", "wrong horse")
+        done = acres("mail", "send", joined, home=bela.home)
+    sentence = failure(done)
+    assert "refuses the login" in sentence
+    assert "wrong horse" not in sentence
+    assert dispatch(bela, joined) is None
+
+
+def test_without_a_password_it_is_said_where_to_give_one(bela, joined):
+    from tests.cli.using import acres
+
+    sentence = failure(acres("mail", "send", joined, home=bela.home))
+    assert "mail setup" in sentence
+    assert "ACRES_MAIL_PASSWORD" in sentence
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [("expired", "has expired"), ("name", "not for localhost"), ("unknown", "signed by nobody")],
+)
+def test_a_bad_certificate_ends_it_before_the_password(
+    authority, tmp_path, bela, joined, how, told
+):
+    if how == "unknown":
+        from tests.mail.certificates import Authority
+
+        (tmp_path / "other").mkdir()
+        certificate = Authority(tmp_path / "other").signs("bad")
+    elif how == "name":
+        certificate = authority.signs("bad", host="elsewhere.example")
+    else:
+        certificate = authority.signs("bad", expired=True)
+    with door(says(b"220 hello\r\n"), certificate) as port:
+        moved_to(bela, port)
+        assert told in failure(bela.run("mail", "send", joined))
+
+
+def test_a_certificate_is_not_trusted_by_itself(office, bela, joined):
+    config = office.config(bela.address)
+    bela.set_up("\n".join(line for line in config.split("\n") if not line.startswith("ca = ")))
+    assert "signed by nobody" in failure(bela.run("mail", "send", joined))
+
+
+def test_nothing_is_said_in_clear_where_starttls_was_taken_away(bela, joined):
+    heard = []
+
+    def strip(caller):
+        caller.sendall(b"220 hello\r\n")
+        for line in caller.makefile("rb"):
+            heard.append(line)
+            answer = (
+                b"250-localhost\r\n250 AUTH PLAIN LOGIN\r\n" if b"EHLO" in line else b"250 OK\r\n"
+            )
+            caller.sendall(answer)
+
+    with door(strip) as port:
+        moved_to(bela, port, "starttls")
+        assert "STARTTLS" in failure(bela.run("mail", "send", joined))
+    assert heard
+    assert not any(line.upper().startswith((b"AUTH", b"MAIL", b"DATA")) for line in heard)
+
+
+@pytest.mark.parametrize(
+    "behaves",
+    [
+        says(b"HTTP/1.1 400 Bad Request\r\n"),
+        says(b"\x00\xff\x16\x03\r\n"),
+        says(b"\r\n"),
+        says(b"220 hello\r\n", b"what?\r\n"),
+        says(b"220 hello\r\n", b"-1 \xff\r\n"),
+        says(b"220 hello\r\n"),
+        says(b""),
+        says(b"421 too many of you\r\n"),
+        keeps_saying(b"220 ", b"x" * 1000, 300),
+        keeps_saying(b"220-a\r\n", b"220-b\r\n", 20000),
+    ],
+)
+def test_a_server_that_talks_nonsense_costs_a_sentence(bela, joined, behaves):
+    with door(behaves) as port:
+        moved_to(bela, port, "starttls")
+        failure(bela.run("mail", "send", joined))
+    assert dispatch(bela, joined) is None
+
+
+def test_where_the_library_cannot_be_used_nothing_is_sent(anna, bela, joined):
+    """Nobody would remember."""
+    (bela.home / "library.sqlite3").write_bytes(b"This is no database." * 100)
+    done = bela.run("mail", "send", joined)
+    assert done.status == 2
+    assert "library" in done.err
+    assert not anna.inbox()

@@ -1,0 +1,273 @@
+"""`acres mail setup` and `acres mail check`: what is asked, tried and kept, and where."""
+
+import os
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+from keyring.errors import KeyringLocked
+
+from pbem.cli import console
+from pbem.config import Config
+from pbem.mail.account import Account
+from tests.cli.using import acres, is_one_sentence
+from tests.mail.servers import nobody_there
+
+HERE = "localhost"
+
+
+class Remembers(KeyringBackend):
+    """A keyring that is gone when the test is."""
+
+    priority = 1
+
+    def __init__(self):
+        self.kept = {}
+
+    def get_password(self, service, username):
+        return self.kept.get((service, username))
+
+    def set_password(self, service, username, password):
+        self.kept[service, username] = password
+
+    def delete_password(self, service, username):
+        del self.kept[service, username]
+
+
+class Locked(Remembers):
+    """One that nobody opens."""
+
+    def get_password(self, service, username):
+        raise KeyringLocked("it is locked")
+
+    set_password = get_password
+
+
+class Broken(Remembers):
+    """One whose parts do not fit."""
+
+    def get_password(self, service, username):
+        raise AttributeError("no bus")
+
+    def set_password(self, service, username, password):
+        raise AttributeError("no bus")
+
+
+def use(backend):
+    """Let the system have that keyring, until the end of the test."""
+    keyring.set_keyring(backend)
+    return backend
+
+
+@pytest.fixture(autouse=True)
+def as_before():
+    before = keyring.get_keyring()
+    yield
+    keyring.set_keyring(before)
+
+
+@pytest.fixture
+def servers(office):
+    """The options that name the servers of the post office."""
+    return [
+        "--smtp", f"{HERE}:{office.smtps}", "--imap", f"{HERE}:{office.imaps}",
+        "--security", "tls", "--ca", office.authority.certificate,
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def newcomer(anna):
+    """A player whose account is not set up yet."""
+    (anna.home / "config.toml").unlink()
+    return anna
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch):
+    """Let somebody answer: what is typed for each question that holds a word."""
+    answers, asked = {}, []
+
+    def answer(prompt):
+        asked.append(prompt)
+        return next(answer for word, answer in answers.items() if word in prompt)
+
+    monkeypatch.setattr(console, "is_terminal", lambda: True)
+    monkeypatch.setattr(console, "ask", answer)
+    monkeypatch.setattr(console, "ask_secret", answer)
+    return answers, asked
+
+
+def account_of(player):
+    return Account.of(Config.read(player.home / "config.toml"))
+
+
+def test_what_is_given_is_tried_and_written(newcomer, servers):
+    told = newcomer.do("mail", "setup", "--address", newcomer.address, *servers).out
+    assert told.count("works") == 2
+    account = account_of(newcomer)
+    assert account.address == newcomer.address
+    assert account.smtp.host == account.imap.host == HERE
+    assert "The login works." in newcomer.do("mail", "check").out
+
+
+def test_the_file_holds_no_password_and_is_for_its_owner_alone(newcomer, servers):
+    newcomer.do("mail", "setup", "--address", newcomer.address, *servers)
+    path = newcomer.home / "config.toml"
+    assert newcomer.password not in path.read_text()
+    if os.name != "nt":
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_what_was_typed_is_kept_in_the_keyring_and_found_there(newcomer, servers, at_a_terminal):
+    answers, asked = at_a_terminal
+    kept = use(Remembers()).kept
+    answers["Password"] = newcomer.password
+    done = acres("mail", "setup", *servers, "--address", newcomer.address, home=newcomer.home)
+    assert done.status == 0, done.err
+    assert kept == {("acres", newcomer.address): newcomer.password}
+    asked.clear()
+    assert acres("mail", "check", home=newcomer.home).out.count("The login works.") == 2
+    assert not asked
+
+
+def test_what_is_not_given_is_asked_for(office, newcomer, at_a_terminal):
+    answers, _ = at_a_terminal
+    use(Remembers())
+    answers |= {
+        "address": "",
+        "SMTP": f"{HERE}:{office.smtps}",
+        "IMAP": f"{HERE}:{office.imaps}",
+        "Password": newcomer.password,
+    }
+    done = acres("mail", "setup", "--ca", office.authority.certificate, home=newcomer.home)
+    assert done.status == 0, done.err
+    # The one of the identity, where nothing is typed.
+    assert account_of(newcomer).address == newcomer.address
+
+
+def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer, at_a_terminal):
+    _, asked = at_a_terminal
+    words = ["--address", "zoe@gmail.com", "--untried"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ACRES_MAIL_PASSWORD", "x")
+        done = acres("mail", "setup", *words, home=newcomer.home)
+    assert done.status == 0, done.err
+    assert not asked
+    assert "app password" in done.out
+    account = account_of(newcomer)
+    assert (account.imap.host, account.imap.port) == ("imap.gmail.com", 993)
+    assert (account.smtp.security, account.imap.security) == ("tls", "tls")
+
+
+@pytest.mark.parametrize("backend", [Locked, Broken])
+def test_a_keyring_that_fails_costs_a_note(newcomer, servers, at_a_terminal, backend):
+    answers, _ = at_a_terminal
+    use(backend())
+    answers["Password"] = newcomer.password
+    done = acres("mail", "setup", *servers, "--address", newcomer.address, home=newcomer.home)
+    assert done.status == 0
+    assert "ACRES_MAIL_PASSWORD" in done.err
+    assert account_of(newcomer) is not None
+    assert acres("mail", "check", home=newcomer.home).status == 0
+
+
+def test_a_login_that_does_not_work_leaves_nothing(newcomer, servers, monkeypatch):
+    monkeypatch.setenv("ACRES_MAIL_PASSWORD", "wrong horse")
+    done = acres("mail", "setup", "--address", newcomer.address, *servers, home=newcomer.home)
+    assert done.status == 2
+    assert "refuses the login" in done.err
+    assert not (newcomer.home / "config.toml").exists()
+
+
+def test_an_account_is_not_replaced_without_being_told(newcomer, servers):
+    words = ["mail", "setup", "--address", newcomer.address, *servers]
+    newcomer.do(*words)
+    refused = newcomer.run(*words)
+    assert refused.status == 2
+    assert "--replace" in refused.err
+    newcomer.do(*words, "--replace", "--mailbox", "INBOX", "--user", newcomer.address)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--address", "anna"], "no address"),
+        (["--address", "Anna <anna@example.org>"], "no address"),
+        (["--smtp", "mail.example.org:smtp"], "port"),
+        (["--smtp", "mail.example.org:99999"], "port"),
+        (["--security", "ssl"], "--security"),
+        (["--security", "none", "--smtp", "mail.example.org:25"], "could read the password"),
+        (["--smtp", "-", "--imap", "-"], "needs a server"),
+        (["--smtp", "mail example"], "host"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(newcomer, servers, words, told):
+    done = newcomer.run("mail", "setup", "--address", newcomer.address, *servers, *words)
+    assert done.status == 2
+    assert is_one_sentence(done.err), done.err
+    assert told in done.err
+    assert not (newcomer.home / "config.toml").exists()
+
+
+def test_check_says_what_does_not_work(office, anna):
+    config = office.config(anna.address)
+    anna.set_up(config.replace(f"port = {office.smtps}", f"port = {nobody_there()}"))
+    done = anna.run("mail", "check")
+    assert done.status == 2
+    assert "is down" in done.out
+    assert done.out.count("The login works.") == 1
+
+
+def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(newcomer):
+    for words in (["send"], ["check"]):
+        done = newcomer.run("mail", *words)
+        assert done.status == 2
+        assert is_one_sentence(done.err)
+        assert "mail setup" in done.err
+        assert "mail draft" in done.err
+
+
+@pytest.mark.parametrize("kind", ["smtp", "imap"])
+def test_a_token_is_shown_to_a_server_that_takes_tokens(anna, kind, monkeypatch):
+    """By XOAUTH2, and no password then, though there is one."""
+    import base64
+
+    from tests.mail.servers import door
+
+    heard = []
+
+    def behave(caller):
+        lines = caller.makefile("rb")
+        caller.sendall(b"220 hello\r\n" if kind == "smtp" else b"* OK hello\r\n")
+        for line in lines:
+            heard.append(line)
+            tag = line.split()[0]
+            if kind == "smtp":
+                hello = b"250-localhost\r\n250 AUTH XOAUTH2 PLAIN\r\n"
+                answer = {b"EHLO": hello, b"QUIT": b"221 bye\r\n"}.get(
+                    line.split()[0].upper(), b"235 OK\r\n"
+                )
+            elif b"CAPABILITY" in line:
+                answer = b"* CAPABILITY IMAP4rev1 AUTH=XOAUTH2\r\n" + tag + b" OK done\r\n"
+            elif b"AUTHENTICATE" in line:
+                caller.sendall(b"+ \r\n")
+                heard.append(lines.readline())
+                answer = tag + b" OK done\r\n"
+            elif b"SELECT" in line:
+                told = b"* 0 EXISTS\r\n* OK [UIDVALIDITY 1] ok\r\n* OK [UIDNEXT 1] ok\r\n"
+                answer = told + tag + b" OK [READ-WRITE] ok\r\n"
+            else:
+                answer = tag + b" OK done\r\n"
+            caller.sendall(answer)
+
+    monkeypatch.setenv("ACRES_MAIL_TOKEN", "ya29.token")
+    with door(behave) as port:
+        anna.set_up(
+            f'[mail]\naddress = "{anna.address}"\n[mail.{kind}]\nhost = "localhost"\n'
+            f'port = {port}\nsecurity = "none"\n'
+        )
+        done = anna.run("mail", "check")
+    assert done.status == 0, done.out
+    shown = base64.b64encode(f"user={anna.address}\1auth=Bearer ya29.token\1\1".encode())
+    assert any(shown in line for line in heard)
+    assert not any(anna.password.encode() in line for line in heard)
