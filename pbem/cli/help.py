@@ -75,7 +75,7 @@ EXAMPLES = {
         ("acres mail draft game-000.toml --to bela@example.org", "an invitation"),
     ),
     "mail send": (
-        ("acres mail send", "all that is not sent yet"),
+        ("acres mail send", "all that is unsent"),
         ("acres mail send game-004.toml", "that file"),
         ("acres mail send game-000.toml --to bela@example.org", "an invitation"),
     ),
