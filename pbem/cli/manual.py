@@ -38,7 +38,7 @@ Case and accents do not matter, and words may be cut short as long as one readin
 STATUS = (
     ("0", "Done."),
     ("1", "The file does not verify, or proves that somebody cheated."),
-    ("2", "Wrong use, or input that cannot be read. Nothing was written."),
+    ("2", "Wrong use, or input that cannot be read. Nothing was written, unless it says so."),
     ("130", "Stopped by Ctrl-C."),
 )
 

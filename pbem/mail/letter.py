@@ -40,7 +40,7 @@ class Paragraph(NamedTuple):
     text: str
 
 
-class Account(NamedTuple):
+class Listing(NamedTuple):
     """A line, and items below it."""
 
     heading: str
@@ -53,7 +53,7 @@ class Commands(NamedTuple):
     lines: list[str]
 
 
-Block = Heading | Paragraph | Account | Commands
+Block = Heading | Paragraph | Listing | Commands
 """A piece of a letter."""
 
 
@@ -115,7 +115,7 @@ class Letter(NamedTuple):
             self.file.data.decode("ascii"),
             charset="us-ascii",
             cte="7bit",
-            filename=clean(self.file.name),
+            filename=_in_header(self.file.name),
         )
         # Usually it is random. No text can hold one that is made of the hash of its own record.
         unique = re.sub(r"[^0-9a-z.]", "", self.id.partition("@")[0])
@@ -141,7 +141,7 @@ def _lines(block: Block) -> Iterator[str]:
     match block:
         case Heading(text) | Paragraph(text):
             yield from _wrapped(text)
-        case Account(heading, items):
+        case Listing(heading, items):
             yield from _wrapped(heading)
             for item in items:
                 yield from _wrapped(item, "  ")
@@ -177,7 +177,7 @@ def _marked_up(block: Block) -> str:
             return f"<h2>{_text(text)}</h2>"
         case Paragraph(text):
             return f"<p>{_text(text)}</p>"
-        case Account(heading, items):
+        case Listing(heading, items):
             listed = "".join(f"<li>{_text(item)}</li>\n" for item in items)
             return f"<p>{_text(heading)}</p>\n<ul>\n{listed}</ul>"
         case Commands(lines):

@@ -10,19 +10,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.sides import Side
+from pbem.cli.mail.drafting import drafted
+from pbem.foreign import named
+from pbem.game_file import pack
+from pbem.identity import Identity
+from pbem.mail.finding import save_files
 from pbem.mail.letter import (
-    Account,
     Attachment,
     Commands,
     Correspondent,
     Heading,
     Letter,
+    Listing,
     Paragraph,
     as_html,
     as_text,
     is_address,
 )
+from pbem.setup import accept, invite
 from tests.cli.test_hostile_text import EMAILS, NAMES
+from tests.pbem.playing import TIME, begin
 
 FILE = b'format = "acres-save"\nversion = 1\n\n[[record]]\nsignature = """\\\n  ab\\\n  cd"""\n'
 HEADERS = [
@@ -99,6 +107,17 @@ def test_the_file_is_that_which_was_attached(kept_as):
     assert file["Content-Transfer-Encoding"] == "7bit"
 
 
+def test_what_is_found_in_a_draft_is_the_file_of_the_game():
+    match = begin(3)
+    data = pack(match, None, {}, "").write()
+    sent = drafted(match, data, "game-001.toml").as_bytes()
+    (found,) = save_files(sent)
+    assert (found.data, found.name) == (data, "game-001.toml")
+    # A program that quotes the whole message, or that keeps its text alone, changes nothing.
+    (pasted,) = save_files(sent.replace(b"attachment", b"inline"))
+    assert pasted.data == data
+
+
 def test_the_file_can_be_read_by_eye_in_the_message_itself():
     sent = letter().message().as_bytes()
     assert FILE.replace(b"\n", b"\r\n") in sent
@@ -156,7 +175,7 @@ def test_no_name_address_or_text_adds_a_header_or_somebody(name, address, subjec
         sender=Correspondent(name, "anna@example.org"),
         receiver=Correspondent(name, address),
         subject=subject,
-        blocks=[Paragraph(told), Account(told, [told])],
+        blocks=[Paragraph(told), Listing(told, [told])],
         file=Attachment(f"{name}.toml", FILE),
     )
     message = parsed(made)
@@ -177,6 +196,28 @@ def test_no_name_is_decoded_into_another_one(name):
         assert "Bcc" not in str(message[header]).replace(name.replace("=?", "= ?"), "")
 
 
+@pytest.mark.parametrize("email", EMAILS.values(), ids=EMAILS)
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_no_name_speaks_for_the_program(name, email):
+    """An opponent's name is in the report, the subject and the headers, and stays a name."""
+    inviter, guest = Identity.generate(name, email), Identity.generate("Anna", "anna@example.org")
+    nonces = iter((bytes(32), bytes([1]) * 32))
+    match = invite(inviter, side=Side.FRENCH, nonce=next(nonces), time=TIME, lists=16)
+    for then in (match, accept(match, guest, nonce=next(nonces), time=TIME)):
+        message = message_from_bytes(
+            drafted(then, FILE, "game.toml").as_bytes(), policy=policy.default
+        )
+        text, page, _ = (part.get_content().replace("\r\n", "\n") for part in parts(message))
+        told = f"{text}\n{message['Subject']}"
+        assert named(name) in " ".join(told.split())
+        assert not [c for c in told if not c.isprintable() and c != "\n"]
+        assert not re.search(r"^\s*(acres:|Note:|Everything)", told, re.M)
+        read = _Page()
+        read.feed(page)
+        assert read.seen <= PLAIN_TAGS
+        assert not read.open
+
+
 # --- the report
 
 
@@ -184,7 +225,7 @@ LONG = "Anna (British) settled Deerfield, with New Haven, Norfolk and two Bateau
 
 
 def test_the_text_fits_a_line_that_is_quoted():
-    blocks = [Heading(LONG), Paragraph(LONG), Account(LONG, [LONG, LONG])]
+    blocks = [Heading(LONG), Paragraph(LONG), Listing(LONG, [LONG, LONG])]
     lines = as_text(blocks).split("\n")
     assert max(map(len, lines)) <= 72
     assert " ".join(" ".join(lines).split()) == " ".join((LONG * 5).split())
@@ -232,7 +273,7 @@ PLAIN_TAGS = {
 def test_the_page_is_well_formed_and_nothing_in_a_text_is_markup(text):
     told = f'<img src="//x"> &lt; </p> {text}'
     page = _Page()
-    page.feed(as_html(told, [Heading(told), Paragraph(told), Account(told, [told, told]),
+    page.feed(as_html(told, [Heading(told), Paragraph(told), Listing(told, [told, told]),
                              Commands([told, told])]))  # fmt: skip
     page.close()
     assert not page.open

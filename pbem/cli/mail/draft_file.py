@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import command_of
-from pbem.cli.output import is_there
+from pbem.cli.output import is_there, note_written
 from pbem.cli.paths import exists, quoted, reaching, shown
 from pbem.errors import AcresError, WrongUse
 
@@ -74,6 +74,8 @@ class Draft:
         else:
             with room_for(self.path, draft, replaces=self._is_replaced_by(match)) as file:
                 file.appear()
+            if not console.written():
+                note_written(self.path)
             console.say("The draft of your letter is written:")
         console.say_whole(f"  {shown(self.path)}")
         _say_next(match, receiver(match, to), has_receiver="To" in message)

@@ -20,7 +20,7 @@ from pbem.cli.words import player
 from pbem.foreign import clean
 from pbem.game_file import turn_to_write, whose_move
 from pbem.mail import letter
-from pbem.mail.letter import Account, Attachment, Block, Correspondent, Letter
+from pbem.mail.letter import Attachment, Block, Correspondent, Letter
 from pbem.mail.thread import message_id, references
 
 if TYPE_CHECKING:
@@ -98,7 +98,9 @@ def _blocks(match: Match, name: str) -> Iterator[Block]:
         yield letter.Paragraph(whose_move(match))
     else:
         inviter = console.named(match.invite.name)
-        yield Account(f"{inviter} invites you to a game by e-mail:", rules_told(match.invite))
+        yield letter.Listing(
+            f"{inviter} invites you to a game by e-mail:", rules_told(match.invite)
+        )
     yield from _how_to_answer(match, quoted(Path(name)))
 
 
@@ -110,7 +112,7 @@ def _what_happened(match: Match) -> Iterator[Block]:
         return
     yield letter.Heading("What happened last")
     for account in happened(match, deeds, None):
-        yield Account(account.heading, account.lines)
+        yield letter.Listing(account.heading, account.lines)
     for text in dropped_in(match, {deed.record for deed in deeds}, None):
         yield letter.Paragraph(text)
     follows = announced(match, None)
