@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from pbem.library import Dispatch, Listed
     from pbem.mail.account import Account
+    from pbem.mail.connecting import MailFailed
     from pbem.mail.sending import Outgoing
     from pbem.match import Match
 
@@ -66,7 +67,7 @@ def send(
             _check_unsent(own, parcel, again=again)
             send_all(context, own, account, [parcel], again=again)
             return
-        parcels = list(_unsent(context, own, account))
+        parcels = list(unsent(context, own, account))
         if not parcels:
             console.say("There is nothing to send: all that you have written was sent.")
             return
@@ -112,25 +113,40 @@ def send_all(
     again: bool = False,
 ) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
+    sent = list(each_sent(context, own, account, parcels, again=again))
+    failures = [failure for _, failure in sent if failure is not None]
+    for failure in failures[:-1]:
+        console.warn(str(failure))
+    if failures:
+        raise failures[-1]
+
+
+def each_sent(
+    context: typer.Context,
+    own: OwnLibrary,
+    account: Account,
+    parcels: list[Parcel],
+    *,
+    again: bool = False,
+) -> Iterator[tuple[Parcel, MailFailed | None]]:
+    """Send these, each when it is asked for, and say so; else each comes with why it is not sent.
+
+    Raises MailFailed where there is no connection to send by.
+    """
     from pbem.mail.connecting import MailFailed
     from pbem.mail.sending import outgoing
 
-    failed: list[tuple[Parcel, MailFailed]] = []
     console.flush()
     with outgoing(account, login_at(context, server_to(context, account, "smtp"))) as connection:
         for parcel in parcels:
             try:
                 _send(own, connection, parcel, again=again)
             except MailFailed as error:
-                failed.append((parcel, error))
+                yield parcel, MailFailed(_told(context, parcel, error), may_pass=error.may_pass)
             else:
                 console.say(f"Sent to {console.mailbox(parcel.to)}: {parcel.called}.")
                 console.note_written(f"{parcel.file.name} was sent.")
-    for unsent, reason in failed[:-1]:
-        console.warn(_told(context, unsent, reason))
-    if failed:
-        unsent, reason = failed[-1]
-        raise MailFailed(_told(context, unsent, reason), may_pass=reason.may_pass)
+                yield parcel, None
 
 
 def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool) -> None:
@@ -194,7 +210,7 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
     return Parcel(file, game.match, letter)
 
 
-def _unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterator[Parcel]:
+def unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterator[Parcel]:
     """What is to be sent of all own games: their last files, where these are own and not sent."""
     for listed in own.open().games():
         file = listed.file_out
