@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pbem.errors import Unreadable
@@ -51,7 +52,7 @@ class Kind:
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
-        document = self._parse(data)
+        document = self._document(data)
         given, version = document.get("format"), document.get("version")
         if given != self.format:
             other = given if isinstance(given, str) else ""
@@ -65,28 +66,57 @@ class Kind:
             raise Unreadable(f"This file has a key that is not known here, {key[:40]!a}.")
         return document
 
-    def _parse(self, data: bytes) -> dict[str, Any]:
-        if len(data) > MAX_SIZE:
-            size = f"{MAX_SIZE // 2**20} MiB"
-            raise Unreadable(f"This file is larger than {size}: not {self.called}.")
+    def _document(self, data: bytes) -> dict[str, Any]:
+        text = text_within_limits(data, self.called)
         try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise Unreadable(f"This is not a text file, and so not {self.called}.") from None
-        for number, line in enumerate(text.split("\n"), start=1):
-            if len(line.removesuffix("\r")) > MAX_LINE:
-                raise Unreadable(f"Line {number} is too long for {self.called}.")
-        if text.count(".") > MAX_DOTS:
-            raise Unreadable(f"This file has more than {MAX_DOTS} full stops: not {self.called}.")
-        if text.count("[") + text.count("{") > MAX_BRACKETS:
-            raise Unreadable(f"This file has more than {MAX_BRACKETS} brackets: not {self.called}.")
-        try:
-            return tomllib.loads(text)
+            return parse(text)
         except ValueError as error:
-            # Mostly "(at line 3, column 5)"; a number with too many digits has no place.
             raise Unreadable(f"This is not {self.called}, or it is damaged: {error}.") from None
-        except RecursionError:
-            raise Unreadable(f"This is not {self.called}: it is nested too deeply.") from None
+
+
+def text_within_limits(data: bytes, called: str, *, errors: str = "strict") -> str:
+    """The text in a file, if no TOML reader takes long or much memory to take it in.
+
+    Unreadable, which says what is wrong, for any other, which is not what it is `called`. With
+    `errors` as for `bytes.decode`.
+    """
+    if len(data) > MAX_SIZE:
+        raise Unreadable(f"This file is larger than {MAX_SIZE // 2**20} MiB: not {called}.")
+    try:
+        text = data.decode("utf-8-sig", errors)
+    except UnicodeDecodeError:
+        raise Unreadable(f"This is not a text file, and so not {called}.") from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line.removesuffix("\r")) > MAX_LINE:
+            raise Unreadable(f"Line {number} is too long for {called}.")
+    if text.count(".") > MAX_DOTS:
+        raise Unreadable(f"This file has more than {MAX_DOTS} full stops: not {called}.")
+    if text.count("[") + text.count("{") > MAX_BRACKETS:
+        raise Unreadable(f"This file has more than {MAX_BRACKETS} brackets: not {called}.")
+    return text
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The TOML document in a text within the limits; ValueError, which says why, if it is none.
+
+    It is not to be changed: what a command has just read, it may look at again to say what is
+    wrong with it, and takes that long but once.
+    """
+    found = _parsed(text)
+    if isinstance(found, str):
+        raise ValueError(found)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _parsed(text: str) -> dict[str, Any] | str:
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        # Mostly with "(at line 3, column 5)"; a number with too many digits has no place.
+        return str(error)
+    except RecursionError:
+        return "it is nested too deeply"
 
 
 def fits(data: bytes) -> bool:

@@ -25,8 +25,9 @@ _SPECIAL = re.compile(r"[^ !#-\[\]-~]")
 _FRAGILE = re.compile(r"^ |(?<= ) ")
 # What a fold may not tear apart: an escape or another character, and the space after it.
 _ATOM = re.compile(r"(?:\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\.|[^\\ ]) ?")
-# A header; or a key, and its value up to where no indented line follows.
-_STATEMENT = re.compile(r"^(\[+[a-z.]+\]+)$|^([a-z_]+) = (.*(?:\n  .*)*(?:\n\])?)$", re.MULTILINE)
+# A header; or a key, and its value up to where no indented line follows. None of these lines is
+# ever given back (*+): to remember each would take much memory.
+_STATEMENT = re.compile(r"^(\[+[a-z.]+\]+)$|^([a-z_]+) = (.*(?:\n  .*)*+(?:\n\])?)$", re.MULTILINE)
 _FOLD = "\\\n" + _INDENT
 
 

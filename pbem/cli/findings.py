@@ -104,18 +104,20 @@ def _name(match: Match, side: Side | None) -> str:
 
 def breaks_off(data: bytes) -> bool:
     """Whether it is a save file that goes well as far as it goes, but lacks its end."""
-    import tomllib
+    from pbem.document import parse, text_within_limits
 
-    text = data.decode("utf-8-sig", errors="replace")
+    try:
+        # It may break off in the middle of a character.
+        text = text_within_limits(data, "a save file", errors="replace")
+    except Unreadable:
+        return False
     if not text.startswith(_BEGINNING.decode()):
         return False
     try:
-        document = tomllib.loads(text)
+        document = parse(text)
     except ValueError as error:
         last = text.rstrip("\n").count("\n") + 1
         return "at end of document" in str(error) or f"(at line {last}," in str(error)
-    except RecursionError:
-        return False
     return _lacks_its_end(document)
 
 
