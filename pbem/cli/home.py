@@ -12,7 +12,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.cli.paths import exists, quoted, reaching
-from pbem.errors import WrongUse
+from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
     from pbem.identity import Identity
@@ -142,9 +142,10 @@ def own_key(context: typer.Context) -> bytes | None:
     import tomllib
 
     from pbem.encoding import decode_bytes
+    from pbem.files import read_file
 
     try:
-        table = tomllib.loads(identity_path(home_of(context)).read_text("utf-8"))
+        table = tomllib.loads(read_file(identity_path(home_of(context))).decode())
         return decode_bytes(table["key"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (Unreadable, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -30,7 +30,7 @@ from pbem.cli.completion.typed import as_typed, begins, folded
 from pbem.cli.learning.topics import topics
 from pbem.game_file import GameFile
 from pbem.record import Record
-from tests.cli.using import ROOT, acres, acres_process, key_of, practice_save, snapshot
+from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
 
 PRACTICE = ROOT / "saves" / "practice"
@@ -107,6 +107,14 @@ def test_files_of_games_come_before_everything_else(tmp_path, monkeypatch, offer
     # Where there is no game, the shell completes paths by itself.
     for begun in ("games", "empty/", "note", "missing/x"):
         assert offered(f"acres turn show {begun}") == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_the_shell_waits_for_nothing_that_is_no_file(tmp_path, monkeypatch, offered):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(MIDDLE, "game-041.toml")
+    with pipe(tmp_path / "pipe.toml", MIDDLE.read_bytes()):
+        assert values(offered("acres turn show ")) == ["game-041.toml"]
 
 
 def test_orders_of_the_file_are_offered(offered):

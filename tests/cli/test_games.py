@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import FILE, OTHER, PASSES, ROOT, acres, apply, is_one_sentence, snapshot
+from tests.cli.using import (
+    FILE,
+    OTHER,
+    PASSES,
+    ROOT,
+    acres,
+    apply,
+    is_one_sentence,
+    pipe,
+    snapshot,
+)
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -216,6 +226,15 @@ def test_files_that_do_not_hold_are_left_out_and_named(game):
     assert "forged.toml was left out: its record 2 does not hold." in " ".join(done.err.split())
     assert done.err.count("Note: ") == 1
     assert listed()[0]["records"] == 18
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_nothing_in_a_folder_is_waited_for(game, tmp_path):
+    """What came in an archive may be something else than a file."""
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    with pipe(folder / "game.toml", Path(FILE).read_bytes()):
+        assert "Found 0 games of yours in 0 files." in told("add", folder)
 
 
 @pytest.mark.parametrize("named", ["none.toml", "british/identity.toml"])

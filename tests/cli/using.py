@@ -8,10 +8,12 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing, redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from threading import Thread
 
 from pbem import keyfile
 from pbem.cli.main import main
@@ -78,6 +80,23 @@ def acres_process(
         timeout=60,
     )
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@contextmanager
+def pipe(path: Path, data: bytes) -> Iterator[None]:
+    """A pipe under that name; whoever opens it takes that data, and waits for nothing."""
+    os.mkfifo(path)
+    writer = Thread(target=_fill, args=(path, data))
+    writer.start()
+    yield
+    # Where nobody opened it, the writer still waits.
+    os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK))
+    writer.join()
+
+
+def _fill(path: Path, data: bytes) -> None:
+    with suppress(BrokenPipeError):
+        path.write_bytes(data)
 
 
 def practice_files(folder: Path, count: int, seed: int = 1, lists: int = 16) -> list[Written]:

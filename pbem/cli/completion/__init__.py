@@ -68,9 +68,10 @@ def _is_usual(name: str) -> bool:
 
 
 def _is_save(path: Path) -> bool:
-    if path.suffix != ".toml":
-        return False
     try:
+        # What is no file might make the shell wait.
+        if path.suffix != ".toml" or not path.is_file():
+            return False
         with path.open("rb") as file:
             head = file.read(len(_BEGINNING) + 4)
     except OSError:

@@ -68,7 +68,9 @@ def _chains(paths: Sequence[Path]) -> Iterator[Chain]:
 def _files_below(folder: Path) -> Iterator[Path]:
     for parent, folders, names in os.walk(folder):
         folders.sort()
-        yield from (Path(parent, name) for name in sorted(names) if name.endswith(_SUFFIX))
+        paths = (Path(parent, name) for name in sorted(names) if name.endswith(_SUFFIX))
+        # Anything else under such a name, a pipe say, might never end.
+        yield from filter(os.path.isfile, paths)
 
 
 def _telling(chains: Iterable[Chain]) -> list[Chain]:
