@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli import completion, console
 from pbem.cli.mail.draft_file import Draft, Mail
+from pbem.cli.mail.hint import say_how_to_send
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
 from pbem.cli.notes import say_travelling, warn_of_damage
@@ -209,6 +210,7 @@ class _Answering:
             self.draft.write_beside(self.context, self.path, finished.match, data)
         else:
             say_next(finished.match, self.answer.seat.side)
+            say_how_to_send(self.context, self.path)
 
     def _signed(self) -> Finished:
         """The answer as it was signed before, if it is the same; else as it is signed now."""

@@ -25,6 +25,7 @@ from pbem.cli.game_options import (
 )
 from pbem.cli.home import command_of, load_identity
 from pbem.cli.mail.draft_file import Draft, Mail
+from pbem.cli.mail.hint import say_how_to_send
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_writable
@@ -99,6 +100,7 @@ def new(
         return
     console.say("Next: send it to the player you want to play. They run: acres join FILE")
     console.say_whole(f"and send you a file back, for which you run: {look}")
+    say_how_to_send(context, path, knows_whom=False)
 
 
 def join(
@@ -171,6 +173,7 @@ def join(
         draft.write_beside(context, path, match, data)
     else:
         console.say(f"Next: send it to {inviter}{address}.")
+        say_how_to_send(context, path)
 
 
 class Entry(NamedTuple):

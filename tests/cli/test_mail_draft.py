@@ -321,3 +321,38 @@ def test_a_full_disk_costs_the_draft_and_not_the_answer(in_the_game, monkeypatch
     assert not DRAFT.exists()
     assert acres(*again.split()[1:]).status == 0
     assert attached(letter(DRAFT))[1] == ANSWER.read_bytes()
+
+
+# --- with an account
+
+
+ACCOUNT = """\
+[mail]
+address = "british@example.org"
+
+[mail.smtp]
+host = "mail.example.org"
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_told"),
+    [(None, False), (ACCOUNT, True), ("[mail]\naddress = 5\n", False), ("[", False),
+     (ACCOUNT.replace("smtp", "imap"), False)],
+    ids=["none", "to send", "wrong", "damaged", "to fetch only"],
+)  # fmt: skip
+def test_who_has_an_account_is_told_how_to_send(in_the_game, settings, is_told):
+    if settings is not None:
+        Path("british/config.toml").write_text(settings)
+    done = apply(*PASSES)
+    assert (done.status, done.err) == (0, "")
+    send = "acres --home british mail send game-018.toml"
+    assert (f"To send it from your account: {send}\n" in done.out) == is_told
+
+
+def test_an_invitation_is_sent_to_whom_the_player_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert acres("init", "--name", "Anna", home=Path("anna")).status == 0
+    Path("anna/config.toml").write_text(ACCOUNT)
+    done = acres("new", "--side", "any", "--output", "g-000.toml", home=Path("anna"))
+    assert done.out.endswith(": acres --home anna mail send g-000.toml --to ADDRESS\n")
