@@ -1,0 +1,66 @@
+"""An answer with its draft, stopped anywhere: the same command makes what is missing."""
+
+import shutil
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from pbem.mail.finding import save_files
+from tests.crash.scenes import LATER, moments_of, once, spread
+from tests.crash.stage import Fault
+from tests.crash.state import is_whole, rubbish
+
+SAMPLE = 10
+"""So many lines of the command are tried in the short run of the tests."""
+EVERY = [
+    pytest.param(None, marks=pytest.mark.long, id="every line"),
+    pytest.param(SAMPLE, id="some"),
+]
+
+
+@pytest.fixture
+def scene(scenes):
+    answering = scenes["apply"]
+    return replace(answering, words=(*answering.words, "--mail"))
+
+
+def check(scene, folder, stage):
+    """Run the command again, and see that it ends with both files; return what was missing."""
+    file, draft = folder / scene.file, (folder / scene.file).with_suffix(".eml")
+    missing = [path.suffix for path in (file, draft) if not path.exists()]
+    content = file.read_bytes() if file.exists() else None
+    once(scene, folder)
+    again = stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault(now=LATER))
+    assert again.status == 0, again
+    assert is_whole(file)
+    assert content in (None, file.read_bytes())
+    (found,) = save_files(draft.read_bytes())
+    assert found.data == file.read_bytes()
+    once(scene, folder)
+    assert rubbish(folder) == [draft]
+    return tuple(missing)
+
+
+@pytest.mark.parametrize("sample", EVERY)
+def test_killed(scene, stage, tmp_path, sample):
+    folder, tally = tmp_path / "game", Counter()
+    moments = moments_of(scene, folder, stage)
+    # The second half is where it writes.
+    for moment in spread(moments[len(moments) // 2 :], sample) if sample else moments:
+        scene.set_up(folder)
+        fault = Fault(killed=moment)
+        assert stage.run(*scene.words, folder=folder, home=scene.home, fault=fault).was_killed
+        tally[check(scene, folder, stage)] += 1
+        shutil.rmtree(folder)
+    # The answer comes first: its draft alone is never there.
+    assert set(tally) == {(".toml", ".eml"), (".eml",), ()}
+
+
+@pytest.mark.parametrize("failing", ["os.fsync", "os.link", "os.open"])
+def test_without_room(scene, stage, tmp_path, failing):
+    folder = scene.set_up(tmp_path / "game")
+    fault = Fault(failing=failing)
+    ended = stage.run(*scene.words, folder=folder, home=scene.home, fault=fault)
+    assert "Traceback" not in ended.err
+    check(scene, folder, stage)
