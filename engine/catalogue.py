@@ -149,8 +149,9 @@ class Catalogue:
         return {(side, card.action): card for side, card in cards if card.action}
 
 
-def read_data(name: str) -> dict[str, Any]:
-    """The content of a file of `engine/data`."""
+@cache
+def read_data(name: str) -> Mapping[str, Any]:
+    """The content of a file of `engine/data`; not to be changed."""
     # Not importlib.resources: importing it would take as long as all the reading.
     return tomllib.loads((Path(__file__).parent / "data" / name).read_text(encoding="utf-8"))
 

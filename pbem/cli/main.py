@@ -10,8 +10,9 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -137,9 +138,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+@cache
+def commands() -> Any:
+    """All commands for the parser, put together once; not every typer has a public type for it."""
+    return typer.main.get_command(app)
+
+
 def _complete() -> None:
     """Let typer answer the shell, which says in the environment what it asks."""
-    command = typer.main.get_command(app)
+    command = commands()
     from pbem.cli.completion import shells
 
     shells.register()
@@ -163,7 +170,7 @@ def _prepare_streams() -> bool:
 
 def _run(arguments: list[str]) -> int:
     try:
-        status = typer.main.get_command(app)(arguments, "acres", standalone_mode=False)
+        status = commands()(arguments, "acres", standalone_mode=False)
     except (console.OutputFailed, BrokenPipeError):
         raise
     except (KeyboardInterrupt, typer.Abort):
