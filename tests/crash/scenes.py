@@ -40,7 +40,7 @@ class Scene:
 def moments_of(scene: Scene, folder: Path, stage: Stage) -> tuple[int, ...]:
     """The moments of a command, from its beginning to its end, at which something may happen."""
     scene.set_up(folder)
-    ended = stage.run(*scene.words, folder=folder, home=scene.home)
+    ended = stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault(told=True))
     assert ended.status == 0, ended
     shutil.rmtree(folder)
     return ended.moments

@@ -40,7 +40,8 @@ class Fault:
     It is killed, stopped, or interrupted by Ctrl-C before the line with that number; none of its
     files may be longer than `longest` bytes; `failing` is a function of the system that finds the
     disk full. `busy` is for how many seconds it waits for another one, `now` what its clock says,
-    `passphrase` and `secret` the passphrase and a new one in its environment.
+    `passphrase` and `secret` the passphrase and a new one in its environment. `told` is whether the
+    numbers of its lines are to be told.
     """
 
     killed: int | None = None
@@ -52,13 +53,20 @@ class Fault:
     now: str | None = None
     passphrase: str | None = None
     secret: str | None = None
+    told: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether the lines of the command have to be counted, which takes its time."""
+        return self.told or bool(self.killed or self.stopped or self.interrupted)
 
 
 @dataclass(frozen=True)
 class Ended:
     """How a command ended, negative for a signal, and what it printed.
 
-    `moments` are the numbers of the lines that it ran: of each line the first and the last time.
+    `moments` are the numbers of the lines that it ran, if they were asked for: of each line the
+    first and the last time.
     """
 
     status: int
@@ -146,6 +154,7 @@ def _serve() -> None:
         for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
             if not module.name.endswith("__main__"):
                 __import__(module.name)
+    sys.modules["pbem.cli.main"].commands()
     children: dict[int, Child] = {}
     for line in sys.stdin:
         job = json.loads(line)
@@ -227,7 +236,8 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
     def enter(frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
         return each if frame.f_code.co_filename.startswith(WRITING) else None
 
-    sys.settrace(enter)
+    if fault.counts:
+        sys.settrace(enter)
     status = main(job["words"])
     sys.settrace(None)
     sys.stdout.flush()

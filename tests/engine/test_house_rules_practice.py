@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from random import Random
 
 import pytest
@@ -37,6 +38,7 @@ def play(ruleset: Ruleset, seed: int) -> tuple[State, Counter[str]]:
     return state, given
 
 
+@cache
 def rulesets() -> dict[str, Ruleset]:
     """Every edition, plain and with each rule that changes something in it."""
     found = {}

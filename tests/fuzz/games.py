@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from random import Random
 
 from engine.sides import Side
@@ -79,31 +80,19 @@ def meaning(match: Match) -> object:
     )
 
 
+@cache
+def game_named(name: str) -> Game:
+    """A game of that name; made once."""
+    return _MAKERS[name](name)
+
+
+@cache
 def games() -> list[Game]:
     """One of each kind: editions, house rules, follow-ups, ahead, invitations, ends, closes."""
-    made = [
-        _begun("invitation", 0, records=1),
-        _begun("open-invitation", 1, records=1, side=None, guest=Side.FRENCH),
-        _begun("joined", 2, records=2, side=None, guest=Side.BRITISH),
-        _begun("first", 3, records=12, edition="first"),
-        _begun("second", 4, records=17),
-        _begun("follow-ups", 5, records=24, follows_up=True),
-        _begun("ahead", 6, records=20, home_support="ahead", follows_up=True),
-        _begun("revised", 7, records=16, edition="first-revised", follows_up=True),
-        _begun("house-rules", 12, records=18, house_rules=HOUSE_RULES, start_card="trader"),
-        _begun("many-lists", 8, records=9, lists=256),
-        _given_up("given-up", 9, records=9, closes=0),
-        _given_up("half-closed", 10, records=10, closes=1),
-        _given_up("closed", 11, records=11, closes=2),
-    ]
-    for name in ("game-follow-ups", "game-ahead"):
-        save, facts = load(name)
-        inviter, guest = (identity for identity, _ in players(facts))
-        made.append(Game(name, save, (inviter, guest)))
-    return made
+    return [game_named(name) for name in NAMES]
 
 
-def _begun(name: str, seed: int, *, records: int, follows_up: bool = False, **options) -> Game:
+def _begun(name: str, *, seed: int, records: int, follows_up: bool = False, **options) -> Game:
     random = Random(seed)
     match = begin(seed, **({"lists": 8} | options))
     if records < len(match.records):
@@ -114,7 +103,7 @@ def _begun(name: str, seed: int, *, records: int, follows_up: bool = False, **op
     return _kept(name, match, seed)
 
 
-def _given_up(name: str, seed: int, *, records: int, closes: int) -> Game:
+def _given_up(name: str, *, seed: int, records: int, closes: int) -> Game:
     match, choose = begin(seed, lists=8), any_order(Random(seed))
     while len(match.records) < records:
         match = answer(match, choose, seed)
@@ -140,3 +129,31 @@ def _kept(name: str, match: Match, seed: int) -> Game:
             boxes = pack(then, Seat(then, who), boxes, NOTES).boxes
     save = pack(match, None, boxes, "")
     return Game(name, save, identities(seed))
+
+
+def _committed(name: str) -> Game:
+    save, facts = load(name)
+    inviter, guest = (identity for identity, _ in players(facts))
+    return Game(name, save, (inviter, guest))
+
+
+_MAKERS: dict[str, Callable[[str], Game]] = {
+    "invitation": partial(_begun, seed=0, records=1),
+    "open-invitation": partial(_begun, seed=1, records=1, side=None, guest=Side.FRENCH),
+    "joined": partial(_begun, seed=2, records=2, side=None, guest=Side.BRITISH),
+    "first": partial(_begun, seed=3, records=12, edition="first"),
+    "second": partial(_begun, seed=4, records=17),
+    "follow-ups": partial(_begun, seed=5, records=24, follows_up=True),
+    "ahead": partial(_begun, seed=6, records=20, home_support="ahead", follows_up=True),
+    "revised": partial(_begun, seed=7, records=16, edition="first-revised", follows_up=True),
+    "house-rules": partial(
+        _begun, seed=12, records=18, house_rules=HOUSE_RULES, start_card="trader"
+    ),
+    "many-lists": partial(_begun, seed=8, records=9, lists=256),
+    "given-up": partial(_given_up, seed=9, records=9, closes=0),
+    "half-closed": partial(_given_up, seed=10, records=10, closes=1),
+    "closed": partial(_given_up, seed=11, records=11, closes=2),
+    "game-follow-ups": _committed,
+    "game-ahead": _committed,
+}
+NAMES = list(_MAKERS)

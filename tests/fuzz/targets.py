@@ -29,7 +29,7 @@ from pbem.next_record import NextRecord
 from pbem.record import Record
 from pbem.savefile import SaveFile
 from pbem.seat import Seat
-from tests.fuzz.games import STRANGER, Game, games
+from tests.fuzz.games import STRANGER, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.pbem.playing import TIME, signed_by
 
@@ -76,7 +76,7 @@ def verify_signed(data: bytes) -> bool:
     A fuzzer cannot sign. Here the bytes are TOML of the steps with which a game goes on.
     """
     number, _, text = data.partition(b"\n")
-    game = all_games()[(ord(number[:1] or b"A") - ord("A")) % len(all_games())]
+    game = games()[(ord(number[:1] or b"A") - ord("A")) % len(games())]
     before = game.save.records[:-1]
     try:
         table = tomllib.loads(text.decode())
@@ -165,12 +165,6 @@ def read_recovery(data: bytes) -> bool:
 
 
 @cache
-def all_games() -> list[Game]:
-    """The games that seeds are taken from; made once."""
-    return games()
-
-
-@cache
 def _folder() -> Path:
     """A folder of this process, for the one reader that takes a path."""
     folder = mkdtemp(prefix="acres-fuzz-")
@@ -182,7 +176,7 @@ def _folder() -> Path:
 def _typed() -> tuple[Callable[[str], Order], ...]:
     """Readers of what is typed, each in a position in which somebody orders."""
     found = []
-    for game in all_games():
+    for game in games():
         match = Match.replay(game.save.records, game.known)
         if not match.is_joined or match.is_over:
             continue
@@ -197,13 +191,13 @@ def _read_in(state: State, text: str) -> Order:
 
 
 def _files(longest: int) -> list[bytes]:
-    return [game.data for game in all_games() if len(game.data) < longest]
+    return [game.data for game in games() if len(game.data) < longest]
 
 
 def _last_steps() -> list[bytes]:
     """The steps of the last record of each game, as TOML, after a letter for the game."""
     found = []
-    for number, game in enumerate(all_games()):
+    for number, game in enumerate(games()):
         plain = game.save.records[-1].to_plain()
         found.append(
             bytes([ord("A") + number]) + b"\n" + lay_out({"steps": plain["steps"]}).encode()
@@ -214,7 +208,7 @@ def _last_steps() -> list[bytes]:
 def _orders() -> list[bytes]:
     said = {
         step.order
-        for game in all_games()
+        for game in games()
         for record in game.save.records
         for step in record.steps
         if isinstance(step, steps.Order)
@@ -224,7 +218,7 @@ def _orders() -> list[bytes]:
 
 def _evidence() -> list[bytes]:
     found = []
-    for game in all_games():
+    for game in games():
         last = game.save.records[-1]
         if last.index:
             author = game.authors[last.index % 2]

@@ -24,11 +24,11 @@ from pbem.identity import Identity
 from pbem.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
 from pbem.savefile import SaveFile, read_records
 from tests.engine.positions import Seat, position
-from tests.fuzz.targets import all_games
+from tests.fuzz.games import game_named
 from tests.vectors import naive
 
 ROOT = Path(__file__).parents[2]
-GAME = next(game for game in all_games() if game.name == "second")
+GAME = game_named("second")
 FILE = GAME.data.decode()
 INVITATION, ACCEPTANCE = (record.to_plain() for record in GAME.save.records[:2])
 

@@ -29,14 +29,9 @@ def depth(vector):
     return vector["lists"].bit_length() - 1
 
 
-def test_no_vector_is_missing():
-    committed = {path.name for path in HERE.iterdir() if path.suffix in (".json", ".toml", ".txt")}
-    assert set(vectors()) <= committed
-
-
-@pytest.mark.parametrize("name", vectors())
-def test_the_program_gives_the_committed_vector(name):
-    assert (HERE / name).read_text(encoding="utf-8") == vectors()[name]
+def test_the_program_gives_the_committed_vectors():
+    for name, text in vectors().items():
+        assert (HERE / name).read_text(encoding="utf-8") == text, name
 
 
 @pytest.mark.parametrize("name", ["shuffle.json", "shuffle-equal.json", "shuffle-one.json"])
