@@ -61,11 +61,12 @@ def config_path(home: Path) -> Path:
 def library_path(home: Path) -> Path:
     """Where the library of a player's games lies.
 
-    In a home that was named it lies beside the identity; else where the platform keeps the data of
-    programs, unless it was begun beside the identity.
+    In the usual home, however it is named, it lies where the platform keeps the data of programs,
+    unless it was begun beside the identity; in any other home it lies beside the identity.
     """
     beside = home / _LIBRARY
-    if home != _usual_home() or os.path.exists(beside):  # noqa: PTH110 - which may raise
+    is_usual = os.path.realpath(home) == os.path.realpath(_usual_home())
+    if not is_usual or os.path.exists(beside):  # noqa: PTH110 - which may raise
         return beside
     return _data_folder() / _LIBRARY
 

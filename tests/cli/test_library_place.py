@@ -1,5 +1,6 @@
 """Where the library lies: among the platform's data, or with the home that was named."""
 
+import json
 import os
 import stat
 from pathlib import Path
@@ -68,6 +69,21 @@ def test_where_it_was_begun_beside_the_identity_it_stays(user):
     play()
     assert libraries(user) == [".config/acres/library.sqlite3"]
     assert beside.stat().st_size
+
+
+@pytest.mark.parametrize("spelt", [".config/acres/", "./.config/x/../acres", "link", None])
+def test_the_usual_home_is_the_same_however_it_is_named(user, monkeypatch, spelt):
+    """Two libraries would each know half of what was signed."""
+    play()
+    (user / ".config/x").mkdir()
+    (user / "link").symlink_to(user / ".config/acres")
+    if spelt is None:
+        monkeypatch.chdir(user / ".config/acres")
+    listed = acres("--home", spelt or ".", "games", "--json")
+    assert [facts["game"] for facts in json.loads(listed.out)]
+    begun = acres("--home", spelt or ".", "new", "--side", "british", "--output", "b.toml")
+    assert (begun.status, begun.err) == (0, "")
+    assert libraries(user) == [".local/share/acres/library.sqlite3"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="paths of another system")
