@@ -17,7 +17,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.output import check_writable, holds, is_there, note_written, room_instead_of
-from pbem.cli.own_library import library_of
+from pbem.cli.own_library import PROOF, library_of
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
 
@@ -36,8 +36,6 @@ Replace = Annotated[
         help="Sign anew what this computer has signed otherwise; only if that never left it.",
     ),
 ]
-
-PROOF = "Two different answers to one file are proof of cheating."
 
 
 class NotNow(WrongUse):
@@ -223,11 +221,12 @@ class Memory:
             signing.take_back()
 
     def _tell_what_was_lost(self) -> None:
-        """Warn whoever has signed in the game before, of which nothing was remembered."""
+        """Warn whoever has signed in the game before what was not remembered till now."""
         seen, self.own.seen = self.own.seen, None
-        if self._looked_up or seen is None:
+        if self._is_warned or seen is None:
             return
-        if any(seen.is_by(self.own.key, record) for record in seen.records):
+        own = (record for record in seen.records if seen.is_by(self.own.key, record))
+        if any(record.index not in self._looked_up for record in own):
             console.warn(
                 "This computer did not remember your part in this game. If you have answered that "
                 f"file before, send that answer, and not this one. {PROOF}"

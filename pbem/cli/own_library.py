@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from pbem.match import Match
     from pbem.verified import Known
 
+PROOF = "Two different answers to one file are proof of cheating."
+BEFORE_ANSWERING = (
+    "Before you answer a file, make sure that it is the newest of its game, and that you have not "
+    "answered it before."
+)
+"""What is up to a player of whom not everything signed may be remembered."""
+
 
 class OwnLibrary:
     """The library of the player with that key, during one command.
@@ -74,10 +81,15 @@ class OwnLibrary:
         from pbem.library import LibraryFailed
 
         try:
-            self.open().note(seen)
+            has_learnt = self.open().note(seen)
         except LibraryFailed:
             # A folder that is read-only, a command that signs: what is not noted costs time only.
             return
+        if has_learnt and not seen.game.is_finished:
+            console.warn(
+                "This computer did not remember your part in this game, and has learnt it from "
+                f"this file. {BEFORE_ANSWERING} {PROOF}"
+            )
 
     def warn(self, error: LibraryFailed) -> None:
         """Warn that it cannot be used."""

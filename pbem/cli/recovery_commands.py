@@ -11,6 +11,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, identity_path, key_file, open_key, own_key, program
 from pbem.cli.identity_commands import given_email, given_name
+from pbem.cli.own_library import BEFORE_ANSWERING, PROOF
 from pbem.cli.passphrases import for_new_key, opened
 from pbem.cli.paths import exists, reaching
 from pbem.errors import Unreadable, WrongUse
@@ -223,7 +224,6 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
         console.say("The identity that was there before is kept in:")
         console.say_whole(f"  {aside}")
     console.say(
-        "What no paper brings back is the memory of what you have signed. Before you answer a "
-        "file, make sure that it is the newest of its game, and that you have not answered it "
-        "before: two different answers to one file are proof of cheating."
+        "What no paper brings back is the memory of what you have signed. "
+        f"{BEFORE_ANSWERING} {PROOF}"
     )

@@ -39,6 +39,11 @@ class Game(NamedTuple):
     since: str
     winner: str
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether nobody is to write in it any more."""
+        return self.waits_for == NOBODY
+
     @classmethod
     def of(cls, match: Match, key: bytes) -> Game | None:
         """The game of the player with that key; None where nobody plays with it."""

@@ -232,22 +232,25 @@ class Library:
                 return frozenset()
             return known_records(database, game) if has_table(database, "verified") else frozenset()
 
-    def note(self, seen: Seen, *, begins: bool = False) -> None:
+    def note(self, seen: Seen, *, begins: bool = False) -> bool:
         """Note a file that was read: own records in it, what was verified, how the game stands.
 
-        Nothing is written where that is known already; nor, unless this `begins` a library, where
-        there is none.
+        Returns whether it was learnt from it what was signed: by another computer, or by this one,
+        which has forgotten it. Nothing is written where all is known already; nor, unless this
+        `begins` a library, where there is none.
         """
         if not begins and not self.is_there:
-            return
+            return False
         with self._database.reading() as database:
             if database is not None and has_table(database, "games"):
                 is_known = next(news(database, self.key, seen), None) is None
                 if is_known:
-                    return
+                    return False
         with self._database.writing(NOTING_SECONDS) as database:
+            before = signed_hashes(database, seen.id, self.key)
             for statement in news(database, self.key, seen):
                 database.execute(*statement)
+            return signed_hashes(database, seen.id, self.key) != before
 
     def games(self) -> list[Listed]:
         """All own games that are known, in the order of their last records."""

@@ -195,7 +195,10 @@ def test_a_lost_library_is_made_anew_of_files(game, tmp_path):
     assert listed() == []
     (tmp_path / "mail").mkdir()
     shutil.move("game-003.toml", tmp_path / "mail")
-    assert "Found 1 game of yours in 18 files." in told("add", ".", tmp_path / "mail")
+    found = told("add", ".", tmp_path / "mail")
+    assert "Found 1 game of yours in 18 files." in found
+    assert "Before you answer a file, make sure that it is the newest of its game" in found
+    assert "make sure" not in told("add", ".")
     assert snapshot(BRITISH)[BRITISH / "library.sqlite3"] == signed
     (after,) = listed()
     assert after["file_in"] == str(game / FILE)

@@ -357,7 +357,7 @@ def test_a_key_on_paper_plays_on(played):
     back = acres("key", "restore", "paper.txt", home="restored")
     assert (back.status, back.err) == (0, "")
     assert "Anna" in back.out
-    assert "two different answers to one file are proof of cheating" in words(back.out)
+    assert "Two different answers to one file are proof of cheating." in words(back.out)
     assert seed_of("restored") == seed_of("british")
     assert stat.S_IMODE((played / "restored").stat().st_mode) == 0o700
     assert stat.S_IMODE((played / "restored/identity.toml").stat().st_mode) == 0o600

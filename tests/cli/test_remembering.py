@@ -74,6 +74,40 @@ def test_a_lost_library_loses_no_game(game):
     assert "answered this file already" in refused.err
 
 
+def of_before(game, state):
+    """Put a library in place that does not know all that is signed: of no game, or of a backup."""
+    (game / "british" / "library.sqlite3").unlink()
+    if state == "begun anew":
+        (game / "another.toml").unlink(missing_ok=True)
+        acres("new", "--side", "any", "--output", "another.toml", home="british")
+    else:
+        acres("games", "add", "game-007.toml", home="british")
+
+
+@pytest.mark.parametrize("state", ["begun anew", "of a backup"])
+def test_what_was_forgotten_is_told_by_whatever_finds_it(game, state):
+    """Whoever looks before answering learns of it by looking."""
+    of_before(game, state)
+    answered = apply(*PASSES)
+    assert answered.status == 0
+    assert answered.err.startswith("Note: This computer did not remember your part in this game.")
+    (game / "game-018.toml").unlink()
+    of_before(game, state)
+    for number, command in enumerate((["show"], ["legal"], ["apply", *PASSES])):
+        done = acres("turn", command[0], FILE, *command[1:], home="british")
+        assert (done.status, "did not remember your part" in done.err) == (0, number == 0)
+        assert done.err.endswith("are proof of cheating.\n" if number == 0 else "")
+    assert set(range(0, 19, 2)) <= set(known(game / "british"))
+
+
+def test_of_a_finished_game_nothing_is_to_be_minded(game):
+    assert acres("turn", "resign", FILE, "--yes", home="british").status == 0
+    assert apply(file="game-018.toml", home="french").status == 0
+    of_before(game, "begun anew")
+    done = acres("turn", "show", "game-019.toml", home="british")
+    assert (done.status, done.err) == (0, "")
+
+
 @pytest.mark.parametrize("content", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 99])
 def test_a_library_of_garbage_is_warned_of_once_and_left_alone(game, content):
     library = game / "british" / "library.sqlite3"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pbem.cli import console
 from pbem.cli.home import program
+from pbem.cli.own_library import BEFORE_ANSWERING, PROOF
 from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.cli.words import counted
 from pbem.errors import NotProved, Unreadable
@@ -38,6 +39,13 @@ class Chain(NamedTuple):
         return is_shorter and all(Verified.of(one) == Verified.of(two) for one, two in pairs)
 
 
+class Added(NamedTuple):
+    """A file of an own game that was noted, and whether it brought back what is to be minded."""
+
+    game: bytes
+    has_learnt: bool
+
+
 def add_all(library: Library, paths: Sequence[Path]) -> None:
     """Note every own game in these files, and those in these folders, and say how many were found.
 
@@ -45,11 +53,14 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
     """
     chains = list(_chains(paths))
     with progress(CHECKING_FILES) as course:
-        games = {
-            game for chain in course.passing(_telling(chains)) for game in _add(library, chain)
-        }
-    read = counted(len(chains), "file")
-    console.say(f"Found {counted(len(games), 'game')} of yours in {read}.")
+        added = [a for chain in course.passing(_telling(chains)) for a in _add(library, chain)]
+    games = counted(len({each.game for each in added}), "game")
+    console.say(f"Found {games} of yours in {counted(len(chains), 'file')}.")
+    if any(each.has_learnt for each in added):
+        console.say(
+            "What you have signed in them is remembered again, as far as it is in these files. "
+            f"{BEFORE_ANSWERING} {PROOF}"
+        )
 
 
 def _chains(paths: Sequence[Path]) -> Iterator[Chain]:
@@ -90,8 +101,8 @@ def _telling(chains: Iterable[Chain]) -> list[Chain]:
     return [*last_but_one.values(), *reversed(longest)]
 
 
-def _add(library: Library, chain: Chain) -> Iterator[bytes]:
-    """Note a file; the id of its game if that is an own one."""
+def _add(library: Library, chain: Chain) -> Iterator[Added]:
+    """Note a file, if its game is an own one."""
     try:
         match = Match.replay(chain.records, library.known(chain.records[0].hash))
     except NotProved as error:
@@ -104,8 +115,8 @@ def _add(library: Library, chain: Chain) -> Iterator[bytes]:
     if seen is None:
         return
     _warn_of_two(library, seen)
-    library.note(seen, begins=True)
-    yield seen.id
+    has_learnt = library.note(seen, begins=True)
+    yield Added(seen.id, has_learnt and not seen.game.is_finished)
 
 
 def _warn_of_two(library: Library, seen: Seen) -> None:
