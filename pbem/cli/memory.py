@@ -1,6 +1,7 @@
 """What this computer remembers to have signed: looked up before a file is answered, then kept.
 
-A library that cannot be used stops nobody from playing: it is warned of, once.
+A library that is beyond use stops nobody from playing: it is warned of, once. One that can be used
+again when something is done is not signed without.
 
 docs/protocol.md, What a player's program has to take care of.
 """

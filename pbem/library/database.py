@@ -226,8 +226,8 @@ def has_table(connection: Connection, name: str) -> bool:
 
 
 def _version(connection: Connection) -> int:
-    """The version of the tables; raises LibraryFailed for one that is not known here."""
+    """The version of the tables; raises LibraryBlocked for one that is not known here."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
-        raise LibraryFailed("it was made by a newer acres: update yours")
+        raise LibraryBlocked("a newer acres made it", "Update yours, and run this again.")
     return int(version)

@@ -121,6 +121,21 @@ def test_a_library_of_garbage_is_warned_of_once_and_left_alone(game, content):
     assert (game / "game-018.toml").exists()
 
 
+def test_what_a_newer_program_signed_is_not_signed_anew(game):
+    """Moving its library away would help, and forget what stands in it."""
+    with sqlite3.connect(game / "british" / "library.sqlite3") as database:
+        database.execute("PRAGMA user_version = 2")
+    database.close()
+    for words in (["turn", "apply", FILE, *PASSES], ["new", "--side", "any"], ["games"]):
+        done = acres(*words, home="british")
+        assert (done.status, is_one_sentence(done.err)) == (2, True)
+        assert "a newer acres made it. Update yours" in done.err
+        assert "move" not in done.err
+    assert not [path for path in game.glob("*.toml") if path.name > FILE]
+    shown = acres("turn", "show", FILE, home="british")
+    assert (shown.status, shown.err) == (0, "")
+
+
 @pytest.mark.parametrize("command", ["new", "join", "apply"])
 def test_a_library_that_cannot_be_made_stops_nobody(game, command):
     home = game / ("french" if command == "join" else "british")
