@@ -10,7 +10,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.moment import now
-from pbem.cli.output import check_writable, write
+from pbem.cli.output import check_new, write
 from pbem.cli.paths import exists, quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import Unreadable, WrongUse
@@ -113,7 +113,7 @@ def audit_two(files: tuple[Path, Path], output: Path | None, *, json: bool) -> N
     from pbem.fork import Relation
 
     if output and not exists(output):
-        check_writable(output)
+        check_new(output)
     reports = (_checked(files[0]), _checked(files[1]))
     is_clean = all(report.is_clean for report in reports)
     comparison = _compared(reports)

@@ -28,7 +28,7 @@ from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.mail.hint import say_how_to_send
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
-from pbem.cli.output import check_writable
+from pbem.cli.output import check_new, check_writable
 from pbem.cli.paths import shown
 from pbem.cli.reading import read_game, turn_command
 from pbem.cli.start_card import StartCard, choose, signed_before
@@ -70,7 +70,7 @@ def new(
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     if output:
-        check_writable(output)
+        check_new(output)
     identity = load_identity(context)
     match = invite(
         identity,

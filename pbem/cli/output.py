@@ -1,4 +1,4 @@
-"""Writing the file that answers another."""
+"""Writing new files, and those that answer another."""
 
 from __future__ import annotations
 
@@ -15,10 +15,17 @@ if TYPE_CHECKING:
     from pbem.files import NewFile
 
 
-def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
-    """Raise WrongUse where the file cannot be written, before anybody is asked anything.
+def check_new(path: Path) -> None:
+    """Raise WrongUse where a new file cannot be written, before anybody is asked anything."""
+    if exists(path):
+        raise WrongUse(f"There is a file {path} already; it was not touched. Name another one.")
+    _check_room(path)
 
-    A file that is there already stays, unless it ends with a record of which the hash is one of
+
+def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
+    """The same for a file that answers another.
+
+    One that is there already stays, unless it ends with a record of which the hash is one of
     `instead_of`.
     """
     if exists(path) and _end_of(path, instead_of) is None:
@@ -27,6 +34,10 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
             "Two different answers to one file look like cheating; if that one never left your "
             "computer, remove it first."
         )
+    _check_room(path)
+
+
+def _check_room(path: Path) -> None:
     from pbem.files import check_room
 
     with reaching(path, "cannot be written"):

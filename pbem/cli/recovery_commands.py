@@ -39,10 +39,10 @@ def backup(
     """Print your key as a recovery text, to be kept on paper."""
     from pbem import recovery
     from pbem.cli.moment import now
-    from pbem.cli.output import check_writable
+    from pbem.cli.output import check_new
 
     if output:
-        check_writable(output)
+        check_new(output)
     identity, passphrase = open_key(context, key_file(context))
     if sealed is None:
         sealed = _ask_sealed()

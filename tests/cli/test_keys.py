@@ -521,7 +521,8 @@ def test_a_damaged_identity_is_replaced_and_kept(here, content):
 
 def test_a_backup_overwrites_nothing(here):
     (here / "paper.txt").write_text("mine")
-    assert "already" in refused("key", "backup", "--unsealed", "--output", "paper.txt")
+    said = refused("key", "backup", "--unsealed", "--output", "paper.txt")
+    assert said == "acres: There is a file paper.txt already; it was not touched. Name another one.\n"
 
 
 # --- what can still be done
