@@ -207,7 +207,7 @@ def read(text: str) -> RecoveryText:
     for line in text.splitlines():
         if (labelled := _LABELLED.match(line)) and lines.number == 1:
             facts[labelled[1].lower()] = labelled[2].strip()
-        elif not lines.is_complete and _is_numbered(line):
+        elif not lines.is_complete and is_line(line):
             lines.take(line)
     if lines.count is None:
         raise Unreadable(
@@ -219,7 +219,7 @@ def read(text: str) -> RecoveryText:
     return lines.text(_fact(NAME, facts["name"]), _fact(EMAIL, facts["email"]), facts["key"])
 
 
-def _is_numbered(line: str) -> bool:
+def is_line(line: str) -> bool:
     """Whether a line of a text is one of those that carry the key, even if a character is wrong."""
     if (number := _NUMBER.match(line)) is None:
         return _GROUPS.fullmatch(line) is not None

@@ -29,6 +29,7 @@ def _start(context: typer.Context) -> None:
 
 def show(context: typer.Context) -> None:
     """Show which key you have, and where it is."""
+    refuse_words(context)
     from pbem.cli.words import fingerprint
 
     kept = key_file(context)
@@ -82,7 +83,5 @@ def passphrase(
         console.say_whole(f"  {command_of(context)} key backup")
 
 
-app.command(cls=Command)(show)
-app.command(context_settings=TAKES_WORDS, cls=Command)(passphrase)
-app.command(cls=Command)(backup)
-app.command(cls=Command)(restore)
+for _command in (show, passphrase, backup, restore):
+    app.command(context_settings=TAKES_WORDS, cls=Command)(_command)

@@ -11,14 +11,18 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 LONGEST = 24 * 3600
 
 
-def number_for(option: str) -> Callable[[str], int]:
-    """A reader of whole numbers; raises WrongUse, which names the option, for anything else."""
+def number_for(option: str, *, may_be_secret: bool = False) -> Callable[[str], int]:
+    """A reader of whole numbers; raises WrongUse, which names the option, for anything else.
+
+    What `may_be_secret` is not repeated.
+    """
 
     def read(text: str) -> int:
         try:
             return int(text)
         except ValueError:
-            raise WrongUse(f"{option} takes a whole number, not “{text}”.") from None
+            but = "" if may_be_secret else f", not “{text}”"
+            raise WrongUse(f"{option} takes a whole number{but}.") from None
 
     return read
 

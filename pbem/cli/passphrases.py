@@ -34,7 +34,7 @@ Descriptor = Annotated[
         "--passphrase-fd",
         envvar=DESCRIPTOR_VARIABLE,
         metavar="N",
-        parser=number_for("--passphrase-fd"),
+        parser=number_for("--passphrase-fd", may_be_secret=True),
         help="Read your passphrase, a line, from this file descriptor.",
     ),
 ]
@@ -43,7 +43,7 @@ NewDescriptor = Annotated[
     typer.Option(
         "--new-passphrase-fd",
         metavar="N",
-        parser=number_for("--new-passphrase-fd"),
+        parser=number_for("--new-passphrase-fd", may_be_secret=True),
         help=f"Read the new one, a line, from this file descriptor; else from {NEW_VARIABLE}.",
     ),
 ]
@@ -56,15 +56,20 @@ class NoPassphrase(WrongUse):
 
 
 def refuse_words(context: typer.Context) -> None:
-    """Raise WrongUse where a command got words it does not take: they may be a passphrase.
+    """Raise WrongUse where a command got words it does not take: they may be secret.
 
     The parser would repeat them; the command has to be registered with `TAKES_WORDS`.
     """
     if context.args:
-        raise WrongUse(
-            "This takes no words behind it; a passphrase is not typed into the command, where "
-            f"others could see it, but asked for. See: {context.command_path} --help"
-        )
+        raise too_many_words(context)
+
+
+def too_many_words(context: typer.Context) -> WrongUse:
+    """The refusal of words that may be secret."""
+    return WrongUse(
+        "That is more than this command takes; a passphrase or a recovery text is not typed into "
+        f"the command, where others could see it, but asked for. See: {context.command_path} --help"
+    )
 
 
 def given_passphrase(context: typer.Context) -> str:

@@ -12,7 +12,7 @@ from pbem.cli import console
 from pbem.cli.home import command_of, home_of, identity_path, key_file, open_key, own_key, program
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.own_library import BEFORE_ANSWERING, PROOF
-from pbem.cli.passphrases import for_new_key, opened
+from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
 from pbem.cli.paths import exists, reaching
 from pbem.errors import Unreadable, WrongUse
 
@@ -37,6 +37,7 @@ def backup(
     ] = None,
 ) -> None:
     """Print your key as a recovery text, to be kept on paper."""
+    refuse_words(context)
     from pbem import recovery
     from pbem.cli.moment import now
     from pbem.cli.output import check_new
@@ -101,13 +102,14 @@ def restore(
     ] = False,
 ) -> None:
     """Bring your key back from its recovery text."""
+    refuse_words(context)
     from pbem import keyfile
     from pbem.identity import Identity
 
     path = identity_path(home_of(context))
     if exists(path) and not replace:
         raise WrongUse(_already_there(context, path))
-    text = _typed_text() if file is None else _text_in(file)
+    text = _typed_text() if file is None else _text_in(context, file)
     what, prompt = "This recovery text", "Passphrase of the recovery text: "
     seed, passphrase = opened(context, text.seed, what=what, prompt=prompt)
     if email is None and text.name:
@@ -141,10 +143,12 @@ def _already_there(context: typer.Context, path: Path) -> str:
     )
 
 
-def _text_in(file: Path) -> RecoveryText:
+def _text_in(context: typer.Context, file: Path) -> RecoveryText:
     """The recovery text in a file, or in the input for "-"."""
     from pbem import recovery
 
+    if recovery.is_line(str(file)) and not exists(file):
+        raise too_many_words(context)
     try:
         if str(file) == "-":
             data = typer.get_binary_stream("stdin").read(recovery.MAX_SIZE + 1)
