@@ -122,7 +122,7 @@ def restore(
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     aside = None
     if exists(path):
-        aside = _set_aside(path, own_key(context), identity.public_key)
+        aside = None if _holds(path, identity) else _set_aside(path, own_key(context))
         keyfile.replace(identity, path, passphrase)
     else:
         keyfile.save(identity, path, passphrase)
@@ -188,12 +188,24 @@ def _typed_text() -> RecoveryText:
     return lines.text()
 
 
-def _set_aside(path: Path, old: bytes | None, new: bytes) -> Path | None:
-    """Copy the identity that is replaced beside it; None where it has the same key."""
+def _holds(path: Path, identity: Identity) -> bool:
+    """Whether nothing is lost with the file at that path, because it has the same key."""
+    from pbem import keyfile
+
+    try:
+        kept = keyfile.read(path)
+        # What is sealed is bound to the public key that stands beside it.
+        if not kept.is_sealed:
+            kept.open(lambda: "")
+    except (OSError, Unreadable):
+        return False
+    return kept.public_key == identity.public_key
+
+
+def _set_aside(path: Path, old: bytes | None) -> Path:
+    """Copy the identity that is replaced beside it; `old` is its key, None where it has none."""
     from pbem.files import AlreadyThere, write_new
 
-    if old == new:
-        return None
     with reaching(path):
         data = path.read_bytes()
     stem = f"identity-{old[:4].hex() if old else 'unreadable'}"

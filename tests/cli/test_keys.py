@@ -549,10 +549,28 @@ def test_a_damaged_identity_is_replaced_and_kept(here, content):
         assert [path.read_bytes() for path in kept] == [content] * (number + 1)
 
 
+def test_a_private_key_under_the_name_of_another_is_kept(here):
+    """Whatever the file says: the only copy of a key may be in it."""
+    (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
+    assert acres("init", "--name", "Eve", home="eve").status == 0
+    path = here / "zoe/identity.toml"
+    own, others = (
+        (here / home / "identity.toml").read_text("utf-8").splitlines() for home in ("zoe", "eve")
+    )
+    mixed = "\n".join([*own[:-1], others[-1]]) + "\n"
+    path.write_text(mixed, "utf-8")
+    assert "do not belong together" in refused("key", "backup", "--unsealed")
+    assert acres("key", "restore", "paper.txt", "--replace", home="zoe").status == 0
+    (kept,) = (here / "zoe").glob("identity-*.toml")
+    assert kept.read_text("utf-8") == mixed
+
+
 def test_a_backup_overwrites_nothing(here):
     (here / "paper.txt").write_text("mine")
     said = refused("key", "backup", "--unsealed", "--output", "paper.txt")
-    assert said == "acres: There is a file paper.txt already; it was not touched. Name another one.\n"
+    assert (
+        said == "acres: There is a file paper.txt already; it was not touched. Name another one.\n"
+    )
 
 
 # --- what can still be done
