@@ -93,7 +93,14 @@ class OwnLibrary:
 
     def warn(self, error: LibraryFailed) -> None:
         """Warn that it cannot be used."""
-        if self.is_usable:
+        from pbem.library import LibraryBlocked
+
+        if self.is_usable and isinstance(error, LibraryBlocked):
+            console.warn(
+                f"The library of what you signed, {self.path}, cannot be used just now: {error}. "
+                f"{error.remedy}"
+            )
+        elif self.is_usable:
             console.warn(
                 f"The library of what you signed, {self.path}, cannot be used: {error}. Your game "
                 "is not affected, but it is up to you not to answer one file twice; move the "

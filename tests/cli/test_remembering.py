@@ -132,6 +132,9 @@ def test_what_a_newer_program_signed_is_not_signed_anew(game):
         assert "a newer acres made it. Update yours" in done.err
         assert "move" not in done.err
     assert not [path for path in game.glob("*.toml") if path.name > FILE]
+    trial = apply(*PASSES, "--dry-run")
+    assert (trial.status, "move" in trial.err, trial.err.count("\n")) == (0, False, 1)
+    assert "Update yours" in trial.err
     shown = acres("turn", "show", FILE, home="british")
     assert (shown.status, shown.err) == (0, "")
 
