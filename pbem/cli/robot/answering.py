@@ -16,7 +16,7 @@ from pbem.cli import console
 from pbem.cli.findings import explaining
 from pbem.cli.memory import Memory, NoMemory, NotNow, Older
 from pbem.cli.moment import new_nonce, now
-from pbem.cli.output import check_answer_writable
+from pbem.cli.output import check_writable
 from pbem.cli.own_library import library_of
 from pbem.cli.paths import exists, shown
 from pbem.cli.robot.guests import Guests
@@ -142,7 +142,7 @@ class Correspondence:
         match, data = answer.match, answer.save.write()
         try:
             path = _place(incoming.beside, match)
-            check_answer_writable(path, instead_of=memory.may_overwrite(path))
+            check_writable(path, instead_of=memory.may_overwrite(path))
             memory.write(path, data, match)
         except (NotNow, NoMemory):
             raise
