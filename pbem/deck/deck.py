@@ -110,7 +110,7 @@ class Deck:
         is_open = bool(self._epochs) and self._epochs[-1].opening is not None
         return len(self._epochs) - (bool(self._epochs) and not is_open)
 
-    def wanted(self, ahead: int = 0) -> Wanted:
+    def wanted(self, ahead: int) -> Wanted:
         """What the opponent has to name, with `ahead` slots to be set aside as the next."""
         named = self.ahead
         left = [slot for slot in self.undrawn if slot not in named]

@@ -151,6 +151,20 @@ def test_what_does_not_hold_is_refused_and_changes_nothing(dealt, step):
     assert state(deck) == before
 
 
+@pytest.mark.parametrize(("seed", "opened_for"), [(SEEDS[0], 4), (SEEDS[1], 5)])
+def test_an_opening_is_of_the_shuffle_and_for_the_list_that_was_named(seed, opened_for):
+    deck = Deck(LISTS)
+    shuffled(deck)
+    deck.ask(2)
+    deck.grant(5, slots(0, 1, 4))
+    before = state(deck)
+    with pytest.raises(DeckError, match="not the ones that were committed to"):
+        deck.open_lists(0, open_lists(seed, CARDS, LISTS, opened_for))
+    assert state(deck) == before
+    opened(deck)
+    assert deck.owes_opening is None
+
+
 @pytest.mark.parametrize(
     ("chosen", "positions"),
     [
