@@ -79,6 +79,11 @@ EXAMPLES = {
         ("acres mail send game-004.toml", "that file"),
         ("acres mail send game-000.toml --to bela@example.org", "an invitation"),
     ),
+    "mail fetch": (
+        ("acres mail fetch", "what is new"),
+        ("acres mail fetch --days 90", "looks further back"),
+    ),
+    "mail watch": (("acres mail watch --every 10m", "six times an hour"),),
     "mail setup": (
         ("acres mail setup", "asks for what it needs"),
         ("acres mail setup --address anna@example.org", "asks for less"),

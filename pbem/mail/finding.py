@@ -32,6 +32,10 @@ _OUTLOOK = b"\xd0\xcf\x11\xe0"
 """How a message begins that Outlook saved in its own way."""
 
 
+class FileDamaged(Unreadable):
+    """There are save files in a message, and all of them are damaged."""
+
+
 @dataclass(frozen=True)
 class Found:
     """A save file in a message; with `is_evidence`, the evidence of a fork.
@@ -64,8 +68,8 @@ class Found:
 def save_files(message: bytes) -> list[Found]:
     """All save files in a message, or in a text that was copied out of one, each once.
 
-    Raises Unreadable, with the line where the damage begins, where there are only damaged ones; and
-    for a message that is too large.
+    Raises FileDamaged, with the line where the damage begins, where there are only damaged ones;
+    and Unreadable for a message that is too large, or has one perhaps where it is not looked for.
     """
     return [found for found in _found(message) if not found.is_evidence]
 
@@ -83,7 +87,7 @@ def _found(message: bytes) -> list[Found]:
     if search.found:
         return search.found
     if search.damages:
-        raise Unreadable(search.damages[0].sentence())
+        raise FileDamaged(search.damages[0].sentence())
     if search.hint:
         raise Unreadable(search.hint)
     return []

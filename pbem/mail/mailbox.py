@@ -45,6 +45,7 @@ _NONSENSE = (
     ArithmeticError,
     AssertionError,
     MemoryError,
+    RecursionError,
 )
 """What the library makes of a server that talks nonsense."""
 
@@ -64,20 +65,24 @@ class Mailbox:
 
     def after(self, uid: int) -> list[int]:
         """The UIDs of the messages above one, in ascending order."""
-        found = self._asked(lambda client: client.search(["UID", f"{uid + 1}:*"]))
         # The last message always belongs to such a range.
-        return sorted(each for each in found if each > uid)
+        return [each for each in self._search(["UID", f"{uid + 1}:*"]) if each > uid]
 
     def since(self, day: date) -> list[int]:
         """The UIDs of the messages that came on that day or later, in ascending order."""
-        return sorted(self._asked(lambda client: client.search(["SINCE", day])))
+        return self._search(["SINCE", day])
+
+    def _search(self, criteria: list[Any]) -> list[int]:
+        return self._asked(lambda client: sorted(_number(each) for each in client.search(criteria)))
 
     def sizes(self, uids: list[int]) -> dict[int, int]:
         """How many bytes each message has; those that are gone by now are left out."""
-        if not uids:
-            return {}
-        found = self._asked(lambda client: client.fetch(uids, [_SIZE]))
-        return {uid: _number(found[uid].get(_SIZE)) for uid in uids if uid in found}
+
+        def sizes(client: IMAPClient) -> dict[int, int]:
+            found = client.fetch(uids, [_SIZE])
+            return {uid: _number(found[uid].get(_SIZE)) for uid in uids if uid in found}
+
+        return self._asked(sizes) if uids else {}
 
     def read(self, uid: int) -> bytes | None:
         """A message, which stays unread; None where it is gone by now, or larger than `LARGEST`."""
@@ -113,7 +118,8 @@ def opened(account: Account, login: Login) -> Iterator[Mailbox]:
         with talking_to(server, account.timeout), _in_words(server):
             _log_in(server, client, login)
             about = _selected(server, client, account.mailbox)
-        yield Mailbox(server, client, account.timeout, about)
+            mailbox = Mailbox(server, client, account.timeout, about)
+        yield mailbox
     finally:
         _leave(client)
 
@@ -191,7 +197,7 @@ def _leave(client: IMAPClient) -> None:
 
 
 def _number(given: object) -> int:
-    """That number; a ValueError says that the server has given none."""
-    if not isinstance(given, int):
+    """That number, as IMAP has them; a ValueError says that the server has given none."""
+    if not isinstance(given, int) or not 0 <= given < 2**32:
         raise ValueError("a number is missing")
     return given

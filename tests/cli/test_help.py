@@ -15,7 +15,8 @@ COMMANDS = [
     ["init"], ["new"], ["join"], ["audit"], ["demo"], ["log"], ["turn", "show"], ["turn", "legal"],
     ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"], ["location"], ["serve-robot"],
     ["games", "add"], ["games", "pace"], ["games", "forget"],
-    ["mail", "draft"], ["mail", "send"], ["mail", "setup"], ["mail", "check"],
+    ["mail", "draft"], ["mail", "send"], ["mail", "fetch"], ["mail", "watch"],
+    ["mail", "setup"], ["mail", "check"],
     ["key", "show"], ["key", "passphrase"], ["key", "backup"], ["key", "restore"],
 ]  # fmt: skip
 

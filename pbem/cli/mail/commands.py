@@ -7,6 +7,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.help import Command, Group
 from pbem.cli.mail.draft_command import draft
+from pbem.cli.mail.fetch_command import fetch, watch
 from pbem.cli.mail.send_command import send
 from pbem.cli.mail.setup_command import check, setup
 
@@ -18,6 +19,8 @@ app = typer.Typer(
 )
 app.command(cls=Command)(draft)
 app.command(cls=Command)(send)
+app.command(cls=Command)(fetch)
+app.command(cls=Command)(watch)
 app.command(cls=Command)(setup)
 app.command(cls=Command)(check)
 

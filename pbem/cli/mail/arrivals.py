@@ -1,0 +1,163 @@
+"""What arrived by mail, told: of each game the newest file, and what to do with it.
+
+Headers of messages are what anybody can write there; they are told in quotes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pbem.cli import console
+from pbem.cli.games.listing import facts, say_game
+from pbem.cli.paths import quoted, shown
+from pbem.errors import NotProved
+from pbem.foreign import clean, excerpt
+from pbem.mail.fetching import News, Refused, TooLarge
+from pbem.mail.filing import Filed, Kind
+from pbem.mail.finding import Found
+from pbem.mail.parts import Envelope
+
+LONGEST_HEADER = 60
+"""So many characters are told of what a header says."""
+
+
+def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
+    """Print what some messages held; `command` is how the program is called."""
+    for filed in newest(news):
+        _say_filed(filed, now, command)
+    for each in news:
+        if isinstance(each, Refused):
+            console.warn(_refused(each, command))
+        elif isinstance(each, TooLarge):
+            size = f"{each.size / 2**20:.0f} MiB"
+            console.warn(f"A message of {size} was left alone: no file of a game is as large.")
+
+
+def newest(news: Iterable[News]) -> list[Filed]:
+    """Of all that came of a game what has most records, in the order in which it came."""
+    best: dict[tuple[bytes, bool], Filed] = {}
+    for each in (each for each in news if isinstance(each, Filed)):
+        # What contradicts the game is told beside it.
+        place = each.match.id, each.kind is Kind.OTHER
+        before = best.get(place)
+        is_better = before is None or len(each.match.records) > len(before.match.records)
+        # What came twice at once came the first time.
+        if is_better:
+            best[place] = each
+    return list(best.values())
+
+
+def _say_filed(filed: Filed, now: str, command: str) -> None:
+    game, record = filed.match.id.hex()[:8], filed.match.last.index
+    match filed.kind:
+        case Kind.NEW:
+            console.say(f"Arrived, with record {record}:", style="bold")
+            _say_listed(filed, now, command)
+        case Kind.AGAIN:
+            console.say(f"Came again, and is there already, with record {record}:", style="bold")
+            _say_listed(filed, now, command)
+        case Kind.OLDER:
+            console.say(
+                f"Came late: record {record} of game {game}. Your newest file has it already:"
+            )
+            _say_path(filed.path)
+        case Kind.OTHER:
+            console.say(
+                f"What came of game {game} is not as you know it: record {record}, or one before "
+                "it, is another than in your file. It was kept beside it:"
+            )
+            _say_path(filed.path)
+            _say_how_to_compare(filed, command)
+        case Kind.INVITATION:
+            inviter = console.named(filed.match.invite.name)
+            console.say(f"{inviter} invites you to a game, {game}:", style="bold")
+            _say_path(filed.path, f"To take it up: {command} join ")
+        case Kind.FOREIGN:
+            message = _described(filed.found)
+            console.say(
+                f"A file of game {game} came, in which you do not play, in a message {message}. It "
+                "was left in the mailbox."
+            )
+    if filed.other_address:
+        console.warn(
+            f"It came from {_sender(filed.found.sender)} and not from "
+            f"{console.mailbox(filed.other_address)}, the address in the game. Who wrote it, the "
+            "signature says, which is right."
+        )
+
+
+def _say_path(path: Path | None, command: str = "") -> None:
+    if path is not None:
+        console.say_whole(f"  {command}{quoted(path)}" if command else f"  {shown(path)}")
+
+
+def _say_how_to_compare(filed: Filed, command: str) -> None:
+    listed = filed.listed
+    known = (listed.file_in or listed.file_out) if listed else None
+    if known and filed.path:
+        both = f"{quoted(known)} {quoted(filed.path)}"
+        console.say_whole(f"  To see who signed both: {command} audit {both}")
+
+
+def _say_listed(filed: Filed, now: str, command: str) -> None:
+    if filed.listed is not None:
+        say_game(filed.listed, now, command)
+
+
+def _refused(refused: Refused, command: str) -> str:
+    """What is wrong with what came, and what to do."""
+    message = f"a message {_described(refused.envelope)}"
+    if isinstance(refused.reason, NotProved):
+        return (
+            f"The file in {message} does not verify, and was left there: {refused.reason} To look "
+            f"into it, save that message in your mail program: {command} audit MESSAGE"
+        )
+    return f"The file in {message} cannot be read, and was left there: {refused.reason}"
+
+
+def _described(message: Found | Envelope) -> str:
+    """A message, by what its headers say."""
+    short = excerpt(clean(message.subject), LONGEST_HEADER).replace("“", "'").replace("”", "'")
+    return f"from {_sender(message.sender)} with the subject “{short}”"
+
+
+def _sender(header: str) -> str:
+    from email.utils import parseaddr
+
+    return console.mailbox(parseaddr(header)[1] or header)
+
+
+# --- the same as data
+
+
+def arrival_facts(news: Iterable[News], now: str) -> list[dict[str, Any]]:
+    """All that some messages held as plain data, in the order in which it came."""
+    return [_facts(each, now) for each in news]
+
+
+def _facts(news: News, now: str) -> dict[str, Any]:
+    if isinstance(news, TooLarge):
+        return {"what": "too large", "bytes": news.size}
+    if isinstance(news, Refused):
+        what = "does not verify" if isinstance(news.reason, NotProved) else "damaged"
+        reason = clean(str(news.reason))
+        return {"what": what, "reason": reason, **_headers(news.envelope)}
+    return {
+        "what": news.kind.value,
+        "game": news.match.id.hex(),
+        "record": news.match.last.index,
+        "file": None if news.path is None else str(news.path),
+        "other_address": news.other_address or None,
+        "listed": facts(news.listed, now) if news.listed else None,
+        **_headers(news.found),
+    }
+
+
+def _headers(message: Found | Envelope) -> dict[str, str]:
+    return {
+        "from": clean(message.sender),
+        "subject": clean(message.subject),
+        "message_id": clean(message.message_id),
+    }

@@ -1,0 +1,190 @@
+"""`acres mail fetch` and `acres mail watch`: turns from the own mailbox, by IMAP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import command_of
+from pbem.cli.mail.own_account import login_at, own_account, server_to
+from pbem.cli.moment import now
+from pbem.cli.numbers import number_for, seconds_for
+from pbem.cli.own_library import own_games
+
+if TYPE_CHECKING:
+    from pbem.mail.account import Account
+    from pbem.mail.connecting import Login
+    from pbem.mail.fetching import News
+
+FIRST_DAYS = 30
+"""So far back a mailbox is looked through that was never looked through before."""
+LONGEST_DAYS = 3650
+EVERY = 5 * 60
+"""In seconds, how often to look, usually."""
+PATIENCE = 16
+"""A server that is down is asked this many times less often, at last."""
+NOT_TAKEN = 1
+"""How fetching ends where something that came does not hold."""
+
+Tell = Callable[["list[News]"], None]
+
+Days = Annotated[
+    int | None,
+    typer.Option(
+        metavar="DAYS",
+        parser=number_for("--days"),
+        help="Look through all that came in so many days, also what was looked through before.",
+    ),
+]
+
+
+def fetch(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+    days: Days = None,
+) -> None:
+    """Take the turns out of your mailbox: verify them, and put each with its game.
+
+    Messages with turns are marked as read; nothing is ever deleted or moved. The first time this
+    looks 30 days back, later at what is new.
+    """
+    account, login = _account(context)
+    news: list[News] = []
+
+    def tell(some: list[News]) -> None:
+        news.extend(some)
+        if not json:
+            _say(context, some)
+
+    fetch_once(context, account, login, tell, days=days)
+    if json:
+        from json import dumps
+
+        from pbem.cli.mail.arrivals import arrival_facts
+
+        console.say_whole(dumps(arrival_facts(news, now()), indent=2))
+    elif not news:
+        console.say("No turn has arrived.")
+    if any(_is_refused(each) for each in news):
+        raise typer.Exit(NOT_TAKEN)
+
+
+def watch(
+    context: typer.Context,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            metavar="TIME",
+            parser=seconds_for("--every"),
+            help="How often to look, such as 90s or 1h. Usual: 5m.",
+        ),
+    ] = None,
+) -> None:
+    """Look into your mailbox again and again, and tell what arrives, until Ctrl-C."""
+    account, login = _account(context)
+    console.say(f"What arrives in {account.mailbox} of {account.address} is told here.")
+    console.say("To stop it, press Ctrl-C.")
+    console.flush()
+    console.note_written("What had arrived is in its place.")
+    Watch(context, account, login, every or EVERY).go_on()
+
+
+class Watch:
+    """Looking into a mailbox again and again, less often where the server is down."""
+
+    def __init__(self, context: typer.Context, account: Account, login: Login, every: int) -> None:
+        self._context = context
+        self._account = account
+        self._login = login
+        self._every = every
+        self._failures = 0
+
+    def go_on(self) -> None:
+        """Look until Ctrl-C is pressed; raises MailFailed for what does not pass by itself."""
+        from time import sleep
+
+        while True:
+            sleep(self.look())
+
+    def look(self) -> int:
+        """Look once, and return after how many seconds to look again."""
+        from pbem.mail.connecting import MailFailed
+
+        try:
+            fetch_once(self._context, self._account, self._login, self._tell)
+        except MailFailed as error:
+            if not error.may_pass:
+                raise
+            if not self._failures:
+                console.warn(f"{error} It is tried again by itself.")
+            self._failures += 1
+        else:
+            if self._failures:
+                console.say(f"{self._account.mailbox} of {self._account.address} is there again.")
+            self._failures = 0
+        console.flush()
+        return self._every * min(PATIENCE, 1 << self._failures)
+
+    def _tell(self, news: list[News]) -> None:
+        _say(self._context, news)
+        console.flush()
+
+
+def _account(context: typer.Context) -> tuple[Account, Login]:
+    account = own_account(context)
+    login = login_at(context, server_to(context, account, "imap"))
+    assert login is not None
+    return account, login
+
+
+def fetch_once(
+    context: typer.Context, account: Account, login: Login, tell: Tell, *, days: int | None = None
+) -> None:
+    """Take in what came, and `tell` it batch by batch; then what was told is passed over.
+
+    Raises MailFailed, and WrongUse where a file cannot be written or the library not be used.
+    """
+    from pbem.mail.fetching import look_through
+    from pbem.mail.filing import file_away
+    from pbem.mail.mailbox import opened
+
+    assert account.imap is not None
+    name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
+    folder = account.folder or Path.cwd()
+    with own_games(context) as own, opened(account, login) as mailbox:
+        library, post = own.open(), own.post()
+        batches = look_through(
+            mailbox,
+            name,
+            post,
+            _days_ago(days or FIRST_DAYS),
+            lambda found: file_away(found, library, folder),
+            anew=days is not None,
+        )
+        for batch in batches:
+            tell(batch.news)
+
+
+def _days_ago(days: int) -> date:
+    # Servers go by their own clock, and the day of the sender.
+    return datetime.fromisoformat(now()).date() - timedelta(days=days + 1)
+
+
+def _say(context: typer.Context, news: list[News]) -> None:
+    if not news:
+        return
+    # Imported here because most of the time nothing has arrived.
+    from pbem.cli.mail.arrivals import say_arrivals
+
+    say_arrivals(news, now(), command_of(context))
+
+
+def _is_refused(news: News) -> bool:
+    from pbem.mail.fetching import Refused
+
+    return isinstance(news, Refused)

@@ -1,0 +1,186 @@
+"""Save files that came by mail, put where they belong: verified, and never over another file.
+
+The signature decides whose record it is, and never the address it came from. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.utils import parseaddr
+from enum import Enum
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.sides import Side
+from pbem.errors import Unreadable
+from pbem.files import AlreadyThere, next_name, read_file, write_new
+from pbem.game_file import GameFile
+from pbem.library import Library, Listed, Seen
+from pbem.savefile import SaveFile
+
+if TYPE_CHECKING:
+    from pbem.mail.finding import Found
+    from pbem.match import Match
+    from pbem.record import Record
+
+
+class Kind(Enum):
+    """What a save file is to the player to whom it came."""
+
+    NEW = "new"
+    """An own game goes on with it."""
+    AGAIN = "again"
+    """It is the newest file that is known, once more."""
+    OLDER = "older"
+    """All that is in it is in the newest file that is known, which goes on from it."""
+    OWN = "own"
+    """So too, and the player wrote it."""
+    OTHER = "other"
+    """An own game has gone on in another way, as far as is known."""
+    INVITATION = "invitation"
+    """The player may join."""
+    FOREIGN = "foreign"
+    """It is a game of others."""
+
+
+@dataclass(frozen=True)
+class Filed:
+    """A save file that holds, and where it lies; `path` is None where it was not kept.
+
+    `listed` is its game as it is known now. `other_address` is the one in the game, where the file
+    came from another.
+    """
+
+    found: Found
+    match: Match
+    kind: Kind
+    path: Path | None
+    listed: Listed | None = None
+    other_address: str = ""
+
+
+def file_away(found: Found, library: Library, folder: Path) -> Filed:
+    """Verify a save file, and put it beside the last file of its game; else into that folder.
+
+    What is there already stays as it is. Raises Unreadable and NotProved where it does not hold,
+    WrongUse where it cannot be written, and LibraryFailed.
+    """
+    id_ = SaveFile.read(found.data).records[0].hash
+    known = library.known(id_)
+    match = GameFile.read(found.data, lambda game: known).match
+    seen = Seen.of(match, library.key, Path())
+    listed = next((each for each in library.games() if each.id == match.id), None)
+    address = _other_address(found, match)
+    if seen is None and listed is None:
+        if match.is_joined:
+            return Filed(found, match, Kind.FOREIGN, None)
+        path = _written(folder / _name_of(match), found.data)
+        return Filed(found, match, Kind.INVITATION, path, other_address=address)
+    newest = _newest(listed)
+    # Without a seat in it, it is an invitation that was taken up since.
+    is_own = seen is not None and seen.is_by(library.key, match.last)
+    kind = _kind(match, is_own, listed, newest)
+    if seen is None or kind in (Kind.AGAIN, Kind.OLDER, Kind.OWN):
+        return Filed(found, match, kind, newest.path if newest else None, listed, address)
+    path = _written(_place(match, newest, listed, folder), found.data)
+    library.note(seen._replace(path=path), begins=True)
+    listed = next((each for each in library.games() if each.id == match.id), None)
+    return Filed(found, match, kind, path, listed, address)
+
+
+# --- what is known of the game
+
+
+@dataclass(frozen=True)
+class _Newest:
+    """The newest file of a game that is known, and its records."""
+
+    path: Path
+    records: Sequence[Record]
+
+
+def _newest(listed: Listed | None) -> _Newest | None:
+    """The newest known file of a game; None where it is no longer there."""
+    for path in (listed.file_in, listed.file_out) if listed else ():
+        try:
+            records = SaveFile.read(read_file(path)).records if path else ()
+        except Unreadable:
+            continue
+        if path and listed and records[-1].hash == listed.game.last:
+            return _Newest(path, records)
+    return None
+
+
+def _kind(match: Match, is_own: bool, listed: Listed | None, newest: _Newest | None) -> Kind:
+    """What the file of an own game is."""
+    if listed is None:
+        return Kind.NEW
+    number = listed.game.records
+    if len(match.records) >= number and match.records[number - 1].hash == listed.game.last:
+        is_again = newest is not None and len(match.records) == number
+        return (Kind.OWN if is_own else Kind.AGAIN) if is_again else Kind.NEW
+    if newest is not None and len(match.records) < len(newest.records):
+        if newest.records[match.last.index].hash == match.last.hash:
+            return Kind.OWN if is_own else Kind.OLDER
+    elif newest is None and len(match.records) < number:
+        # Nobody can tell any more: it is kept.
+        return Kind.NEW
+    return Kind.OTHER
+
+
+def _other_address(found: Found, match: Match) -> str:
+    """The address that its last author gave in the game, if the file came from another."""
+    author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
+    given = author.email
+    came_from = parseaddr(found.sender)[1]
+    return given if given and came_from.lower() != given.lower() else ""
+
+
+# --- where it goes
+
+
+def _place(match: Match, newest: _Newest | None, listed: Listed | None, folder: Path) -> Path:
+    """Where a file goes: beside the last one of its game, by the next name."""
+    known = [newest.path] if newest else []
+    known += [path for path in (listed.file_in, listed.file_out) if path] if listed else []
+    for path in known:
+        if path.parent.is_dir():
+            return next_name(path, match.last.index)
+    return folder / _name_of(match)
+
+
+def _name_of(match: Match) -> str:
+    """The name of a file of which no other is known: as `acres new` gives it."""
+    return f"acres-{match.id.hex()[:8]}-{match.last.index:03}.toml"
+
+
+def _written(path: Path, data: bytes) -> Path:
+    """Write a file under that name, or the next one that is free, and return where it lies.
+
+    One with the same content is not written again.
+    """
+    for number in count(1):
+        # As browsers and mail programs name a second copy; `next_name` knows that.
+        tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
+        if tried.exists():
+            if _holds(tried, data):
+                return tried
+            continue
+        try:
+            write_new(tried, data)
+        except AlreadyThere:
+            # Somebody was faster; or something else is in the way of the folder.
+            if not tried.exists():
+                raise
+            continue
+        return tried
+    raise AssertionError("there is always another number")
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return read_file(path) == data
+    except Unreadable:
+        return False
