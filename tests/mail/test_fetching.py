@@ -265,7 +265,10 @@ def test_a_game_of_others_is_told_and_left_there(office, bela, anna, played, tmp
     assert flags(anna) == [set()]
 
 
-def test_another_record_than_the_known_one_is_kept_beside_it(office, anna, bela, played, tmp_path):
+def test_another_record_than_the_known_one_is_kept_beside_it(
+    office, anna, bela, played, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
     office.deliver(anna.address, letter(played[3].read_bytes()))
     anna.do("mail", "fetch")
     known = anna.files
