@@ -271,6 +271,7 @@ def test_it_plays_so_many_games_and_no_more(table):
     "options",
     [
         [],
+        ["--only", "anna@example.org"],
         ["--inbox", "table"],
         ["--inbox", "table", "--outbox", "table", "--every", "soon"],
         ["--inbox", "table", "--outbox", "table", "--every", "0s"],

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pbem.library import Dispatch, Listed
     from pbem.mail.account import Account
-    from pbem.mail.connecting import MailFailed
+    from pbem.mail.connecting import Login, MailFailed
     from pbem.mail.sending import Outgoing
     from pbem.match import Match
 
@@ -113,7 +113,8 @@ def send_all(
     again: bool = False,
 ) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
-    sent = list(each_sent(context, own, account, parcels, again=again))
+    login = login_at(context, server_to(context, account, "smtp"))
+    sent = list(each_sent(context, own, account, login, parcels, again=again))
     failures = [failure for _, failure in sent if failure is not None]
     for failure in failures[:-1]:
         console.warn(str(failure))
@@ -125,6 +126,7 @@ def each_sent(
     context: typer.Context,
     own: OwnLibrary,
     account: Account,
+    login: Login | None,
     parcels: list[Parcel],
     *,
     again: bool = False,
@@ -137,7 +139,7 @@ def each_sent(
     from pbem.mail.sending import outgoing
 
     console.flush()
-    with outgoing(account, login_at(context, server_to(context, account, "smtp"))) as connection:
+    with outgoing(account, login) as connection:
         for parcel in parcels:
             try:
                 _send(own, connection, parcel, again=again)

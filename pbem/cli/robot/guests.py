@@ -26,19 +26,27 @@ class NotWelcome(WrongUse):
 class Guests:
     """Who is welcome: `only` these addresses, in small letters, or everybody where there are none.
 
-    No more than `most` games are played at once.
+    No more than `most` games are played at once. Where the robot plays `by_mail`, they need an
+    address to which mail can be sent.
     """
 
     only: frozenset[str]
     most: int
+    by_mail: bool = False
 
     def check_address(self, email: str) -> None:
-        """Raise NotWelcome for a player whose address, by the player's own word, is another one."""
+        """Raise NotWelcome for a player whose address, by the player's own word, will not do."""
         if self.only and email.casefold() not in self.only:
             raise NotWelcome(
                 f"The robot does not play with {console.mailbox(email) or 'just anybody'}: it was "
                 "told with --only whom to answer."
             )
+        if not self.by_mail:
+            return
+        from pbem.mail.letter import is_address
+
+        if not is_address(email):
+            raise NotWelcome("This game names no address to which the robot could write.")
 
     def check_room(self, games: Sequence[Listed], now: str) -> None:
         """Raise NotWelcome where one more game would be too many; `now` as records store it."""

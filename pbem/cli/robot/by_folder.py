@@ -1,0 +1,65 @@
+"""The robot by folder: what comes into one is answered into another, or the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.house_rules import UnknownRules
+from pbem.cli import console
+from pbem.cli.memory import NoMemory, NotNow, Older
+from pbem.cli.paths import shown
+from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten, incoming
+from pbem.cli.robot.inbox import Arrived, Inbox
+from pbem.errors import AcresError, Unreadable
+
+
+class Folders:
+    """An inbox, and an outbox for what is answered; `is_last` if there is one look and no other."""
+
+    def __init__(self, robot: Correspondence, inbox: Path, outbox: Path, *, is_last: bool) -> None:
+        self._robot = robot
+        self._inbox = Inbox(inbox)
+        self._outbox = outbox
+        self._is_last = is_last
+        self._told: dict[str, str] = {}
+
+    def look(self) -> None:
+        """Look once, and answer all that is new.
+
+        Raises WrongUse where the inbox cannot be read, and NoMemory as `Memory` does.
+        """
+        for arrived in self._inbox.arrived():
+            path = arrived.path
+            try:
+                done = [self._is_done(each, arrived) for each in incoming(path, self._outbox)]
+                is_done = all(done)
+            except Unreadable as error:
+                is_done = arrived.is_settled or self._is_last
+                if is_done:
+                    self._tell(shown(Path(path.name)), str(error))
+            if is_done:
+                self._inbox.done(path)
+
+    def _is_done(self, file: Incoming, arrived: Arrived) -> bool:
+        """Answer a file; whether nothing is left to do about it. Raises Unreadable and NoMemory."""
+        try:
+            answered = self._robot.answer(file)
+        except (NoMemory, Unreadable):
+            raise
+        except (NotNow, NotWritten) as error:
+            self._tell(file.name, str(error))
+            return False
+        except (AcresError, UnknownRules) as error:
+            # What was answered before it started was told then.
+            if not (arrived.was_there and isinstance(error, Older)):
+                self._tell(file.name, str(error))
+            return True
+        if answered:
+            console.say_whole(answered.told(file.name))
+        return True
+
+    def _tell(self, name: str, sentence: str) -> None:
+        """Say why a file is not answered, unless that was said of it the last time."""
+        if self._told.get(name) != sentence:
+            console.say_whole(f"{name}: {sentence}")
+        self._told[name] = sentence

@@ -1,0 +1,101 @@
+"""The robot by mail: what comes into its mailbox is answered, and each answer is sent once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import typer
+
+from engine.house_rules import UnknownRules
+from pbem.cli import console
+from pbem.cli.home import command_of, home_of
+from pbem.cli.mail.arrivals import newest, say_arrivals
+from pbem.cli.mail.fetch_command import fetch_once
+from pbem.cli.mail.own_account import login_at, own_account, server_to
+from pbem.cli.mail.send_command import each_sent, unsent
+from pbem.cli.memory import NoMemory, NotNow
+from pbem.cli.moment import now
+from pbem.cli.own_library import own_games
+from pbem.cli.paths import shown
+from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten
+from pbem.errors import AcresError
+from pbem.mail.filing import Filed, Kind
+
+if TYPE_CHECKING:
+    from pbem.mail.account import Account
+    from pbem.mail.fetching import News
+
+ANSWERED = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
+"""What may be due to be answered: what came again may have been filed and no more."""
+
+
+def robot_account(context: typer.Context) -> Account:
+    """The robot's mail account, whose files lie in its home; raises as `own_account`."""
+    account = own_account(context)
+    return replace(account, folder=account.folder or home_of(context) / "games")
+
+
+class Postbox:
+    """A mailbox that the robot empties, so to say: it looks, answers, and sends.
+
+    Raises WrongUse where there is no way to send or to fetch.
+    """
+
+    def __init__(self, context: typer.Context, account: Account, robot: Correspondence) -> None:
+        self._context = context
+        self._account = account
+        self._robot = robot
+        login = login_at(context, server_to(context, account, "imap"))
+        assert login is not None
+        self._imap_login = login
+        self._smtp_login = login_at(context, server_to(context, account, "smtp"))
+        self._given_up: set[bytes] = set()
+
+    def look(self) -> None:
+        """Do it once.
+
+        Raises MailFailed where a server cannot be used, NotNow and NotWritten where an answer has
+        to wait: then it is found again the next time. NoMemory as `Memory` does.
+        """
+        fetch_once(self._context, self._account, self._imap_login, self._take)
+        with own_games(self._context) as own:
+            parcels = [
+                parcel
+                for parcel in unsent(self._context, own, self._account)
+                if parcel.match.last.hash not in self._given_up
+            ]
+            if not parcels:
+                return
+            sent = each_sent(self._context, own, self._account, self._smtp_login, parcels)
+            for parcel, failure in sent:
+                if failure is None:
+                    continue
+                console.warn(str(failure))
+                if not failure.may_pass:
+                    self._given_up.add(parcel.match.last.hash)
+
+    def _take(self, news: list[News]) -> None:
+        others: list[News] = [each for each in news if not _may_be_due(each)]
+        say_arrivals(others, now(), command_of(self._context))
+        for filed in newest(news):
+            if _may_be_due(filed):
+                self._answer(filed)
+        console.flush()
+
+    def _answer(self, filed: Filed) -> None:
+        assert filed.path is not None
+        name = shown(filed.path)
+        try:
+            answered = self._robot.answer(Incoming(filed.found.data, filed.path, name, filed.path))
+        except (NoMemory, NotNow, NotWritten):
+            raise
+        except (AcresError, UnknownRules) as error:
+            console.say_whole(f"{name}: {error}")
+            return
+        if answered:
+            console.say_whole(answered.told(name))
+
+
+def _may_be_due(news: News) -> bool:
+    return isinstance(news, Filed) and news.kind in ANSWERED and news.path is not None

@@ -1,0 +1,59 @@
+"""Who the robot is: somebody with a home and a key of its own, and the name of a robot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.home import has_identity, has_library, home_of, identity_path, load_identity
+from pbem.cli.paths import reaching, shown
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.identity import Identity
+
+NAME = "Robot"
+
+
+def go_home(context: typer.Context) -> None:
+    """Let the command run in the home of the robot: a folder in the usual one, if none is named."""
+    root = context.find_root()
+    if root.obj is None:
+        root.obj = home_of(context) / NAME.lower()
+
+
+def robot_identity(context: typer.Context, email: str = "") -> Identity:
+    """Who the robot is at home there; made, with that address, where nobody is.
+
+    Raises WrongUse where it is the home of a person, and as `load_identity`.
+    """
+    if not has_identity(context) and not has_library(context):
+        return _made(context, email)
+    identity = load_identity(context)
+    if NAME.casefold() not in identity.name.casefold():
+        raise WrongUse(
+            f"This home is that of {console.named(identity.name)}, and a robot plays in the name "
+            "of a robot, with a key of its own: name another home, such as --home robot."
+        )
+    if email and not identity.email:
+        raise WrongUse(
+            f"{console.named(identity.name)} has no address in its games, because it was made "
+            "without one: by mail it plays from another home, such as --home mail-robot."
+        )
+    return identity
+
+
+def _made(context: typer.Context, email: str) -> Identity:
+    from pbem import keyfile
+    from pbem.cli.words import fingerprint
+    from pbem.identity import Identity
+
+    identity, path = Identity.generate(NAME, email), identity_path(home_of(context))
+    with reaching(path, "cannot be written"):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        keyfile.save(identity, path)
+    console.say(f"A robot was made, with a key of its own ({fingerprint(identity.public_key)}):")
+    console.say_whole(f"  {shown(path)}")
+    return identity
