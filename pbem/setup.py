@@ -18,7 +18,6 @@ from pbem.match import Match
 from pbem.rules_data import rules_digest, rules_parts
 from pbem.writer import Writer
 
-PROTOCOL = 1
 LISTS = 1024
 
 
@@ -48,7 +47,7 @@ def invite(
     writer = Writer(Match(), identity, seat, nonce, time)
     writer.take(
         steps.Invite(
-            protocol=PROTOCOL,
+            protocol=steps.PROTOCOL,
             edition=ruleset.edition,
             house_rules=ruleset.house_rules,
             rules_digest=rules_digest(ruleset),

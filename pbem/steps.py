@@ -28,6 +28,8 @@ from pbem.schema import (
     read_table,
 )
 
+PROTOCOL = 1
+"""The version of docs/protocol.md."""
 MAX_LISTS = 4096
 
 _Digest: TypeAlias = Annotated[bytes, Bytes(32)]
@@ -60,7 +62,7 @@ class Invite(Step):
     """
 
     kind: ClassVar[str] = "invite"
-    protocol: Annotated[int, Integer(1, 1)]
+    protocol: Annotated[int, Integer(1, PROTOCOL)]
     edition: Annotated[str, WORD]
     house_rules: _Rules
     rules_digest: _Digest
@@ -201,9 +203,17 @@ def read_step(plain: object) -> Step:
     if not isinstance(kind, str) or kind not in _BY_KIND:
         raise ValueError("has no kind that is known")
     step, codecs = _BY_KIND[kind]
+    if step is Invite and _is_newer(plain):
+        raise ValueError("(invite): this game is of a newer acres: update yours to read it")
     try:
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
     except ValueError as error:
         raise ValueError(f"({kind}): {error}") from None
     del values["kind"]
     return step(**values)
+
+
+def _is_newer(plain: object) -> bool:
+    """Whether an invitation is by a protocol that only a later version knows."""
+    protocol = plain.get("protocol") if isinstance(plain, dict) else None
+    return type(protocol) is int and protocol > PROTOCOL

@@ -204,6 +204,15 @@ def test_these_are_read(plain):
                 steps.read_step(plain | {key: value})
 
 
+@pytest.mark.parametrize("more", [{}, {"clock": "blitz"}, {"side": "spanish"}])
+def test_an_invitation_by_a_later_protocol_asks_for_an_update(more):
+    """Whatever else it may say that is not known here."""
+    with pytest.raises(ValueError, match="newer acres: update yours to read it"):
+        steps.read_step(INVITE | {"protocol": 2} | more)
+    with pytest.raises(ValueError, match="protocol must be"):
+        steps.read_step(INVITE | {"protocol": 0})
+
+
 @pytest.mark.parametrize(
     "plain",
     [
