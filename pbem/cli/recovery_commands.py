@@ -156,13 +156,13 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
             from pbem.files import read_file
 
             data = read_file(file, recovery.MAX_SIZE)
+        if len(data) > recovery.MAX_SIZE:
+            raise Unreadable(f"{file} is too long for a recovery text.")
         text = data.decode("utf-8-sig")
     except OSError as error:
         raise Unreadable(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise Unreadable(f"{file} is not a text file.") from None
-    if len(data) > recovery.MAX_SIZE:
-        raise Unreadable(f"{file} is too long for a recovery text.")
     return recovery.read(text)
 
 

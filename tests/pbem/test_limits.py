@@ -15,7 +15,7 @@ import pytest
 from engine.notation import LONGEST, UnreadableOrder, from_notation, read
 from engine.ruleset import Ruleset
 from pbem import keyfile, recovery
-from pbem.box import Contents, seal, unseal
+from pbem.box import BLOCK, MAX_SEALED, MIN_SEALED, Box, Contents, seal, unseal
 from pbem.deck import Slot, commit, open_lists
 from pbem.deck.shuffle import verify_opening
 from pbem.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
@@ -23,6 +23,7 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.identity import Identity
 from pbem.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
 from pbem.savefile import SaveFile, read_records
+from tests.cli.using import acres
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named
 from tests.vectors import naive
@@ -237,6 +238,27 @@ def test_a_slot_may_not_be_beyond(slot: str) -> None:
 # --- boxes, keys, what is typed
 
 
+@pytest.mark.parametrize(
+    ("at", "size", "wrong"),
+    [
+        (0, MIN_SEALED, ""),
+        (MAX_RECORDS - 1, MAX_SEALED, ""),
+        (-1, MIN_SEALED, "at must be"),
+        (MAX_RECORDS, MIN_SEALED, "at must be"),
+        (0, MIN_SEALED - BLOCK, "box must be"),
+        (0, MAX_SEALED + BLOCK, "box must be"),
+    ],
+)
+def test_a_file_holds_a_box_of_such_a_size(at: int, size: int, wrong: str) -> None:
+    box = Box(at, bytes(size))
+    data = SaveFile(GAME.save.records, {"french": box}).write()
+    if wrong:
+        with pytest.raises(Unreadable, match=wrong):
+            SaveFile.read(data)
+        return
+    assert SaveFile.read(data).boxes == {"french": box}
+
+
 def test_a_box_holds_so_much() -> None:
     key, game, record = bytes(range(64)), bytes(32), bytes(32)
     most = Contents((), "n" * 4000)
@@ -369,10 +391,18 @@ def test_the_costliest_opening_takes_less_than_half_a_second() -> None:
     assert time.process_time() - started < 1
 
 
-def test_a_recovery_text_may_stand_in_a_long_letter() -> None:
-    text = recovery.write(Identity.from_seed("Anna", "", bytes(32)), "2026-11-21")
-    room = recovery.MAX_SIZE - len(text)
-    assert recovery.read("\n" * room + text).seed(str) == bytes(32)
+@pytest.mark.parametrize(("more", "is_read"), [(0, True), (1, False)])
+def test_a_recovery_text_may_stand_in_a_letter_so_long(
+    more: int, is_read: bool, tmp_path: Path
+) -> None:
+    text = recovery.write(Identity.from_seed("Anna", "", bytes(32)), "2026-11-21").encode()
+    letter, home = tmp_path / "letter.txt", tmp_path / "home"
+    # Cut off behind the limit, it would end within a character.
+    before = recovery.MAX_SIZE + more - len(text) - 2
+    letter.write_bytes(b"\n" * before + text + "é".encode())
+    done = acres("key", "restore", letter, home=home)
+    assert (done.status == 0, "too long" in done.err) == (is_read, not is_read)
+    assert home.exists() == is_read
 
 
 # --- the table in the document
