@@ -9,12 +9,14 @@ for what it is. A sealed box opens to what its owner wrote, or not at all.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from pbem.audit import audit
@@ -24,6 +26,7 @@ from pbem.fork import Relation, compare
 from pbem.game_file import GameFile, summary
 from pbem.identity import Identity
 from pbem.match import Match
+from pbem.record import Record
 from pbem.seat import Seat
 from tests.fuzz.games import Game, meaning
 from tests.fuzz.mutants import Mutant
@@ -31,6 +34,8 @@ from tests.vectors import naive_chain
 
 LONGEST = 2.0
 """In seconds of the processor."""
+MOST_MEMORY = 150
+"""In megabytes, beside those that a process has before it reads anything: fifty of 200."""
 
 
 class Wrong(AssertionError):
@@ -43,28 +48,34 @@ class _TooSlow(BaseException):
 
 _WRITES = (
     "os.chmod",
+    "os.chown",
     "os.exec",
+    "os.fork",
     "os.link",
     "os.mkdir",
+    "os.posix_spawn",
     "os.remove",
     "os.rename",
     "os.rmdir",
+    "os.spawn",
     "os.symlink",
     "os.system",
     "os.truncate",
+    "os.utime",
     "shutil.",
     "socket.",
     "sqlite3.",
     "subprocess.",
 )
 """Of the events that Python tells an audit hook, those that change something outside."""
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _watched: list[str] | None = None
 
 
 def _watch(event: str, arguments: tuple[Any, ...]) -> None:
     if _watched is None:
         return
-    is_writing = event == "open" and isinstance(arguments[2], int) and arguments[2] & 3
+    is_writing = event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITING
     if is_writing or event.startswith(_WRITES):
         _watched.append(f"{event} {arguments!r}")
 
@@ -74,12 +85,13 @@ sys.addaudithook(_watch)
 
 @contextmanager
 def well_behaved(longest: float = LONGEST) -> Iterator[None]:
-    """Fails where what is done takes too long, or writes anything anywhere."""
+    """Fails where what is done takes too long or too much memory, or writes anything anywhere."""
     global _watched
 
     def stop(*_: object) -> None:
         raise _TooSlow
 
+    memory = _memory_anew()
     _watched = did = []
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, longest)
@@ -96,6 +108,23 @@ def well_behaved(longest: float = LONGEST) -> Iterator[None]:
         raise Wrong(f"it writes: {did[:3]}")
     if time.process_time() - started > longest:
         raise Wrong(f"it takes more than {longest} s")
+    if _most_memory() - memory > MOST_MEMORY:
+        raise Wrong(f"it takes more than {MOST_MEMORY} MB")
+
+
+def _memory_anew() -> int:
+    """Forget what the most was; the megabytes of this process now. 0 where nobody can tell."""
+    forget = Path("/proc/self/clear_refs")
+    if not forget.exists():
+        return 0
+    forget.write_text("5")
+    return _most_memory()
+
+
+def _most_memory() -> int:
+    status = Path("/proc/self/status")
+    told = status.read_text().partition("VmHWM:")[2].split() if status.exists() else ["0"]
+    return int(told[0]) // 1024
 
 
 def judge(game: Game, mutant: Mutant) -> str:
@@ -133,9 +162,12 @@ def _accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
     common = next(
         (n for n, (one, two) in enumerate(pairs) if one != two), min(len(true), len(read))
     )
-    if common and game.meanings[common - 1] != meaning(Match.replay(read[:common])):
-        raise Wrong("the same records mean something else")
+    anew = _meaning_anew(read)
+    if meaning(file.match) != anew:
+        raise Wrong("who has read the true file sees another game")
     if common == len(read):
+        if game.meanings[common - 1] != anew:
+            raise Wrong("the same records mean something else")
         _check_notes(game, mutant, file)
         return "same" if common == len(true) else "earlier"
     _check_author(mutant, file, common)
@@ -148,6 +180,14 @@ def _accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
         if relation is not due[min(common, 1)]:
             raise Wrong(f"beside the true file it passes for: {relation}")
     return "another"
+
+
+def _meaning_anew(records: Sequence[Record]) -> object:
+    """What records mean to who sees them for the first time."""
+    try:
+        return meaning(Match.replay(records))
+    except NotProved as error:
+        raise Wrong(f"only a reader who remembers takes it: {error}") from None
 
 
 def _check_author(mutant: Mutant, file: GameFile, at: int) -> None:
@@ -164,10 +204,6 @@ def _check_author(mutant: Mutant, file: GameFile, at: int) -> None:
 
 def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
     """What is accepted is what the file says, to every reader."""
-    try:
-        Match.replay(file.save.records)
-    except NotProved as error:
-        raise Wrong(f"only a reader who remembers takes it: {error}") from None
     said = tomllib.loads(mutant.data.decode("utf-8-sig"))["record"]
     if said != [record.to_plain() for record in file.save.records]:
         raise Wrong("it is read as something else than it says")
