@@ -1,8 +1,8 @@
 """Game after game leaves nothing behind in memory.
 
-The usual run plays a few and counts the memory blocks of Python, of which a leak takes some for
-each game. The long one plays a thousand each way: `pytest -m long tests/soak`, or with the figures
-`python -m tests.soak`.
+All of it is long: `pytest -m long tests/soak`, or with the figures `python -m tests.soak`. A few
+games are measured in memory blocks of Python, of which a leak takes some for each game; a thousand
+each way in the memory of the process as well.
 """
 
 from __future__ import annotations
