@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import completion, console
+from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
 from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.mail.hint import say_how_to_send
 from pbem.cli.memory import Memory, Replace
@@ -64,6 +65,7 @@ def apply(
     note: Note = None,
     edit_notes: EditNotes = False,
     mail: Mail = False,
+    send: Send = False,
     replace: Replace = False,
 ) -> None:
     """Check a file, carry out your orders, write the file to send back.
@@ -77,7 +79,9 @@ def apply(
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
-    answering = _Answering(context, file, output, note, dry_run=dry_run, mail=mail, replace=replace)
+    answering = _Answering(
+        context, file, output, note, dry_run=dry_run, mail=mail, send=send, replace=replace
+    )
     answer = answering.answer
     led = not given and not answer.is_complete and console.is_terminal()
     if led:
@@ -105,11 +109,20 @@ def resign(
     output: Output = None,
     note: Note = None,
     mail: Mail = False,
+    send: Send = False,
     replace: Replace = False,
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
     answering = _Answering(
-        context, file, output, note, dry_run=dry_run, mail=mail, replace=replace, resigns=True
+        context,
+        file,
+        output,
+        note,
+        dry_run=dry_run,
+        mail=mail,
+        send=send,
+        replace=replace,
+        resigns=True,
     )
     if not yes and not dry_run:
         if not console.is_terminal():
@@ -137,6 +150,7 @@ class _Answering:
         *,
         dry_run: bool,
         mail: bool,
+        send: bool,
         replace: bool,
         resigns: bool = False,
     ) -> None:
@@ -144,6 +158,9 @@ class _Answering:
         from pbem.files import next_name
 
         checked_notes(note or "")
+        self.sends = send and not dry_run
+        if self.sends:
+            check_can_send(context)
         if output and not (dry_run or replace or mail):
             check_writable(output)
         game = read_game(context, file)
@@ -208,7 +225,9 @@ class _Answering:
         say_written(self.path)
         if self.draft:
             self.draft.write_beside(self.context, self.path, finished.match, data)
-        else:
+        if self.sends:
+            send_at_once(self.context, self.path)
+        elif not self.draft:
             say_next(finished.match, self.answer.seat.side)
             say_how_to_send(self.context, self.path)
 

@@ -24,6 +24,7 @@ from pbem.cli.game_options import (
     SideChoice,
 )
 from pbem.cli.home import command_of, load_identity
+from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
 from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.mail.hint import say_how_to_send
 from pbem.cli.memory import Memory, Replace
@@ -119,6 +120,7 @@ def join(
     start_card: StartCard = None,
     output: Output = None,
     mail: Mail = False,
+    send: Send = False,
     replace: Replace = False,
 ) -> None:
     """Take up an invitation: write the file to send back."""
@@ -129,6 +131,8 @@ def join(
     from pbem.seat import Seat
 
     _check_lists(lists)
+    if send:
+        check_can_send(context)
     if output and not (replace or mail):
         check_writable(output)
     identity = load_identity(context)
@@ -171,7 +175,9 @@ def join(
     console.say_whole(f"  {shown(path)}")
     if draft:
         draft.write_beside(context, path, match, data)
-    else:
+    if send:
+        send_at_once(context, path)
+    elif not draft:
         console.say(f"Next: send it to {inviter}{address}.")
         say_how_to_send(context, path)
 

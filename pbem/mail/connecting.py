@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import socket
 import ssl
 from collections.abc import Iterator
@@ -32,6 +34,11 @@ class Login:
 
     secret: str = field(repr=False)
     is_token: bool = False
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text gives it away, also as logins are sent: in base64."""
+        coded = (_from_base64(word) for word in re.findall(r"[A-Za-z0-9+/]{4,}", text))
+        return self.secret in text or any(self.secret.encode() in each for each in coded)
 
     def bearer(self, server: Server) -> str:
         """What a server is told by XOAUTH2 to prove it with a token."""
@@ -66,9 +73,18 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
 
 def said(answer: object) -> str:
     """What a server said, in quotes and no longer than it helps; empty where it said nothing."""
-    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
-    plain = clean(text).replace("“", "'").replace("”", "'")
+    plain = clean(_text(answer)).replace("“", "'").replace("”", "'")
     return f" (it said: “{excerpt(plain, LONGEST_SAYING)}”)" if plain else ""
+
+
+def _text(answer: object) -> str:
+    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+
+
+def _from_base64(word: str) -> bytes:
+    """What a word says in base64, whole or cut short."""
+    whole = word[:-1] if len(word) % 4 == 1 else word
+    return base64.b64decode(whole + "=" * (-len(whole) % 4))
 
 
 def no_starttls(server: Server) -> MailFailed:
@@ -85,7 +101,7 @@ def refused_login(
 ) -> MailFailed:
     """That a server does not take the login."""
     # Some repeat what they were told.
-    told = "" if login.secret in str(answer) else said(answer)
+    told = "" if login.is_in(_text(answer)) else said(answer)
     return MailFailed(
         f"{server.host} refuses the login as {server.user}{told}. See whether name and password "
         "are right; many providers want a password that is made for programs, in the settings of "

@@ -95,11 +95,19 @@ class Parcel:
 
 
 def send_file(context: typer.Context, file: Path) -> None:
-    """Send the file that was written just now; raises AcresError where that fails."""
+    """Send a file that was written just now, unless it was sent before, of which it is told.
+
+    Raises AcresError where that fails.
+    """
+    from pbem.library import Sending
+
     account = own_account(context)
-    server_to(context, account, "smtp")
     with own_games(context) as own:
         parcel = _parcel(context, account, file, "")
+        before = own.post().dispatch(parcel.match.id, parcel.match.last.hash)
+        if before is not None and before.sending is Sending.SENT:
+            console.say(_sent_already(parcel, before))
+            return
         _check_unsent(own, parcel, again=False)
         send_all(context, own, account, [parcel])
 

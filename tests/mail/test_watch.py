@@ -1,0 +1,88 @@
+"""`acres mail watch`: what arrives is told once; that the server is down, once; that it is back."""
+
+import pytest
+
+from tests.mail.servers import nobody_there
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
+    deeds, waited = [], []
+
+    def sleep(seconds):
+        waited.append(seconds)
+        if not deeds:
+            raise KeyboardInterrupt
+        deeds.pop(0)()
+
+    monkeypatch.setattr("time.sleep", sleep)
+    return deeds, waited
+
+
+def nothing():
+    pass
+
+
+def test_what_arrives_is_told_once(looks, anna, bela, joined):
+    deeds, waited = looks
+    anna.do("games", "add", anna.folder)
+    deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
+    done = anna.run("mail", "watch", "--every", "90s")
+    assert done.status == 130
+    assert done.out.count("It is your move") == 1
+    assert "No turn has arrived" not in done.out
+    assert set(waited) == {90}
+    assert "game-001.toml" in anna.files
+
+
+def test_a_server_that_is_down_is_told_once_and_asked_less_often(office, looks, anna):
+    deeds, waited = looks
+    config = (anna.home / "config.toml").read_text()
+    anna.set_up(config.replace(f"port = {office.imaps}", f"port = {nobody_there()}"))
+    deeds += [nothing] * 6
+    done = anna.run("mail", "watch")
+    assert done.status == 130
+    assert done.err.count("is down") == 1
+    assert waited == [600, 1200, 2400, 4800, 4800, 4800, 4800]
+
+
+def test_a_server_that_comes_back_is_told(monkeypatch, looks, anna, bela, joined):
+    from pbem.cli.mail import fetch_command
+    from pbem.mail.connecting import MailFailed
+
+    deeds, waited = looks
+    whole, left = fetch_command.fetch_once, [2]
+
+    def sometimes(*arguments, **named):
+        left[0] -= 1
+        if left[0] >= 0:
+            raise MailFailed("It is down.", may_pass=True)
+        whole(*arguments, **named)
+
+    monkeypatch.setattr(fetch_command, "fetch_once", sometimes)
+    anna.do("games", "add", anna.folder)
+    bela.do("mail", "send", joined)
+    deeds += [nothing, nothing, nothing]
+    done = anna.run("mail", "watch", "--every", "10s")
+    assert done.err.count("It is down.") == 1
+    assert done.out.count("is there again") == 1
+    assert done.out.count("It is your move") == 1
+    assert waited == [20, 40, 10, 10]
+
+
+def test_what_does_not_pass_by_itself_ends_it(looks, anna, monkeypatch):
+    """Whoever asks again and again with a wrong password is locked out."""
+    _, waited = looks
+    monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
+    done = anna.run("mail", "watch")
+    assert done.status == 2
+    assert "refuses the login" in done.err
+    assert waited == []
+
+
+@pytest.mark.parametrize("every", ["0", "-5m", "soon", "1d", "99h"])
+def test_a_time_that_is_none_is_told(anna, every):
+    done = anna.run("mail", "watch", "--every", every)
+    assert done.status == 2
+    assert "--every" in done.err
