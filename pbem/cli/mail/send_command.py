@@ -19,7 +19,6 @@ from pbem.cli.moment import now
 from pbem.cli.own_library import OwnLibrary, own_games
 from pbem.cli.paths import quoted
 from pbem.cli.reading import read_game
-from pbem.cli.records import moment
 from pbem.errors import AcresError, WrongUse
 
 if TYPE_CHECKING:
@@ -249,6 +248,7 @@ def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
 
 
 def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
+    from pbem.cli.records import moment
     from pbem.library import Sending
 
     when, to = moment(dispatch.time), console.mailbox(dispatch.to)

@@ -1,0 +1,51 @@
+"""Who does not use mail does not wait for what mail needs."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.using import ROOT, environment
+
+OF_MAIL = ["email", "smtplib", "imaplib", "imapclient", "keyring", "html.parser", "ssl"]
+OF_GAMES = ["engine", "pbem.steps", "pbem.savefile", "pbem.config", "sqlite3", "tomllib"]
+
+PROGRAM = """
+import sys
+from pbem.cli.main import main
+status = main(sys.argv[2:])
+print(status, *(name for name in sys.argv[1].split() if name in sys.modules), file=sys.stderr)
+"""
+
+
+def imported(names, *words):
+    """Which of these modules a command imports; it has to go well."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, " ".join(names), *map(str, words)],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    status, *found = done.stderr.split()
+    assert status == "0", done.stderr
+    return found
+
+
+def test_the_search_finds_what_is_imported(tmp_path):
+    assert imported(["typer", "nothing"], "--help") == ["typer"]
+
+
+@pytest.mark.parametrize("words", [["--help"], ["mail", "--help"], ["mail", "send", "--help"]])
+def test_help_imports_nothing_of_mail_or_games(words):
+    assert imported([*OF_MAIL, *OF_GAMES], *words) == []
+
+
+@pytest.mark.parametrize("command", ["show", "legal"])
+def test_looking_at_a_file_imports_nothing_of_mail(kept, command, tmp_path):
+    file = kept / "game-001.toml"
+    words = ["--home", tmp_path / "nobody", "turn", "show", file]
+    if command == "legal":
+        words = ["--home", kept / "Anna", "turn", "legal", file]
+    assert imported(OF_MAIL, *words) == []
