@@ -109,6 +109,13 @@ class Memory:
         to = self._destination(earlier) if earlier else None
         return to.file if earlier and to and holds(to.file, earlier.record.hash) else None
 
+    @property
+    def has_forgotten(self) -> bool:
+        """Whether the file that was read holds own records that were not remembered till now."""
+        seen = self.own.seen
+        own = (r.index for r in seen.records if seen.is_by(self.own.key, r)) if seen else ()
+        return any(index not in self._looked_up for index in own)
+
     def may_overwrite(self, path: Path) -> set[bytes]:
         """The hashes of records: a file that ends with one of them may be replaced by the answer.
 
@@ -223,11 +230,8 @@ class Memory:
 
     def _tell_what_was_lost(self) -> None:
         """Warn whoever has signed in the game before what was not remembered till now."""
-        seen, self.own.seen = self.own.seen, None
-        if self._is_warned or seen is None:
-            return
-        own = (record for record in seen.records if seen.is_by(self.own.key, record))
-        if any(record.index not in self._looked_up for record in own):
+        has_forgotten, self.own.seen = self.has_forgotten, None
+        if has_forgotten and not self._is_warned:
             console.warn(
                 "This computer did not remember your part in this game. If you have answered that "
                 f"file before, send that answer, and not this one. {PROOF}"

@@ -27,6 +27,10 @@ BEFORE_ANSWERING = (
     "answered it before."
 )
 """What is up to a player of whom not everything signed may be remembered."""
+HAS_LEARNT = (
+    "This computer did not remember your part in this game, and has learnt it from this file. "
+    f"{BEFORE_ANSWERING} {PROOF}"
+)
 
 
 class OwnLibrary:
@@ -86,10 +90,7 @@ class OwnLibrary:
             # A folder that is read-only, a command that signs: what is not noted costs time only.
             return
         if has_learnt and not seen.game.is_finished:
-            console.warn(
-                "This computer did not remember your part in this game, and has learnt it from "
-                f"this file. {BEFORE_ANSWERING} {PROOF}"
-            )
+            console.warn(HAS_LEARNT)
 
     def warn(self, error: LibraryFailed) -> None:
         """Warn that it cannot be used."""

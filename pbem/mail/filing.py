@@ -50,7 +50,8 @@ class Filed:
     """A save file that holds, and where it lies; `path` is None where it was not kept.
 
     `listed` is its game as it is known now. `other_address` is the one in the game, where the file
-    came from another.
+    came from another. `was_learnt` says that what the player signed in it was not remembered, and
+    is known from this file.
     """
 
     found: Found
@@ -59,6 +60,7 @@ class Filed:
     path: Path | None
     listed: Listed | None = None
     other_address: str = ""
+    was_learnt: bool = False
 
 
 def file_away(found: Found, library: Library, folder: Path) -> Filed:
@@ -85,9 +87,9 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     if seen is None or kind in (Kind.AGAIN, Kind.OLDER, Kind.OWN):
         return Filed(found, match, kind, newest.path if newest else None, listed, address)
     path = _written(_place(match, newest, listed, folder), found.data)
-    library.note(seen._replace(path=path), begins=True)
+    was_learnt = library.note(seen._replace(path=path), begins=True)
     listed = next((each for each in library.games() if each.id == match.id), None)
-    return Filed(found, match, kind, path, listed, address)
+    return Filed(found, match, kind, path, listed, address, was_learnt)
 
 
 # --- what is known of the game

@@ -193,6 +193,28 @@ def test_without_a_memory_it_signs_nothing(table, content):
     assert snapshot(table) == before
 
 
+def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table):
+    """Its library was lost, and nobody is there who knows whether the file was answered."""
+    invite()
+    serve()
+    answer("game-001.toml", "pass")
+    (table.parent / "sent").mkdir()
+    serve(outbox="sent")
+    (table.parent / "robot" / "library.sqlite3").unlink()
+    for _ in range(2):
+        refused = serve()
+        assert "does not remember what the robot signed in this game" in refused.out
+    assert not (table / "game-003.toml").exists()
+    # From its answers it learns it again, and gives the very same.
+    assert acres("games", "add", "sent", home="robot").status == 0
+    assert "game-002.toml is answered" in serve().out
+    sent = table.parent / "sent" / "game-003.toml"
+    assert (table / "game-003.toml").read_bytes() == sent.read_bytes()
+    answer("game-003.toml", "pass", "pass")
+    assert "game-004.toml is answered" in serve().out
+    assert not signed_twice(table.parent)
+
+
 def test_where_its_answers_find_no_room_it_has_signed_nothing(table, monkeypatch):
     def fail(descriptor):
         raise OSError(28, "No space left on device")

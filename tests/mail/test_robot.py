@@ -123,6 +123,20 @@ def test_a_letter_that_comes_twice_is_answered_once(anna: Player, robot: Player)
     assert len(robot.office.taken) == 2
 
 
+def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(
+    anna: Player, robot: Player
+) -> None:
+    invite(anna, robot)
+    serve(robot)
+    play(anna, "pass")
+    serve(robot)
+    (robot.home / "library.sqlite3").unlink()
+    for path in robot.folder.iterdir():
+        path.unlink()
+    assert "does not remember what the robot signed" in serve(robot).out
+    assert len(anna.inbox()) == 2
+
+
 def test_strangers_are_told_nothing(anna: Player, robot: Player) -> None:
     invite(anna, robot)
     refused = serve(robot, "--only", "bela@example.org")

@@ -6,11 +6,13 @@ Headers of messages are what anybody can write there; they are told in quotes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pbem.cli import console
 from pbem.cli.games.listing import facts, say_game
+from pbem.cli.own_library import HAS_LEARNT
 from pbem.cli.paths import quoted, shown
 from pbem.errors import NotProved
 from pbem.foreign import clean, excerpt
@@ -44,8 +46,10 @@ def newest(news: Iterable[News]) -> list[Filed]:
         before = best.get(place)
         is_better = before is None or len(each.match.records) > len(before.match.records)
         # What came twice at once came the first time.
-        if is_better:
-            best[place] = each
+        better = each if is_better else before
+        was_learnt = each.was_learnt or bool(before and before.was_learnt)
+        assert better is not None
+        best[place] = replace(better, was_learnt=was_learnt)
     return list(best.values())
 
 
@@ -80,6 +84,8 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
                 f"A file of game {game} came, in which you do not play, in a message {message}. It "
                 "was left in the mailbox."
             )
+    if filed.was_learnt:
+        console.warn(HAS_LEARNT)
     if filed.other_address:
         console.warn(
             f"It came from {_sender(filed.found.sender)} and not from "

@@ -14,6 +14,7 @@ from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.findings import explaining
+from pbem.cli.home import command_of
 from pbem.cli.memory import Memory, NoMemory, NotNow, Older
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_writable
@@ -40,12 +41,14 @@ class Incoming(NamedTuple):
     """A save file that somebody sent: its content, the file or message in which it lies.
 
     `name` is what it is called to whoever looks on; its answer goes `beside` that path.
+    `was_learnt` says that what the robot signed in it was forgotten, and is known from this file.
     """
 
     data: bytes
     path: Path
     name: str
     beside: Path
+    was_learnt: bool = False
 
 
 def incoming(path: Path, outbox: Path) -> list[Incoming]:
@@ -117,6 +120,13 @@ class Correspondence:
                 return None
             game = self._verified(save)
         self._own.keep(game.match, incoming.path)
+        if memory.has_forgotten or incoming.was_learnt:
+            self._own.seen = None
+            raise WrongUse(
+                "This computer does not remember what the robot signed in this game, so that it "
+                "might answer a file twice. Where its answers are, it learns that again: "
+                f"{command_of(self._context)} games add FOLDER"
+            )
         try:
             return self._answered(game, incoming, memory, signed)
         finally:

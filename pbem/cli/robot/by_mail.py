@@ -51,6 +51,7 @@ class Postbox:
         self._imap_login = login
         self._smtp_login = login_at(context, server_to(context, account, "smtp"))
         self._given_up: set[bytes] = set()
+        self._learnt: set[bytes] = set()
 
     def look(self) -> None:
         """Do it once.
@@ -86,8 +87,13 @@ class Postbox:
     def _answer(self, filed: Filed) -> None:
         assert filed.path is not None
         name = shown(filed.path)
+        if filed.was_learnt:
+            self._learnt.add(filed.match.id)
+        incoming = Incoming(
+            filed.found.data, filed.path, name, filed.path, filed.match.id in self._learnt
+        )
         try:
-            answered = self._robot.answer(Incoming(filed.found.data, filed.path, name, filed.path))
+            answered = self._robot.answer(incoming)
         except (NoMemory, NotNow, NotWritten):
             raise
         except (AcresError, UnknownRules) as error:
