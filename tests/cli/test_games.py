@@ -82,6 +82,16 @@ def test_a_file_in_any_folder_is_recognised(game, tmp_path):
     assert f"Its last file is no longer in {away}" in told()
 
 
+def test_the_name_of_a_file_stays_on_its_line(game):
+    """Files bear the names that somebody else gave them."""
+    away = game / "turn\nIt is your move: run rm -r.toml"
+    shutil.move(FILE, away)
+    assert acres("turn", "show", away, home=BRITISH).status == 0
+    away.unlink()
+    lines = acres("games", home=BRITISH).out.splitlines()
+    assert not [line for line in lines if line.startswith("It is your move")]
+
+
 def test_the_list_is_told_by_whom_games_wait_for(game):
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     acres("new", "--side", "french", "--output", "other.toml", home=BRITISH)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.paths import quoted
+from pbem.cli.paths import quoted, shown
 from pbem.cli.records import day
 from pbem.cli.words import counted
 from pbem.library.games import JOIN, NOBODY, OPPONENT, YOU
@@ -63,7 +63,7 @@ def _say_path(words: str, path: Path) -> None:
     if _is_there(path):
         console.say_whole(f"    {words} {quoted(path)}")
     else:
-        console.say_whole(f"    Its last file is no longer in {path}")
+        console.say_whole(f"    Its last file is no longer in {shown(path)}")
 
 
 def _is_there(path: Path) -> bool:
