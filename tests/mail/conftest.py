@@ -61,9 +61,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def anna(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
-    """A player with an empty mailbox, who has sent an invitation and remembers nothing of it."""
+    """A player with an empty mailbox, who has written an invitation."""
     who = player(office, "Anna", kept, tmp_path)
     shutil.copy(kept / "game-000.toml", who.folder)
+    who.do("games", "add", who.folder)
     return who
 
 
@@ -73,6 +74,7 @@ def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
     who = player(office, "Bela", kept, tmp_path)
     for name in ("game-000.toml", "game-001.toml"):
         shutil.copy(kept / name, who.folder)
+    who.do("games", "add", who.folder)
     return who
 
 

@@ -14,7 +14,6 @@ ANSWER = "game-002.toml"
 def answering(anna, kept):
     """Anna, who has the file that she is to answer."""
     shutil.copy(kept / "game-001.toml", anna.folder)
-    anna.do("games", "add", anna.folder)
     return anna
 
 

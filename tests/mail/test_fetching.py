@@ -46,13 +46,6 @@ MARKED = {rb"\Seen", b"$Acres"}
 
 
 @pytest.fixture
-def knowing(anna):
-    """Anna, who knows of her game."""
-    anna.do("games", "add", anna.folder)
-    return anna
-
-
-@pytest.fixture
 def played(kept, tmp_path):
     """The files of some turns, by number, written on other computers of both players."""
     folder = shutil.copytree(kept, tmp_path / "played")
@@ -69,34 +62,35 @@ def played(kept, tmp_path):
 # --- what goes well
 
 
-def test_what_arrives_is_filed_told_and_marked(office, knowing, bela, joined):
-    office.deliver(knowing.address, plain())
+def test_what_arrives_is_filed_told_and_marked(office, anna, bela, joined):
+    office.deliver(anna.address, plain())
     bela.do("mail", "send", joined)
-    told = knowing.do("mail", "fetch").out
-    assert (knowing.folder / "game-001.toml").read_bytes() == joined.read_bytes()
+    told = anna.do("mail", "fetch").out
+    assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
     assert "It is your move" in told
-    assert f"turn show {knowing.folder}/game-001.toml" in told
-    assert flags(knowing) == [set(), MARKED]
-    assert len(knowing.inbox()) == 2
+    assert f"turn show {anna.folder}/game-001.toml" in told
+    assert flags(anna) == [set(), MARKED]
+    assert len(anna.inbox()) == 2
 
 
 @pytest.mark.parametrize("starttls", [True, False])
-def test_by_either_way_of_encrypting(office, knowing, bela, joined, starttls):
-    knowing.set_up(office.config(knowing.address, starttls=starttls, folder=str(knowing.folder)))
+def test_by_either_way_of_encrypting(office, anna, bela, joined, starttls):
+    anna.set_up(office.config(anna.address, starttls=starttls, folder=str(anna.folder)))
     bela.do("mail", "send", joined)
-    knowing.do("mail", "fetch")
-    assert "game-001.toml" in knowing.files
+    anna.do("mail", "fetch")
+    assert "game-001.toml" in anna.files
 
 
-def test_the_next_time_tells_only_what_is_new(knowing, bela, joined):
+def test_the_next_time_tells_only_what_is_new(anna, bela, joined):
     bela.do("mail", "send", joined)
-    knowing.do("mail", "fetch")
-    before = knowing.files
-    assert knowing.do("mail", "fetch").out == "No turn has arrived.\n"
-    assert knowing.files == before
+    anna.do("mail", "fetch")
+    before = anna.files
+    assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
+    assert anna.files == before
 
 
 def test_an_invitation_of_a_stranger_is_shown_with_the_way_to_join(office, bela, kept):
+    (bela.home / "library.sqlite3").unlink()
     invitation = (kept / "game-000.toml").read_bytes()
     office.deliver(bela.address, letter(invitation, "anna@example.org", name="../../.bashrc"))
     told = bela.do("mail", "fetch").out
@@ -108,63 +102,64 @@ def test_an_invitation_of_a_stranger_is_shown_with_the_way_to_join(office, bela,
 
 
 def test_a_game_that_was_joined_on_another_computer_is_an_own_one(office, bela, played):
+    (bela.home / "library.sqlite3").unlink()
     office.deliver(bela.address, letter(played[4].read_bytes(), "anna@example.org"))
     assert "It is your move" in bela.do("mail", "fetch").out
     assert "against Anna" in bela.do("games").out
 
 
-def test_a_file_goes_beside_the_last_one_of_its_game(knowing, office, played, tmp_path):
+def test_a_file_goes_beside_the_last_one_of_its_game(anna, office, played, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    shutil.move(knowing.folder / "game-000.toml", elsewhere / "with-bela-000.toml")
+    shutil.move(anna.folder / "game-000.toml", elsewhere / "with-bela-000.toml")
     shutil.copy(played[2], elsewhere / "with-bela-002.toml")
-    knowing.do("games", "add", elsewhere)
-    office.deliver(knowing.address, letter(played[3].read_bytes()))
-    knowing.do("mail", "fetch")
+    anna.do("games", "add", elsewhere)
+    office.deliver(anna.address, letter(played[3].read_bytes()))
+    anna.do("mail", "fetch")
     assert (elsewhere / "with-bela-003.toml").read_bytes() == played[3].read_bytes()
-    assert knowing.files == []
+    assert anna.files == []
 
 
-def test_a_file_of_that_name_is_not_written_over(knowing, bela, joined):
+def test_a_file_of_that_name_is_not_written_over(anna, bela, joined):
     precious = b"This is precious.\n"
-    (knowing.folder / "game-001.toml").write_bytes(precious)
+    (anna.folder / "game-001.toml").write_bytes(precious)
     bela.do("mail", "send", joined)
-    told = knowing.do("mail", "fetch").out
-    assert (knowing.folder / "game-001.toml").read_bytes() == precious
-    assert (knowing.folder / "game-001 (2).toml").read_bytes() == joined.read_bytes()
+    told = anna.do("mail", "fetch").out
+    assert (anna.folder / "game-001.toml").read_bytes() == precious
+    assert (anna.folder / "game-001 (2).toml").read_bytes() == joined.read_bytes()
     assert "game-001 (2).toml" in told
 
 
-def test_as_data(office, knowing, bela, joined):
+def test_as_data(office, anna, bela, joined):
     bela.do("mail", "send", joined)
-    (news,) = json.loads(knowing.do("mail", "fetch", "--json").out)
+    (news,) = json.loads(anna.do("mail", "fetch", "--json").out)
     assert news["what"] == "new"
     assert news["record"] == 1
-    assert news["file"] == str(knowing.folder / "game-001.toml")
+    assert news["file"] == str(anna.folder / "game-001.toml")
     assert news["listed"]["waits_for"] == "you"
     assert bela.address in news["from"]
-    assert json.loads(knowing.do("mail", "fetch", "--json").out) == []
+    assert json.loads(anna.do("mail", "fetch", "--json").out) == []
 
 
 # --- twice, late, in the wrong order
 
 
-def test_what_is_delivered_twice_is_filed_once(office, knowing, bela, joined):
+def test_what_is_delivered_twice_is_filed_once(office, anna, bela, joined):
     office.matter.twice = True
     bela.do("mail", "send", joined)
-    assert len(knowing.inbox()) == 2
-    told = knowing.do("mail", "fetch").out
+    assert len(anna.inbox()) == 2
+    told = anna.do("mail", "fetch").out
     assert told.count("It is your move") == 1
-    assert knowing.files == ["game-000.toml", "game-001.toml"]
-    assert flags(knowing) == [MARKED, MARKED]
+    assert anna.files == ["game-000.toml", "game-001.toml"]
+    assert flags(anna) == [MARKED, MARKED]
 
 
-def test_what_comes_again_later_is_told_as_such(office, knowing, joined):
+def test_what_comes_again_later_is_told_as_such(office, anna, joined):
     for _ in range(2):
-        office.deliver(knowing.address, letter(joined.read_bytes()))
-        told = knowing.do("mail", "fetch").out
+        office.deliver(anna.address, letter(joined.read_bytes()))
+        told = anna.do("mail", "fetch").out
     assert "Came again" in told
-    assert knowing.files == ["game-000.toml", "game-001.toml"]
+    assert anna.files == ["game-000.toml", "game-001.toml"]
 
 
 def test_of_two_that_come_at_once_the_newest_is_told(office, anna, played, joined):
@@ -210,45 +205,43 @@ def records(path):
 # --- what is not to be trusted
 
 
-def test_the_signature_counts_and_not_the_address(office, knowing, joined):
-    office.deliver(knowing.address, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
-    done = knowing.do("mail", "fetch")
+def test_the_signature_counts_and_not_the_address(office, anna, joined):
+    office.deliver(anna.address, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
+    done = anna.do("mail", "fetch")
     assert "It is your move" in done.out
     assert "mallory@example.org" in done.err
     assert "bela@example.org" in done.err
 
 
-def test_a_file_that_was_changed_is_left_there_and_told(office, knowing, joined):
+def test_a_file_that_was_changed_is_left_there_and_told(office, anna, joined):
     text = joined.read_text()
     at = text.rindex('signature = """') + 20
     changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
-    office.deliver(knowing.address, letter(changed.encode(), subject=FORGED))
-    done = knowing.run("mail", "fetch")
+    office.deliver(anna.address, letter(changed.encode(), subject=FORGED))
+    done = anna.run("mail", "fetch")
     assert done.status == 1
     assert "audit MESSAGE" in done.err
     assert "\x1b" not in done.err
     assert "\u202e" not in done.err
-    assert knowing.files == ["game-000.toml"]
-    assert flags(knowing) == [set()]
+    assert anna.files == ["game-000.toml"]
+    assert flags(anna) == [set()]
 
 
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
-def test_a_message_that_was_cut_short_is_told_and_nothing_filed(
-    office, knowing, bela, joined, part
-):
+def test_a_message_that_was_cut_short_is_told_and_nothing_filed(office, anna, bela, joined, part):
     bela.do("mail", "send", joined)
-    office.clear(knowing.address)
+    office.clear(anna.address)
     whole = office.taken[-1]
     begins = whole.index(b'format = "acres-save"')
-    office.deliver(knowing.address, whole[: begins + int((len(whole) - begins) * part)])
-    done = knowing.run("mail", "fetch")
+    office.deliver(anna.address, whole[: begins + int((len(whole) - begins) * part)])
+    done = anna.run("mail", "fetch")
     assert done.status == 1, done.out
     assert "sent again" in done.err
-    assert knowing.files == ["game-000.toml"]
-    assert flags(knowing) == [set()]
-    office.deliver(knowing.address, whole)
-    knowing.do("mail", "fetch")
-    assert "game-001.toml" in knowing.files
+    assert anna.files == ["game-000.toml"]
+    assert flags(anna) == [set()]
+    office.deliver(anna.address, whole)
+    anna.do("mail", "fetch")
+    assert "game-001.toml" in anna.files
 
 
 def test_a_game_of_others_is_told_and_left_there(office, bela, anna, played, tmp_path):
@@ -285,31 +278,31 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
     assert acres("audit", *shlex.split(audit)).status == 1
 
 
-def test_ordinary_mail_is_left_as_it_is(office, knowing):
+def test_ordinary_mail_is_left_as_it_is(office, anna):
     archive = letter(b"PK\x03\x04" * 100, name="pictures.zip", subject="Pictures")
     for message in (plain(), archive, b"garbage", b"\xff\x00\r\n\r\n", plain("acres-save " * 99)):
-        office.deliver(knowing.address, message)
-    before = knowing.inbox()
-    done = knowing.do("mail", "fetch")
+        office.deliver(anna.address, message)
+    before = anna.inbox()
+    done = anna.do("mail", "fetch")
     assert done.out == "No turn has arrived.\n"
     assert done.err == ""
-    assert knowing.inbox() == before
-    assert flags(knowing) == [set()] * 5
+    assert anna.inbox() == before
+    assert flags(anna) == [set()] * 5
 
 
-def test_a_large_message_is_left_alone_with_a_sentence(office, knowing, monkeypatch, joined):
+def test_a_large_message_is_left_alone_with_a_sentence(office, anna, monkeypatch, joined):
     monkeypatch.setattr("pbem.mail.fetching.LARGEST", 4000)
-    office.deliver(knowing.address, plain("x" * 70 + "\n" + "y\n" * 3000))
-    done = knowing.do("mail", "fetch")
+    office.deliver(anna.address, plain("x" * 70 + "\n" + "y\n" * 3000))
+    done = anna.do("mail", "fetch")
     assert "left alone" in done.err
 
 
-def test_very_many_messages_are_looked_through(office, knowing, joined, monkeypatch):
+def test_very_many_messages_are_looked_through(office, anna, joined, monkeypatch):
     monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
     for _ in range(7):
-        office.deliver(knowing.address, plain())
-    office.deliver(knowing.address, letter(joined.read_bytes()))
-    assert "It is your move" in knowing.do("mail", "fetch").out
+        office.deliver(anna.address, plain())
+    office.deliver(anna.address, letter(joined.read_bytes()))
+    assert "It is your move" in anna.do("mail", "fetch").out
 
 
 # --- whatever happens in between
@@ -327,7 +320,7 @@ def test_very_many_messages_are_looked_through(office, knowing, joined, monkeypa
     ],
 )
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_stop_at_any_moment_loses_nothing(office, knowing, bela, joined, place, when):
+def test_a_stop_at_any_moment_loses_nothing(office, anna, bela, joined, place, when):
     bela.do("mail", "send", joined)
     with pytest.MonkeyPatch.context() as patch:
         import pkgutil
@@ -340,48 +333,48 @@ def test_a_stop_at_any_moment_loses_nothing(office, knowing, bela, joined, place
             raise KeyboardInterrupt
 
         patch.setattr(place, stop)
-        assert knowing.run("mail", "fetch").status == 130
-    again = knowing.do("mail", "fetch")
+        assert anna.run("mail", "fetch").status == 130
+    again = anna.do("mail", "fetch")
     was_passed = place.endswith("look") and when == "after"
     assert ("It is your move" in again.out) != was_passed
-    assert knowing.files == ["game-000.toml", "game-001.toml"]
-    assert (knowing.folder / "game-001.toml").read_bytes() == joined.read_bytes()
-    assert flags(knowing) == [MARKED]
-    assert "It is your move" in knowing.do("games").out
-    assert knowing.do("mail", "fetch").out == "No turn has arrived.\n"
+    assert anna.files == ["game-000.toml", "game-001.toml"]
+    assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
+    assert flags(anna) == [MARKED]
+    assert "It is your move" in anna.do("games").out
+    assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
 
 
-def test_a_folder_that_cannot_be_written_passes_nothing_over(office, knowing, joined, tmp_path):
-    shutil.rmtree(knowing.folder)
+def test_a_folder_that_cannot_be_written_passes_nothing_over(office, anna, joined, tmp_path):
+    shutil.rmtree(anna.folder)
     (tmp_path / "Anna").write_text("in the way")
-    office.deliver(knowing.address, letter(joined.read_bytes()))
-    assert knowing.run("mail", "fetch").status == 2
-    assert flags(knowing) == [set()]
+    office.deliver(anna.address, letter(joined.read_bytes()))
+    assert anna.run("mail", "fetch").status == 2
+    assert flags(anna) == [set()]
     (tmp_path / "Anna").unlink()
-    knowing.folder.mkdir()
-    assert "It is your move" in knowing.do("mail", "fetch").out
+    anna.folder.mkdir()
+    assert "It is your move" in anna.do("mail", "fetch").out
 
 
-def test_a_mailbox_that_was_made_anew_is_looked_through_again(office, knowing, joined):
-    office.deliver(knowing.address, letter(joined.read_bytes()))
-    knowing.do("mail", "fetch")
-    messages = knowing.inbox()
-    maildir = office.dovecot.maildir(knowing.address)
+def test_a_mailbox_that_was_made_anew_is_looked_through_again(office, anna, joined):
+    office.deliver(anna.address, letter(joined.read_bytes()))
+    anna.do("mail", "fetch")
+    messages = anna.inbox()
+    maildir = office.dovecot.maildir(anna.address)
     for path in maildir.rglob("dovecot*"):
         path.unlink()
     shutil.rmtree(maildir / "cur")
     shutil.rmtree(maildir / "new")
-    office.deliver(knowing.address, messages[0])
-    assert "is there already" in knowing.do("mail", "fetch").out
-    assert knowing.files == ["game-000.toml", "game-001.toml"]
+    office.deliver(anna.address, messages[0])
+    assert "is there already" in anna.do("mail", "fetch").out
+    assert anna.files == ["game-000.toml", "game-001.toml"]
 
 
-def test_a_lost_library_is_made_anew(office, knowing, joined):
-    office.deliver(knowing.address, letter(joined.read_bytes()))
-    knowing.do("mail", "fetch")
-    (knowing.home / "library.sqlite3").unlink()
-    knowing.do("mail", "fetch")
-    assert "against Bela" in knowing.do("games").out
+def test_a_lost_library_is_made_anew(office, anna, joined):
+    office.deliver(anna.address, letter(joined.read_bytes()))
+    anna.do("mail", "fetch")
+    (anna.home / "library.sqlite3").unlink()
+    anna.do("mail", "fetch")
+    assert "against Bela" in anna.do("games").out
 
 
 # --- the server

@@ -59,7 +59,6 @@ def test_the_file_arrives_as_it_is(office, anna, bela, joined, starttls):
 
 def test_without_a_file_all_goes_that_was_not_sent(anna, bela, joined):
     other = begun(anna.home, bela.home, bela.folder, "second")
-    bela.do("games", "add", bela.folder)
     told = bela.do("mail", "send").out
     assert len(anna.inbox()) == 2
     assert told.count("Sent to") == 2

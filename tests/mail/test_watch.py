@@ -26,7 +26,6 @@ def nothing():
 
 def test_what_arrives_is_told_once(looks, anna, bela, joined):
     deeds, waited = looks
-    anna.do("games", "add", anna.folder)
     deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
     done = anna.run("mail", "watch", "--every", "90s")
     assert done.status == 130
@@ -61,7 +60,6 @@ def test_a_server_that_comes_back_is_told(monkeypatch, looks, anna, bela, joined
         whole(*arguments, **named)
 
     monkeypatch.setattr(fetch_command, "fetch_once", sometimes)
-    anna.do("games", "add", anna.folder)
     bela.do("mail", "send", joined)
     deeds += [nothing, nothing, nothing]
     done = anna.run("mail", "watch", "--every", "10s")
