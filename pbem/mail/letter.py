@@ -13,16 +13,16 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
 from html import escape
 from typing import NamedTuple
 
 from pbem.foreign import clean, glued, named, unglued
+from pbem.mail.headers import WholePhrases
 
 WIDTH = 72
 """Text is wrapped here, so that it can be quoted and still fit a line."""
 LONGEST_ADDRESS = 254
-_POLICY = SMTP.clone(cte_type="7bit")
+_POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")

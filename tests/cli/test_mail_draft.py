@@ -17,7 +17,7 @@ from pbem.game_file import GameFile
 from pbem.mail.thread import message_id
 from pbem.savefile import SaveFile
 from tests.cli.test_hostile_text import EMAILS
-from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, snapshot
+from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, practice_save, snapshot
 
 ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")
 
@@ -147,6 +147,20 @@ def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game):
     assert DRAFT.read_bytes() == message.as_bytes()
 
 
+def test_cards_that_come_in_the_middle_of_a_turn_are_dealt_in_that_turn(tmp_path):
+    file = practice_save(62, tmp_path)
+    assert acres("mail", "draft", file, home=tmp_path / "french").status == 0
+    begun = letter(file.with_suffix(".eml"))["Subject"]
+    turn = begun.partition(", turn ")[2].partition(":")[0]
+    done = acres(
+        "turn", "apply", file, "home support", "--wait", "--mail", home=tmp_path / "british"
+    )
+    assert done.status == 0, done.err
+    answer = letter(tmp_path / "game-062.eml")["Subject"]
+    assert "(British) to move" in begun
+    assert f", turn {turn}: “Émile (practice)” (French) to move" in answer
+
+
 # --- which files, and to whom
 
 
@@ -176,6 +190,12 @@ def test_an_address_that_mail_does_not_take_is_left_to_the_player(young):
     assert done.status == 0, done.err
     assert f"Mail takes no address like {mailbox(email)}, which B gave" in done.err
     assert "To" not in letter("from-b-001.eml")
+
+
+def test_a_letter_goes_where_the_player_says(young):
+    to = ("--to", "bela@new.example.org")
+    assert acres("mail", "draft", "game-002.toml", *to, home=Path("anna")).status == 0
+    assert str(letter("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
 
 
 @pytest.mark.parametrize("address", ["Béla <bela@example.org>", "bela", "a@b, c@d"])
@@ -284,6 +304,15 @@ def test_another_file_in_its_place_stops_everything_beforehand(in_the_game, ther
     assert snapshot(Path()) == before
     # Without a draft there is no reason not to answer.
     assert apply(*PASSES).status == 0
+
+
+def test_no_invitation_is_signed_where_its_draft_has_no_room(young):
+    Path("next-000.eml").write_text("mine")
+    before = snapshot(Path())
+    new = ("new", "--side", "french", "--output", "next-000.toml", "--mail")
+    done = acres(*new, home=Path("anna"))
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert snapshot(Path()) == before
 
 
 def test_a_draft_is_never_written_over_a_file(young):

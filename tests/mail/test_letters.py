@@ -189,6 +189,30 @@ def test_no_name_address_or_text_adds_a_header_or_somebody(name, address, subjec
         assert not [c for c in str(message[header]) if not c.isprintable()]
 
 
+@pytest.mark.parametrize(
+    "called",
+    [
+        "Béla",
+        "“Émile (practice)”",
+        "É É É É",
+        "a “b c”",
+        "李" * 16,
+        "Й" * 60,
+        "a b é c d é",
+        "Ébène " * 9,
+    ],
+)
+def test_a_subject_is_read_as_it_was_written(called):
+    subject = f"A Few Acres of Snow, game 1f0c66d2, turn 45: {called.strip()} (French) to move"
+    message = parsed(letter(subject=subject))
+    assert message["Subject"] == subject
+    # The game is to be found by programs that decode nothing.
+    assert (
+        b"Subject: A Few Acres of Snow, game 1f0c66d2, turn 45:"
+        in letter(subject=subject).message().as_bytes()
+    )
+
+
 @pytest.mark.parametrize("name", ["=?utf-8?q?=0ABcc:_x=40y?=", "a =?utf-8?b?QmNjOiB4QHk=?= b"])
 def test_no_name_is_decoded_into_another_one(name):
     message = parsed(letter(sender=Correspondent(name, "a@b"), subject=f"{name} to move"))
