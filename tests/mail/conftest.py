@@ -80,5 +80,6 @@ def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
 
 @pytest.fixture
 def joined(anna: Player, bela: Player) -> Path:
-    """The file that Bela has to send to Anna."""
+    """The file that Bela has to send to Anna, and remembers to have signed."""
+    bela.do("games", "add", bela.folder)
     return bela.folder / "game-001.toml"
