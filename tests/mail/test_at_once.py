@@ -69,7 +69,7 @@ def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(office, answe
     done = apply(answering, "--send")
     assert done.status == 2
     assert "is written" in done.err
-    assert "--again" in done.err
+    assert done.err.endswith("--again\n")
     assert len(bela.inbox()) == 1
     assert (answering.folder / ANSWER).exists()
 

@@ -145,6 +145,49 @@ def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(office, an
     assert len(anna.inbox()) == 1
 
 
+def test_ctrl_c_while_the_letter_is_handed_over_says_that_it_may_have_left(
+    anna, bela, joined, monkeypatch
+):
+    def stop(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("smtplib.SMTP.data", stop)
+    done = bela.run("mail", "send", joined)
+    assert done.status == 130
+    assert "may have been sent" in done.err
+    monkeypatch.undo()
+    assert "may have been sent" in failure(bela.run("mail", "send", joined))
+
+
+def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(anna, bela, joined, monkeypatch):
+    from pbem.library import LibraryFailed
+
+    def fail(*arguments):
+        raise LibraryFailed("the disk is gone")
+
+    monkeypatch.setattr("pbem.library.Post.end", fail)
+    done = bela.do("mail", "send", joined)
+    assert "could not be noted" in done.err
+    assert len(anna.inbox()) == 1
+    assert "may have been sent" in failure(bela.run("mail", "send", joined))
+
+
+def test_two_at_once_send_it_once(office, anna, bela, joined):
+    """The one that comes later finds that it has been begun."""
+    both = [
+        subprocess.Popen(
+            [*COMMAND, "--home", str(bela.home), "mail", "send", str(joined)],
+            cwd=ROOT,
+            env=environment(ACRES_MAIL_PASSWORD=bela.password),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for _ in range(2)
+    ]
+    assert sorted(process.wait() for process in both) == [0, 2]
+    assert len(anna.inbox()) == 1
+
+
 # --- what does not go
 
 

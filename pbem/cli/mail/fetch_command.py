@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -166,7 +167,9 @@ def fetch_once(
             lambda found: file_away(found, library, folder),
             anew=days is not None,
         )
-        for batch in batches:
+        for number, batch in enumerate(batches):
+            if number == 0 and batch.more and sys.stderr.isatty():
+                console.say_aside(f"{batch.more} more messages are looked through.")
             tell(batch.news)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -151,7 +152,8 @@ def each_sent(
             try:
                 _send(own, connection, parcel, again=again)
             except MailFailed as error:
-                yield parcel, MailFailed(_told(context, parcel, error), may_pass=error.may_pass)
+                told = _told(context, parcel, error)
+                yield parcel, type(error)(told, may_pass=error.may_pass)
             else:
                 console.say(f"Sent to {console.mailbox(parcel.to)}: {parcel.called}.")
                 console.note_written(f"{parcel.file.name} was sent.")
@@ -160,11 +162,12 @@ def each_sent(
 
 def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool) -> None:
     """Send one, and note it: before it may leave, and when it has."""
-    from pbem.library import DispatchedAlready
+    from pbem.library import DispatchedAlready, LibraryFailed
     from pbem.mail.connecting import MailFailed
     from pbem.mail.sending import MayHaveArrived
 
     post, game, record = own.post(), parcel.match.id, parcel.match.last.hash
+    written = console.written()
     before: Dispatch | None = None
     has_begun = False
 
@@ -176,6 +179,7 @@ def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool)
             # By another process, just now.
             raise MailFailed(_sent_already(parcel, error.dispatch)) from None
         has_begun = True
+        console.note_written(f"{parcel.file.name} may have been sent.")
 
     try:
         connection.send(parcel.letter, parcel.to, begin)
@@ -183,9 +187,18 @@ def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool)
         raise
     except MailFailed:
         if has_begun:
-            post.take_back(game, record, before)
+            console.note_written(written)
+            # What cannot be forgotten does no harm: it is told as perhaps sent.
+            with suppress(LibraryFailed):
+                post.take_back(game, record, before)
         raise
-    post.end(game, record)
+    try:
+        post.end(game, record)
+    except LibraryFailed as error:
+        console.warn(
+            f"That {parcel.called} was sent could not be noted: {error}. You will be told that it "
+            "may have been sent."
+        )
 
 
 def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
