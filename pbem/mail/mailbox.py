@@ -95,12 +95,21 @@ class Mailbox:
     def mark(self, uid: int) -> None:
         """Mark a message as read, and as one of acres, as far as the server keeps that."""
         kept = self._permanent
-        wanted = (_SEEN, KEYWORD)
-        flags = [
-            f for f in wanted if not kept or f in kept or (_ANY_KEYWORD in kept and f != _SEEN)
-        ]
+        keeps_any = not kept or _ANY_KEYWORD in kept
+        flags = [_SEEN] if not kept or _SEEN in kept else []
+        flags += [KEYWORD] if keeps_any or KEYWORD in kept else []
+
+        def mark(client: IMAPClient) -> None:
+            try:
+                client.add_flags([uid], flags, silent=True)
+            except IMAPClient.AbortError:
+                raise
+            except IMAPClientError:
+                # Whoever may not change anything there may read all the same.
+                return
+
         if flags and not self.is_read_only:
-            self._asked(lambda client: client.add_flags([uid], flags, silent=True))
+            self._asked(mark)
 
     def _asked(self, question: Callable[[IMAPClient], _T]) -> _T:
         with talking_to(self._server, self._timeout), _in_words(self._server):

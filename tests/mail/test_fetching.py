@@ -509,6 +509,29 @@ def test_nonsense_in_the_middle_costs_a_sentence(anna, command, answer):
     assert anna.files == ["game-000.toml"]
 
 
+@pytest.mark.parametrize("refusal", [b" NO you may not\r\n", b" BAD what is that\r\n"])
+def test_a_server_that_refuses_marks_is_read_all_the_same(anna, joined, refusal):
+    message = letter(joined.read_bytes())
+    size = str(len(message)).encode()
+    body = b"* 1 FETCH (UID 5 BODY[]<0> {" + size + b"}\r\n" + message + b")\r\n"
+
+    def behave(caller):
+        caller.sendall(b"* OK hello\r\n")
+        for line in caller.makefile("rb"):
+            tag, *words = line.split()
+            word = words[1] if words[0] == b"UID" else words[0]
+            if word == b"STORE":
+                caller.sendall(tag + refusal)
+                continue
+            answer = body if b"BODY" in line else ANSWERS.get(word, b"")
+            caller.sendall(answer.replace(b"SIZE 100", b"SIZE " + size) + tag + b" OK done\r\n")
+
+    with door(behave) as port:
+        at(anna, port, "none")
+        assert "It is your move" in anna.do("mail", "fetch").out
+        assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
+
+
 def test_a_folder_that_is_not_there_is_told_with_those_that_are(office, anna):
     config = office.config(anna.address)
     anna.set_up(f'{config}folder = "Games"\n')

@@ -2,8 +2,10 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import time
+from contextlib import closing
 from email import message_from_bytes, policy
 
 import pytest
@@ -353,6 +355,15 @@ def test_a_server_that_talks_nonsense_costs_a_sentence(bela, joined, behaves):
         moved_to(bela, port, "starttls")
         failure(bela.run("mail", "send", joined))
     assert dispatch(bela, joined) is None
+
+
+def test_a_library_of_an_earlier_program_takes_it(anna, bela, joined):
+    with closing(sqlite3.connect(bela.home / "library.sqlite3")) as database:
+        database.execute("DROP TABLE dispatched")
+        database.execute("DROP TABLE mailboxes")
+    bela.do("mail", "send")
+    bela.do("mail", "fetch")
+    assert len(anna.inbox()) == 1
 
 
 def test_where_the_library_cannot_be_used_nothing_is_sent(anna, bela, joined):
