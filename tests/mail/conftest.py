@@ -80,6 +80,5 @@ def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
 
 @pytest.fixture
 def joined(anna: Player, bela: Player) -> Path:
-    """The file that Bela has to send to Anna, and remembers to have signed."""
-    bela.do("games", "add", bela.folder)
+    """The file that Bela has to send to Anna."""
     return bela.folder / "game-001.toml"
