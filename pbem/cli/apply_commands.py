@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import completion, console
+from pbem.cli.given import answer_path, take
 from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
 from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.mail.hint import say_how_to_send
@@ -15,7 +16,7 @@ from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
 from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.output import check_writable
-from pbem.cli.reading import File, read_game, turn_command, who_answers
+from pbem.cli.reading import File, read_given, turn_command, who_answers
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -155,7 +156,6 @@ class _Answering:
         resigns: bool = False,
     ) -> None:
         from pbem.answer import Answer, checked_notes
-        from pbem.files import next_name
 
         checked_notes(note or "")
         self.sends = send and not dry_run
@@ -163,7 +163,8 @@ class _Answering:
             check_can_send(context)
         if output and not (dry_run or replace or mail):
             check_writable(output)
-        game = read_game(context, file)
+        given = take(context, file)
+        game = read_given(context, given)
         identity = who_answers(context, game, file)
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
@@ -177,7 +178,7 @@ class _Answering:
         self.memory.check_shuffles(game.match.id, game.match.last.hash, self.answer.steps)
         if self.signed is None:
             self.memory.allow_another()
-        self.path = output or next_name(file, len(game.match.records))
+        self.path = output or answer_path(context, given, game, len(game.match.records))
         self.draft = Draft.beside(self.path) if mail and not dry_run else None
         if not dry_run:
             self.memory.check_room(self.path, self.draft)

@@ -9,12 +9,14 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.completion import saves
+from pbem.cli.given import Fork, read_or_restore, take
 from pbem.cli.moment import now
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
 
 def audit(
+    context: typer.Context,
     file: Annotated[
         Path,
         typer.Argument(
@@ -54,26 +56,30 @@ def audit(
     if hands and other is not None:
         raise WrongUse("--hands looks back on one file: name the one whose hands you want to see.")
     if other is not None:
-        fork_report.audit_two((file, other), output, json=json)
+        files = take(context, file), take(context, other)
+        fork_report.audit_two(files, output, json=json)
+        return
+    try:
+        given = take(context, file, compares=True)
+    except Fork as fork:
+        fork_report.audit_two(fork.files, output, json=json)
         return
     if output is not None:
         raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
     from pbem.audit import audit as check
     from pbem.cli.findings import explaining
     from pbem.document import OtherFormat
-    from pbem.files import read_file
     from pbem.fork import FORMAT
 
-    data = read_file(file)
     try:
-        with explaining(data), progress(CHECKING) as course:
-            report = check(data, course.passing)
+        with explaining(given.data, where=given.where), progress(CHECKING) as course:
+            report = read_or_restore(given, lambda data: check(data, course.passing))
     except OtherFormat as error:
         if error.format != FORMAT:
             raise
         if hands:
             raise WrongUse("There are no hands in the evidence of a fork.") from None
-        fork_report.audit_evidence(data, json=json)
+        fork_report.audit_evidence(given.data, json=json)
         return
     if json:
         from json import dumps

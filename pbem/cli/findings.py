@@ -5,7 +5,7 @@ docs/protocol.md, What is caught, and when.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,8 @@ SAME_VERSION = (
     "The program that wrote it may be of another version: compare what acres --version says on "
     "both sides."
 )
+_BY_DAMAGE = ("signature", "chain")
+"""The rules that a record breaks which was damaged on its way."""
 _BEGINNING = b'format = "acres-save"'
 
 
@@ -31,8 +33,12 @@ class FileFails(AcresError):
 
 
 @contextmanager
-def explaining(data: bytes, own_key: bytes | None = None) -> Iterator[None]:
+def explaining(
+    data: bytes, own_key: bytes | None = None, where: Callable[[int], str] = lambda record: ""
+) -> Iterator[None]:
     """Tell whoever has `own_key` in a player's words why the file of that content does not hold.
+
+    `where` tells in a sentence where the damage to a record begins, if that is not plain.
 
     Turns NotProved into FileFails; Unreadable says of a file that breaks off that it does.
     """
@@ -43,7 +49,10 @@ def explaining(data: bytes, own_key: bytes | None = None) -> Iterator[None]:
 
         with progress(CHECKING) as course:
             match = audit(data, course.passing).match
-        raise FileFails(told(match, error.finding, own_key)) from None
+        sentences = told(match, error.finding, own_key)
+        if error.finding.rule in _BY_DAMAGE:
+            sentences += where(error.finding.record)
+        raise FileFails(sentences) from None
     except Unreadable:
         if breaks_off(data):
             raise Unreadable("This file is damaged: it breaks off. Ask for it again.") from None

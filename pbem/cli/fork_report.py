@@ -17,6 +17,7 @@ from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
     from pbem.audit import Report
+    from pbem.cli.given import Given
     from pbem.cli.words import Name
     from pbem.fork import Comparison, Evidence
     from pbem.match import Match
@@ -104,7 +105,7 @@ def _plain_evidence(evidence: Evidence) -> dict[str, Any]:
 # --- two files
 
 
-def audit_two(files: tuple[Path, Path], output: Path | None, *, json: bool) -> None:
+def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -> None:
     """Check two files, compare them, and write the evidence where they prove a fork.
 
     Raises WrongUse for files of two games; Exit with status 1 for a fork, and for a file that does
@@ -141,25 +142,24 @@ def audit_two(files: tuple[Path, Path], output: Path | None, *, json: bool) -> N
         raise typer.Exit(1)
 
 
-def _checked(file: Path) -> Report:
+def _checked(given: Given) -> Report:
     """The audit of one of two files."""
     from pbem.audit import audit
     from pbem.cli.findings import explaining
+    from pbem.cli.given import read_or_restore
     from pbem.document import OtherFormat
-    from pbem.files import read_file
     from pbem.fork import FORMAT
 
-    data = read_file(file)
     try:
-        with explaining(data), progress(CHECKING) as course:
-            return audit(data, course.passing)
+        with explaining(given.data, where=given.where), progress(CHECKING) as course:
+            return read_or_restore(given, lambda data: audit(data, course.passing))
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
-                f"{file} is evidence by itself, to be checked without another file: "
-                f"{program()} audit {quoted(file)}"
+                f"{given.label} is evidence by itself, to be checked without another file: "
+                f"{program()} audit {given.word}"
             ) from None
-        raise Unreadable(f"{file}: {error}") from None
+        raise Unreadable(f"{given.label}: {error}") from None
 
 
 def _compared(reports: tuple[Report, Report]) -> Comparison | None:
@@ -194,19 +194,19 @@ def _keep(evidence: Evidence, path: Path) -> bool:
     return True
 
 
-def _say_findings(files: tuple[Path, Path], reports: tuple[Report, Report]) -> None:
+def _say_findings(files: tuple[Given, Given], reports: tuple[Report, Report]) -> None:
     """Print the report of each file that does not hold."""
     from pbem.cli.audit_report import say_report
 
-    for file, report in zip(files, reports, strict=True):
+    for given, report in zip(files, reports, strict=True):
         if not report.is_clean:
-            console.say_whole(f"{shown(file)}:")
+            console.say_whole(f"{given.label}:")
             say_report(report, now())
             console.say()
 
 
 def _say_comparison(
-    files: tuple[Path, Path], reports: tuple[Report, Report], comparison: Comparison
+    files: tuple[Given, Given], reports: tuple[Report, Report], comparison: Comparison
 ) -> None:
     """Print how two files of one game stand to each other."""
     from pbem.cli.game_commands import game_line
@@ -221,7 +221,7 @@ def _say_comparison(
             same = counted(common, "record")
             console.say(f"Both files hold the same {same}, proved: there is no fork.")
         case Relation.CONTINUED:
-            longer = files[numbers.index(max(numbers))]
+            longer = files[numbers.index(max(numbers))].label
             more = counted(max(numbers) - common, "record")
             console.say(
                 f"{counted(common, 'record')} at the beginning of both files "
@@ -235,15 +235,15 @@ def _say_comparison(
             _say_fork(files, reports[0].match, comparison.evidence)
 
 
-def _say_two_guests(files: tuple[Path, Path], reports: tuple[Report, Report]) -> None:
+def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) -> None:
     from pbem.chain import author_key
     from pbem.cli.words import fingerprint
 
     console.say("Two players accepted this invitation. That is no fork: neither signed twice.")
-    for file, report in zip(files, reports, strict=True):
+    for given, report in zip(files, reports, strict=True):
         records = report.match.records
         key = author_key(records[1], records)
-        console.item(f"{file}: {_player(report.match, key)}, {fingerprint(key)}")
+        console.item(f"{given.label}: {_player(report.match, key)}, {fingerprint(key)}")
     console.say(
         "An invitation is good for one guest: the acceptance that was answered first counts."
     )
@@ -251,7 +251,7 @@ def _say_two_guests(files: tuple[Path, Path], reports: tuple[Report, Report]) ->
         console.say("The inviter answered both, and should have answered one.")
 
 
-def _say_fork(files: tuple[Path, Path], match: Match, evidence: Evidence) -> None:
+def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> None:
     from pbem.cli.records import names_in
     from pbem.cli.words import fingerprint
 
@@ -259,8 +259,8 @@ def _say_fork(files: tuple[Path, Path], match: Match, evidence: Evidence) -> Non
     key = fingerprint(evidence.key)
     fork = f"A fork: {who}, {key}, signed two different records with index {evidence.index}."
     console.say(fork, style="bold red")
-    for file, record in zip(files, evidence.records, strict=True):
-        console.say_whole(f"  {shown(file)}:")
+    for given, record in zip(files, evidence.records, strict=True):
+        console.say_whole(f"  {given.label}:")
         _say_record(record, who, name)
     console.say(MEANING)
 

@@ -23,6 +23,7 @@ from pbem.cli.game_options import (
     Output,
     SideChoice,
 )
+from pbem.cli.given import answer_path, take
 from pbem.cli.home import command_of, load_identity
 from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
 from pbem.cli.mail.draft_file import Draft, Mail
@@ -31,7 +32,7 @@ from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_new, check_writable
 from pbem.cli.paths import shown
-from pbem.cli.reading import read_game, turn_command
+from pbem.cli.reading import read_given, turn_command
 from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
 
@@ -108,7 +109,11 @@ def join(
     context: typer.Context,
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="The invitation you were sent.", autocompletion=saves),
+        typer.Argument(
+            metavar="FILE",
+            help="The invitation you were sent, or the message with it.",
+            autocompletion=saves,
+        ),
     ],
     side: Annotated[
         SideChoice | None, typer.Option(help="The side you want, where the choice is yours.")
@@ -126,7 +131,6 @@ def join(
     """Take up an invitation: write the file to send back."""
     from pbem.cli.records import moment
     from pbem.cli.words import fingerprint
-    from pbem.files import next_name
     from pbem.game_file import pack
     from pbem.seat import Seat
 
@@ -136,14 +140,15 @@ def join(
     if output and not (replace or mail):
         check_writable(output)
     identity = load_identity(context)
-    game = read_game(context, file)
+    given = take(context, file, joins=True)
+    game = read_given(context, given)
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command(context, "show", file)
         raise WrongUse(f"This game has begun already. To see it: {look}")
     memory = Memory(context, identity, replace=replace)
     signed = memory.look_up(game.match.records)
-    path = output or next_name(file, 1)
+    path = output or answer_path(context, given, game, 1)
     draft = Draft.beside(path) if mail else None
     memory.check_room(path, draft)
     inviter = console.named(invitation.name)

@@ -71,8 +71,11 @@ class OwnLibrary:
             self.warn(error)
             return ()
 
-    def keep(self, match: Match, path: Path) -> None:
-        """Have the file at that path, which holds this match, noted when the command ends."""
+    def keep(self, match: Match, path: Path | None) -> None:
+        """Have the file at that path, which holds this match, noted when the command ends.
+
+        There is no path to what came out of a mailbox.
+        """
         from pbem.library import Seen
 
         self.seen = Seen.of(match, self.key, path)

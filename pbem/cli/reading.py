@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.completion import saves
+from pbem.cli.given import Given, read_or_restore, take
 from pbem.cli.home import command_of, has_identity, has_library, load_identity, own_key
 from pbem.cli.moment import now
 from pbem.cli.own_library import own_library
@@ -25,24 +26,31 @@ if TYPE_CHECKING:
 
 File = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="The file your opponent sent.", autocompletion=saves),
+    typer.Argument(
+        metavar="FILE",
+        help="The file your opponent sent, or the message with it.",
+        autocompletion=saves,
+    ),
 ]
 
 
 def read_game(context: typer.Context, file: Path) -> GameFile:
-    """The game in a file; raises Unreadable or FileFails."""
+    """The game in a file, or in the message that was saved; raises as `take` and `read_given`."""
+    return read_given(context, take(context, file))
+
+
+def read_given(context: typer.Context, given: Given) -> GameFile:
+    """The game in what a player gave; raises Unreadable or FileFails."""
     from pbem.cli.findings import explaining
-    from pbem.files import read_file
     from pbem.game_file import GameFile
     from pbem.verified import nothing_known
 
-    data = read_file(file)
     library = own_library(context)
     key, known = (library.key, library.known) if library else (None, nothing_known)
-    with explaining(data, key), progress(CHECKING) as course:
-        game = GameFile.read(data, known, course.passing)
+    with explaining(given.data, key, given.where), progress(CHECKING) as course:
+        game = read_or_restore(given, lambda data: GameFile.read(data, known, course.passing))
     if library is not None:
-        library.keep(game.match, file)
+        library.keep(game.match, given.path)
     return game
 
 

@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
+from pbem.cli.given import names_file
 from pbem.cli.reading import Spectator, begun, read_game, who_looks
 from pbem.errors import WrongUse
 
@@ -127,9 +128,7 @@ def _not_in_the_game(words: str) -> str:
 def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
     """What was asked for, and the file behind it, where the last word is one."""
     *words, last = typed or [""]
-    path = Path(last)
-    is_path = last.endswith(".toml") or len(path.parts) > 1 or path.is_file()
-    return (" ".join(words), path) if is_path else (" ".join(typed), None)
+    return (" ".join(words), Path(last)) if names_file(last) else (" ".join(typed), None)
 
 
 def _ground(

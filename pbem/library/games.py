@@ -74,14 +74,17 @@ class Game(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A file of an own game that was read or written, and holds; `path` is where it lies."""
+    """A file of an own game that was read or written, and holds.
+
+    `path` is where it lies, None if it cannot be found again there.
+    """
 
     game: Game
     records: Sequence[Record]
-    path: Path
+    path: Path | None
 
     @classmethod
-    def of(cls, match: Match, key: bytes, path: Path) -> Seen | None:
+    def of(cls, match: Match, key: bytes, path: Path | None) -> Seen | None:
         """The file at that path, which holds this match; None if that key does not play in it."""
         game = Game.of(match, key)
         return Seen(game, tuple(match.records), path) if game else None

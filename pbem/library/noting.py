@@ -94,9 +94,12 @@ def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> I
         before = Listed(seen.id, seen.game, None, None, None)
     elif not decides and not _goes_on(seen, before.game):
         return
-    path, after = seen.path.absolute(), before._replace(game=seen.game)
-    is_own = seen.is_by(key, seen.records[-1])
-    after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
+    after = before._replace(game=seen.game)
+    # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
+    if seen.path is not None or seen.game.last != before.game.last:
+        path = seen.path.absolute() if seen.path else None
+        is_own = seen.is_by(key, seen.records[-1])
+        after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
     if listed_game(connection, seen.id, key) != after:
         yield listing(seen.id, key, after)
 

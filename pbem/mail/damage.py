@@ -23,13 +23,14 @@ _AT_LINE = re.compile(r"\(at line (\d+),")
 class Damage(NamedTuple):
     """A damaged file: what it is in, its line there, and the record, None if it is in none.
 
-    `breaks_off` says that its end is missing.
+    `breaks_off` says that its end is missing; `records` is how many of them begin in it.
     """
 
     where: str
     line: int
     record: int | None
-    breaks_off: bool
+    records: int
+    breaks_off: bool = False
 
     def sentence(self) -> str:
         """What is wrong, and what to do."""
@@ -73,13 +74,13 @@ def damage_of(mended: Mended, where: str) -> Damage:
         except ValueError:
             is_last = index == len(records) - 1 and "sealed" not in document
             if is_last and not mended.line_of("[sealed"):
-                return Damage(where, mended.end, index, breaks_off=True)
-            return Damage(where, lines[index], index, breaks_off=False)
+                return Damage(where, mended.end, index, len(begins), breaks_off=True)
+            return Damage(where, lines[index], index, len(begins))
     if not begins:
-        return Damage(where, mended.end, None, breaks_off=True)
+        return Damage(where, mended.end, None, 0, breaks_off=True)
     sealed = mended.line_of("[sealed")
     is_sealed = bool(sealed) and _reads(document | {"sealed": {}})
-    return Damage(where, sealed if is_sealed else mended.first, None, breaks_off=False)
+    return Damage(where, sealed if is_sealed else mended.first, None, len(begins))
 
 
 def damaged_lines(mended: Mended, laid_out: str) -> list[int]:
@@ -102,10 +103,11 @@ def _first_other(given: Sequence[str], expected: Sequence[str], begin: int) -> i
 
 
 def _at(mended: Mended, where: str, line: int, *, breaks_off: bool = False) -> Damage:
-    before = sum(begin <= line for begin in mended.record_lines())
+    begins = mended.record_lines()
+    before = sum(begin <= line for begin in begins)
     sealed = mended.line_of("[sealed")
-    is_in_record = before and not (sealed and sealed <= line)
-    return Damage(where, line, before - 1 if is_in_record else None, breaks_off)
+    record = before - 1 if before and not (sealed and sealed <= line) else None
+    return Damage(where, line, record, len(begins), breaks_off)
 
 
 def _reads(document: dict[str, object]) -> bool:

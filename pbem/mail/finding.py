@@ -9,6 +9,7 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pbem.chain import check_link, check_signature
 from pbem.document import MAX_SIZE
@@ -33,7 +34,7 @@ _OUTLOOK = b"\xd0\xcf\x11\xe0"
 
 
 class FileDamaged(Unreadable):
-    """There are save files in a message, and all of them are damaged."""
+    """A save file in a message is damaged, and there is none as new that is not."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Found:
     lines: tuple[int, ...] = ()
     is_evidence: bool = False
 
-    @property
+    @cached_property
     def records(self) -> tuple[Record, ...]:
         """The records in it, of which only the form was checked."""
         if self.is_evidence:
@@ -68,29 +69,44 @@ class Found:
 def save_files(message: bytes) -> list[Found]:
     """All save files in a message, or in a text that was copied out of one, each once.
 
-    Raises FileDamaged, with the line where the damage begins, where there are only damaged ones;
-    and Unreadable for a message that is too large, or has one perhaps where it is not looked for.
+    Raises FileDamaged, with the line where the damage begins, where the newest one is damaged; and
+    Unreadable for a message that is too large, or has one perhaps where it is not looked for.
     """
-    return [found for found in _found(message) if not found.is_evidence]
+    return [found for found in files_of(message) if not found.is_evidence]
 
 
-def evidence_files(message: bytes) -> list[Found]:
-    """The same for evidence of forks."""
-    return [found for found in _found(message) if found.is_evidence]
-
-
-def _found(message: bytes) -> list[Found]:
+def files_of(message: bytes) -> list[Found]:
+    """The same, and evidence of forks too."""
     search = _Search()
     search.look_into(message)
-    if len(search.found) > 1:
-        return [found for found in search.found if search.holds(found)] or search.found
-    if search.found:
-        return search.found
-    if search.damages:
-        raise FileDamaged(search.damages[0].sentence())
-    if search.hint:
+    # What is damaged here may be whole there: as text and as HTML, attached and quoted.
+    longest = max((len(found.records) for found in search.found), default=0)
+    newer = [damage for damage in search.damages if damage.records > longest]
+    if newer or (search.damages and not search.found):
+        raise FileDamaged(max(search.damages, key=lambda damage: damage.records).sentence())
+    if search.hint and not search.found:
         raise Unreadable(search.hint)
-    return []
+    return _sound(search) if len(search.found) > 1 else search.found
+
+
+def restored_file(data: bytes) -> bytes | None:
+    """The file of which these bytes are all that mail has left, and nothing but that.
+
+    None where it is not to be restored: then its signatures would not fit.
+    """
+    part, search = Part("the text", "", data), _Search()
+    mended = [each for text in texts_of(part) for each in files_in(text)]
+    if len(data) > MAX_SIZE or len(mended) != 1 or not mended[0].is_all:
+        return None
+    found = search.taken(part, mended[0])
+    return found.data if isinstance(found, Found) and search.holds(found) else None
+
+
+def _sound(search: _Search) -> list[Found]:
+    """Of several files those that hold; the newest alone, where it does not: it has to be told."""
+    sound = [found for found in search.found if search.holds(found)]
+    newest = max(search.found, key=lambda found: (len(found.records), found in sound))
+    return sound if newest in sound else [newest]
 
 
 def holds(records: Sequence[Record]) -> bool:
@@ -126,7 +142,7 @@ class _Search:
                     self.look_into(part.data, depth + 1)
                 else:
                     self._look_at(part)
-        if depth == 0 and not (self.found or self.damages):
+        if depth == 0 and not (self.found or self.damages) and b"\0" not in data:
             # It may have looked like a message, and be none.
             self._look_at(Part("the text", "", data))
 
@@ -136,7 +152,7 @@ class _Search:
             return
         damages: list[Damage] = []
         for text in texts_of(part):
-            taken = [self._taken(part, text, mended) for mended in files_in(text)]
+            taken = [self.taken(part, mended) for mended in files_in(text)]
             found = [each for each in taken if isinstance(each, Found)]
             self._keep(found)
             if any(map(self.holds, found)):
@@ -182,7 +198,7 @@ class _Search:
             return self.holds(found)
         return False
 
-    def _taken(self, part: Part, text: str, mended: Mended) -> Found | Damage | None:
+    def taken(self, part: Part, mended: Mended) -> Found | Damage | None:
         """The file that was mended, or its damage; None where there was enough of them before."""
         if not self._may_read(sum(map(len, mended.lines))):
             return None

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pbem.document import MAX_BRACKETS
@@ -73,7 +73,8 @@ class Mended:
 
     `lines` are those of the text without their marks of quoting, the first of which is number
     `first`, from 1; `damage` is the one at which no statement could be taken although the file goes
-    on, 0 if there is none, and `breaks_off` whether that is because the text ends there.
+    on, 0 if there is none, and `breaks_off` whether that is because the text ends there. `is_all`
+    says that there is nothing else in the text.
     """
 
     first: int
@@ -81,6 +82,7 @@ class Mended:
     statements: list[Statement]
     damage: int = 0
     breaks_off: bool = False
+    is_all: bool = False
 
     def document(self) -> dict[str, Any]:
         """What the statements say together; ValueError, with the line among them, if nothing."""
@@ -128,7 +130,8 @@ def files_in(text: str) -> Iterator[Mended]:
         line, before = line + text.count("\n", before, start), start
         prefix = text[text.rfind("\n", 0, start) + 1 : start]
         lines = _unquoted(text[start:end].split("\n"), prefix)
-        yield _mended(lines, line)
+        mended = _mended(lines, line)
+        yield replace(mended, is_all=mended.is_all and not text[:start].strip())
 
 
 def _unquoted(lines: list[str], prefix: str) -> list[str]:
@@ -160,8 +163,9 @@ def _mended(lines: list[str], first: int) -> Mended:
         statements.append(Statement(line, text))
     if scanner.breaks_off:
         return Mended(first, lines, statements, line, breaks_off=True)
-    goes_on = any(map(_GOES_ON.fullmatch, scanner.text[scanner.start :].split("\n")))
-    return Mended(first, lines, statements, line if goes_on else 0)
+    rest = scanner.text[scanner.start :]
+    goes_on = any(map(_GOES_ON.fullmatch, rest.split("\n")))
+    return Mended(first, lines, statements, line if goes_on else 0, is_all=not rest)
 
 
 class _Scanner:

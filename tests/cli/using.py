@@ -89,9 +89,13 @@ def pipe(path: Path, data: bytes) -> Iterator[None]:
     writer = Thread(target=_fill, args=(path, data))
     writer.start()
     yield
-    # Where nobody opened it, the writer still waits.
-    os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK))
-    writer.join()
+    # Where nobody opened it, the writer still waits, or has yet to begin to.
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    while writer.is_alive():
+        with suppress(BlockingIOError):
+            os.read(reader, 65536)
+        writer.join(0.01)
+    os.close(reader)
 
 
 def _fill(path: Path, data: bytes) -> None:

@@ -9,9 +9,9 @@ import pytest
 from pbem.errors import Unreadable
 from pbem.mail.finding import save_files
 from pbem.savefile import SaveFile
-from tests.fuzz.targets import all_games
+from tests.fuzz.games import game_named
 
-GAME = next(game for game in all_games() if game.name == "second")
+GAME = game_named("second")
 FILE = GAME.data.decode()
 LINES = FILE.split("\n")
 HEAD = "From: Bela <bela@example.org>\nSubject: Your turn\n\n"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.given import read_or_restore, take
 from pbem.cli.help import Command
 from pbem.cli.home import command_of
 from pbem.cli.moment import now
@@ -116,7 +117,7 @@ def forget(context: typer.Context, game: Game) -> None:
 
 def _meant(context: typer.Context, library: Library, game: str) -> Listed:
     """The game that a player means; WrongUse where it is none, or not only one."""
-    number = _number_in(Path(game)) if exists(Path(game)) else game.lower()
+    number = _number_in(context, Path(game)) if exists(Path(game)) else game.lower()
     found = [listed for listed in library.games() if listed.id.hex().startswith(number)]
     if len(found) == 1 and number:
         return found[0]
@@ -127,12 +128,11 @@ def _meant(context: typer.Context, library: Library, game: str) -> Listed:
     )
 
 
-def _number_in(file: Path) -> str:
+def _number_in(context: typer.Context, file: Path) -> str:
     """The number of the game in a file; raises Unreadable."""
-    from pbem.files import read_file
     from pbem.savefile import SaveFile
 
-    return SaveFile.read(read_file(file)).records[0].hash.hex()
+    return read_or_restore(take(context, file), SaveFile.read).records[0].hash.hex()
 
 
 app.command(cls=Command)(add)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.cli import console
+from pbem.cli.given import is_save_file
 from pbem.cli.home import program
 from pbem.cli.own_library import BEFORE_ANSWERING, PROOF
 from pbem.cli.progress import CHECKING_FILES, progress
@@ -22,15 +23,23 @@ from pbem.savefile import SaveFile
 from pbem.verified import Verified
 
 _SUFFIX = ".toml"
+_SUFFIXES = (_SUFFIX, ".eml")
+_MAILBOXES = ("", ".mbox", ".mbx")
 _FORMAT = b"acres-save"
 """It stands in every file of a game, and in few others, which would take long to read."""
 
 
 class Chain(NamedTuple):
-    """The records of a file, and where it lies."""
+    """The records of a file, what it is in words, and where it lies: None for one in a mailbox."""
 
-    path: Path
+    label: str
+    path: Path | None
     records: Sequence[Record]
+
+    @property
+    def is_in_message(self) -> bool:
+        """Whether it is no file by itself."""
+        return self.path is None or self.path.suffix != _SUFFIX
 
     def begins(self, other: Chain) -> bool:
         """Whether these records are all in the other file, and are the first in it."""
@@ -66,22 +75,44 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
 def _chains(paths: Sequence[Path]) -> Iterator[Chain]:
     for path in paths:
         if not path.is_dir():
-            yield Chain(path, SaveFile.read(read_file(path)).records)
+            yield from _chains_in(path)
             continue
-        for file in _files_below(path):
+        for file in _below(path):
             # A folder may hold anything.
             with suppress(Unreadable):
-                data = read_file(file)
-                if _FORMAT in data:
-                    yield Chain(file, SaveFile.read(data).records)
+                yield from _chains_in(file) if file.suffix != _SUFFIX else _chain_of(file)
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
+def _chain_of(file: Path) -> Iterator[Chain]:
+    """The save file that lies in a folder; none where it is something else."""
+    data = read_file(file)
+    if _FORMAT in data:
+        yield Chain(str(file), file, SaveFile.read(data).records)
+
+
+def _chains_in(path: Path) -> Iterator[Chain]:
+    """The save file at that path, or those in a message or a mailbox; Unreadable without any."""
+    if path.is_file() and is_save_file(data := read_file(path)):
+        yield Chain(str(path), path, SaveFile.read(data).records)
+        return
+    from pbem.cli.mail.taking import all_files
+
+    yield from (Chain(each.label, each.path, found.records) for each, found in all_files(path))
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """What may hold save files in a folder: files, messages, mailboxes."""
+    from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
+
     for parent, folders, names in os.walk(folder):
+        if is_maildir(Path(parent)):
+            folders[:] = [name for name in folders if name not in MAILDIR]
+            yield Path(parent)
         folders.sort()
-        paths = (Path(parent, name) for name in sorted(names) if name.endswith(_SUFFIX))
         # Anything else under such a name, a pipe say, might never end.
-        yield from filter(os.path.isfile, paths)
+        for file in filter(os.path.isfile, (Path(parent, name) for name in sorted(names))):
+            if file.suffix in _SUFFIXES or (file.suffix in _MAILBOXES and is_mbox(file)):
+                yield file
 
 
 def _telling(chains: Iterable[Chain]) -> list[Chain]:
@@ -92,7 +123,7 @@ def _telling(chains: Iterable[Chain]) -> list[Chain]:
     """
     longest: list[Chain] = []
     last_but_one: dict[int, Chain] = {}
-    for chain in sorted(chains, key=lambda chain: -len(chain.records)):
+    for chain in sorted(chains, key=lambda chain: (-len(chain.records), chain.is_in_message)):
         whole = next((n for n, other in enumerate(longest) if chain.begins(other)), None)
         if whole is None:
             longest.append(chain)
@@ -107,19 +138,19 @@ def _add(library: Library, chain: Chain) -> Iterator[Added]:
         match = Match.replay(chain.records, library.known(chain.records[0].hash))
     except NotProved as error:
         console.warn(
-            f"{chain.path} was left out: its record {error.finding.record} does not hold. Why, "
+            f"{chain.label} was left out: its record {error.finding.record} does not hold. Why, "
             f"{program()} audit says."
         )
         return
     seen = Seen.of(match, library.key, chain.path)
     if seen is None:
         return
-    _warn_of_two(library, seen)
+    _warn_of_two(library, seen, chain.label)
     has_learnt = library.note(seen, begins=True)
     yield Added(seen.id, has_learnt and not seen.game.is_finished)
 
 
-def _warn_of_two(library: Library, seen: Seen) -> None:
+def _warn_of_two(library: Library, seen: Seen, label: str) -> None:
     """Say of a file that another record was signed than it holds."""
     signed = library.hashes(seen.id)
     for record in seen.records:
@@ -127,7 +158,7 @@ def _warn_of_two(library: Library, seen: Seen) -> None:
             continue
         if signed.get(record.index, record.hash) != record.hash:
             console.warn(
-                f"{seen.path} holds another record {record.index} in your name than the one that "
+                f"{label} holds another record {record.index} in your name than the one that "
                 "is remembered as signed. Both are kept in mind; go on from one of them only."
             )
             return

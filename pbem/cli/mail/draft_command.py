@@ -9,9 +9,10 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.completion import saves
+from pbem.cli.given import answer_path, take
 from pbem.cli.mail.draft_file import Draft
 from pbem.cli.mail.own_file import check_own
-from pbem.cli.reading import read_game
+from pbem.cli.reading import read_given
 from pbem.errors import WrongUse
 
 
@@ -40,10 +41,12 @@ def draft(
     letters of a game form a thread.
     """
     check_to(to)
-    game = read_game(context, file)
+    given = take(context, file)
+    game = read_given(context, given)
     check_own(context, file, game.match)
-    made = Draft(output) if output else Draft.beside(file)
-    made.write(game.match, game.save.write(), file.name, to)
+    path = file if given.is_file else answer_path(context, given, game, game.match.last.index)
+    made = Draft(output) if output else Draft.beside(path)
+    made.write(game.match, game.save.write(), path.name, to)
 
 
 def check_to(to: str) -> None:

@@ -1,0 +1,167 @@
+"""What a player gives as FILE: a save file, or something that mail programs make of one.
+
+A save file itself is known by its first bytes, and nothing more is imported for it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import typer
+
+from pbem.cli.paths import quoted, shown
+from pbem.errors import AcresError
+
+if TYPE_CHECKING:
+    from pbem.game_file import GameFile
+    from pbem.mail.finding import Found
+
+MAX_PIPED = 8 * 1024 * 1024
+"""So much is read of a pipe that has a name: no message is larger."""
+_T = TypeVar("_T")
+
+INPUT = "-"
+"""Stands for standard input where a file is named."""
+CHOOSES = "#"
+"""Stands between a mailbox and the beginning of the number of the game that is meant."""
+_SUFFIXES = (".toml", ".eml")
+_BEGINNING = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,99}(?:[\w-]{1,99}|\"[^\"\n]{0,200}\")[ \t]{0,9}=[ \t]{0,9}\S"
+)
+"""A key and a value, as no message begins."""
+
+
+class Given(NamedTuple):
+    """The content of a save file, and how the player gave it.
+
+    `label` says what it is in words that stand for the file. `path` is where it can be found again,
+    None if nowhere; `found` is the place in a message where it stood, None if it was in none.
+    """
+
+    data: bytes
+    label: str
+    path: Path | None
+    found: Found | None = None
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a save file by itself, beside which its answer is written."""
+        return self.path is not None and self.found is None
+
+    @property
+    def word(self) -> str:
+        """The word that names it in a command."""
+        return INPUT if self.path is None else quoted(self.path)
+
+    def where(self, record: int) -> str:
+        """Where damage to a record would begin, as a sentence; empty for a save file by itself."""
+        if self.found is None or record >= len(self.found.lines):
+            return ""
+        return f" The damage begins at line {self.found.lines[record]} of {self.found.where}."
+
+
+class Fork(AcresError):
+    """A mailbox holds two `files` of one game that go on in different ways."""
+
+    exit_status = 1
+
+    def __init__(self, sentence: str, files: tuple[Given, Given]) -> None:
+        super().__init__(sentence)
+        self.files = files
+
+
+def take(
+    context: typer.Context, file: Path, *, joins: bool = False, compares: bool = False
+) -> Given:
+    """The save file that the player means by FILE.
+
+    That is a save file; a message, an mbox or a Maildir with one; or standard input with any of
+    them, or with a text that was copied out of a message. `joins` says that an invitation is looked
+    for. Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
+    Fork for two that go on in different ways, unless one does so as the player's game does and
+    nobody `compares` them.
+    """
+    from pbem.files import read_file
+
+    if str(file) == INPUT:
+        from pbem.document import MAX_SIZE
+
+        data = sys.stdin.buffer.read(MAX_SIZE + 1)
+        if is_save_file(data):
+            return Given(data, "standard input", None)
+        from pbem.cli.mail.taking import from_input
+
+        return from_input(context, data, joins=joins, compares=compares)
+    if not file.is_dir() and not is_choice(file):
+        # A pipe, such as the shell makes of <(command), can be read only once.
+        is_pipe = file.exists() and not file.is_file()
+        data = read_file(file, MAX_PIPED) if is_pipe else read_file(file)
+        if is_save_file(data):
+            return Given(data, shown(file), file)
+        if is_pipe:
+            from pbem.cli.mail.taking import from_pipe
+
+            return from_pipe(context, file, data, joins=joins, compares=compares)
+    from pbem.cli.mail.taking import from_path
+
+    return from_path(context, file, joins=joins, compares=compares)
+
+
+def read_or_restore(given: Given, read: Callable[[bytes], _T]) -> _T:
+    """What `read` makes of the file that was given; raises Unreadable where it is none.
+
+    A file that was copied out of a message by hand may have to be restored first.
+    """
+    from pbem.errors import Unreadable
+
+    try:
+        return read(given.data)
+    except Unreadable:
+        from pbem.mail.finding import restored_file
+
+        restored = restored_file(given.data) if given.found is None else None
+        if restored is None:
+            raise
+    return read(restored)
+
+
+def is_save_file(data: bytes) -> bool:
+    """Whether these bytes begin as a file of acres does, and not as a message or another text."""
+    return _BEGINNING.match(data) is not None
+
+
+def is_choice(file: Path) -> bool:
+    """Whether that is no file but a mailbox and a game in it."""
+    before, mark, _ = str(file).rpartition(CHOOSES)
+    return bool(mark and before) and not file.exists() and Path(before).exists()
+
+
+def names_file(text: str) -> bool:
+    """Whether a word of a command line names a FILE, where it could be something else."""
+    path = Path(text)
+    return (
+        text == INPUT
+        or text.endswith(_SUFFIXES)
+        or len(path.parts) > 1
+        or path.is_file()
+        or is_choice(path)
+    )
+
+
+def answer_path(context: typer.Context, given: Given, game: GameFile, index: int) -> Path:
+    """Where the answer to a file goes, whose last record will be `index`.
+
+    It is written beside a save file. One that came in a message has no place of its own: its answer
+    is written beside the last file of the game that the library knows, else in the current folder.
+    """
+    from pbem.files import next_name
+
+    if given.is_file and given.path is not None:
+        return next_name(given.path, index)
+    from pbem.cli.mail.taking import usual_place
+
+    return next_name(usual_place(context, given, game), index)

@@ -1,0 +1,126 @@
+"""The messages in what a player has saved: one message, an mbox, a Maildir; or a text out of one.
+
+What it is, is told by its content. A mailbox is gone through message by message, and only those are
+given in which there could be a save file.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from pbem.errors import Unreadable
+from pbem.files import read_file
+from pbem.mail.parts import MAX_MESSAGE
+
+MAX_MAILBOX = 256 * 1024 * 1024
+_POSTMARK = b"From "
+"""With a line that begins so, each message of an mbox begins (RFC 4155)."""
+MAILDIR = ("cur", "new", "tmp")
+"""The folders in a Maildir; what is in the last is still being written."""
+_LONGEST_LINE = 65_536
+
+
+def _patterns() -> Iterator[bytes]:
+    """What the beginning of a file is in a message, encoded or not, without the breaks."""
+    for word in ("acres-save", "acres-fork"):
+        yield re.escape(word.encode()).replace(rb"\-", rb"(?:-|2[Dd])")
+        for charset in ("ascii", "utf-16-le", "utf-16-be"):
+            plain = word.encode(charset)
+            yield re.escape(plain)
+            for before in range(3):
+                # Of base64 only what depends on nothing else: from the next four characters on.
+                whole = b64encode(bytes(before) + plain).rstrip(b"=")
+                yield re.escape(whole[4 if before else 0 : len(whole) - 1])
+
+
+_MAY_HOLD = re.compile(b"|".join(dict.fromkeys(_patterns())))
+
+
+class Mailbox:
+    """A file or a folder with messages, or a stream of them; `skipped` were too large."""
+
+    def __init__(self, source: Path | BinaryIO) -> None:
+        self._source = source
+        self.skipped = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Each message that may hold a file; raises Unreadable where nothing can be read."""
+        if not isinstance(self._source, Path):
+            yield from self._in_stream(self._source)
+        elif is_maildir(self._source):
+            yield from self._in_maildir(self._source)
+        else:
+            try:
+                with self._source.open("rb") as stream:
+                    yield from self._in_stream(stream)
+            except OSError:
+                # To say it as of any other file.
+                read_file(self._source)
+                raise Unreadable(f"{self._source} cannot be read.") from None
+
+    def _in_stream(self, stream: BinaryIO) -> Iterator[bytes]:
+        head = stream.read(len(_POSTMARK))
+        if head == _POSTMARK:
+            yield from self._in_mbox(stream)
+        else:
+            yield head + stream.read(MAX_MESSAGE + 1 - len(head))
+
+    def _in_mbox(self, stream: BinaryIO) -> Iterator[bytes]:
+        lines: list[bytes] = [_POSTMARK]
+        size = total = 0
+        at_beginning = False
+        for line in chain(iter(lambda: stream.readline(_LONGEST_LINE), b""), (_POSTMARK,)):
+            total += len(line)
+            if total > MAX_MAILBOX:
+                raise Unreadable(
+                    f"This mailbox is larger than {MAX_MAILBOX // 2**20} MiB: save the message "
+                    "with the file, and give that."
+                )
+            if at_beginning and line.startswith(_POSTMARK):
+                yield from self._sifted(b"".join(lines), size)
+                lines, size = [], 0
+            at_beginning = line.endswith(b"\n")
+            size += len(line)
+            if size <= MAX_MESSAGE:
+                lines.append(line)
+
+    def _in_maildir(self, folder: Path) -> Iterator[bytes]:
+        for path in files_of_maildir(folder):
+            data = read_file(path, MAX_MESSAGE)
+            yield from self._sifted(data, len(data))
+
+    def _sifted(self, data: bytes, size: int) -> Iterator[bytes]:
+        if size > MAX_MESSAGE:
+            self.skipped += 1
+        elif may_hold_file(data):
+            yield data
+
+
+def is_maildir(path: Path) -> bool:
+    """Whether a folder is a Maildir."""
+    return all((path / name).is_dir() for name in MAILDIR[:2])
+
+
+def files_of_maildir(folder: Path) -> Iterator[Path]:
+    """The messages of a Maildir, in the order of their names, which begin with the time."""
+    files = chain.from_iterable((folder / name).iterdir() for name in MAILDIR[:2])
+    yield from sorted((path for path in files if path.is_file()), key=lambda path: path.name)
+
+
+def is_mbox(path: Path) -> bool:
+    """Whether a file begins as an mbox does."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_POSTMARK)) == _POSTMARK
+    except OSError:
+        return False
+
+
+def may_hold_file(data: bytes) -> bool:
+    """Whether there could be a save file in a message: false for nearly all others, and quick."""
+    return _MAY_HOLD.search(data.translate(None, b" \t\r\n=>|")) is not None
