@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 from engine.sides import Side
 from pbem.errors import Unreadable
 from pbem.files import AlreadyThere, next_name, read_file, write_new
-from pbem.game_file import GameFile
 from pbem.library import Library, Listed, Seen
+from pbem.match import Match
 from pbem.savefile import SaveFile
 
 if TYPE_CHECKING:
     from pbem.mail.finding import Found
-    from pbem.match import Match
     from pbem.record import Record
 
 
@@ -66,18 +65,22 @@ class Filed:
 def file_away(found: Found, library: Library, folder: Path) -> Filed:
     """Verify a save file, and put it beside the last file of its game; else into that folder.
 
-    What is there already stays as it is. Raises Unreadable and NotProved where it does not hold,
-    WrongUse where it cannot be written, and LibraryFailed.
+    What is there already stays as it is. Of a game of others the entries alone are verified, and in
+    its match. Raises Unreadable and NotProved where it does not hold, WrongUse where it cannot be
+    written, and LibraryFailed.
     """
-    id_ = SaveFile.read(found.data).records[0].hash
-    known = library.known(id_)
-    match = GameFile.read(found.data, lambda game: known).match
+    records = SaveFile.read(found.data).records
+    known = library.known(records[0].hash)
+    # Who plays is known from the first two: nobody can make others check a game of strangers.
+    match = Match.replay(records[:2], known)
     seen = Seen.of(match, library.key, Path())
     listed = next((each for each in library.games() if each.id == match.id), None)
+    if seen is None and listed is None and match.is_joined:
+        return Filed(found, match, Kind.FOREIGN, None)
+    match = Match.replay(records, known)
+    seen = Seen.of(match, library.key, Path())
     address = _other_address(found, match)
     if seen is None and listed is None:
-        if match.is_joined:
-            return Filed(found, match, Kind.FOREIGN, None)
         path = _written(folder / _name_of(match), found.data)
         return Filed(found, match, Kind.INVITATION, path, other_address=address)
     newest = _newest(listed)

@@ -4,12 +4,13 @@ import imaplib
 import json
 import shutil
 import ssl
+from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
 
 from pbem.savefile import SaveFile
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import acres, is_one_sentence, practice_files
 from tests.mail.servers import door, keeps_saying, nobody_there, says, silent
 
 FORGED = "\x1b[31mAnna\u202e"
@@ -256,6 +257,19 @@ def test_a_game_of_others_is_told_and_left_there(office, bela, anna, played, tmp
     assert "in which you do not play" in done.out
     assert anna.files == ["game-000.toml"]
     assert flags(anna) == [set()]
+
+
+def test_the_proofs_of_a_game_of_others_are_not_checked(office, anna, tmp_path):
+    """They may be many, and made to take long."""
+    others = practice_files(tmp_path / "others", 6)
+    save = SaveFile.read(others[-1].path.read_bytes())
+    *before, last = save.records
+    changed = replace(save, records=(*before, replace(last, signature=bytes(64))))
+    office.deliver(anna.address, letter(changed.write()))
+    told = anna.do("mail", "fetch")
+    assert "in which you do not play" in told.out
+    (facts,) = json.loads(anna.do("mail", "fetch", "--days", 1, "--json").out)
+    assert (facts["what"], facts["record"], facts["file"]) == ("foreign", 5, None)
 
 
 def test_another_record_than_the_known_one_is_kept_beside_it(

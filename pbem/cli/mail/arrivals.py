@@ -153,7 +153,7 @@ def _facts(news: News, now: str) -> dict[str, Any]:
     return {
         "what": news.kind.value,
         "game": news.match.id.hex(),
-        "record": news.match.last.index,
+        "record": len(news.found.records) - 1,
         "file": None if news.path is None else str(news.path),
         "other_address": news.other_address or None,
         "listed": facts(news.listed, now) if news.listed else None,
