@@ -81,6 +81,7 @@ def everything(folder: Path, files: list[Path]) -> dict[str, Result]:
                 ["turn", "apply", file, "pass", "--dry-run"],
                 ["turn", "resign", file, "--dry-run"],
                 ["join", file],
+                ["mail", "draft", file],
                 ["log", file],
                 ["log", file, "--markdown"],
                 ["audit", file],
