@@ -5,6 +5,7 @@ docs/mail.md.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
@@ -161,7 +162,13 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
     except LoginError as error:
         if isinstance(error.__context__, IMAPClient.AbortError):
             raise error.__context__ from None
-        raise refused_login(server, login, error) from None
+        raise refused_login(server, login, _answer(error)) from None
+
+
+def _answer(error: LoginError) -> str:
+    """What a server said, out of an error that may have it as Python writes bytes."""
+    found = re.fullmatch(r"b(['\"])(?:\[[^\]]*\] *)?(.*)\1", str(error), re.DOTALL)
+    return found[2] if found else str(error)
 
 
 def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:

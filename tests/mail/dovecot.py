@@ -30,8 +30,13 @@ default_login_user = {user}
 first_valid_uid = 1
 ssl = yes
 auth_mechanisms = plain
+auth_failure_delay = 0
 service anvil {{
   chroot =
+  # Whoever once gave a wrong password waits for long: all tests come from one address.
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service imap-login {{
   chroot =

@@ -425,6 +425,7 @@ def test_a_refused_login_is_told(anna, monkeypatch):
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
     sentence = failure(anna.run("mail", "fetch"))
     assert "refuses the login" in sentence
+    assert "“Authentication failed.”" in sentence
     assert "wrong horse" not in sentence
 
 
