@@ -159,7 +159,7 @@ def test_what_comes_again_later_is_told_as_such(office, anna, joined):
     for _ in range(2):
         office.deliver(anna.address, letter(joined.read_bytes()))
         told = anna.do("mail", "fetch").out
-    assert "Came again" in told
+    assert "has come again" in told
     assert anna.files == ["game-000.toml", "game-001.toml"]
 
 
@@ -168,7 +168,7 @@ def test_of_two_that_come_at_once_the_newest_is_told(office, anna, played, joine
         office.deliver(anna.address, letter(data))
     told = anna.do("mail", "fetch").out
     assert "record 5" in told
-    assert "Came late" not in told
+    assert "has come late" not in told
     assert told.count("It is your move") == 1
     (file,) = json.loads(anna.do("games", "--json").out)
     assert SaveFile.read(read(file["file_in"])).records == records(played[5])
@@ -179,7 +179,7 @@ def test_what_comes_late_is_told_and_changes_nothing(office, anna, played):
     anna.do("mail", "fetch")
     before = anna.files
     office.deliver(anna.address, letter(played[3].read_bytes()))
-    assert "Came late: record 3" in anna.do("mail", "fetch").out
+    assert "has come late (record 3 " in anna.do("mail", "fetch").out
     assert anna.files == before
     (game,) = json.loads(anna.do("games", "--json").out)
     assert game["records"] == 6

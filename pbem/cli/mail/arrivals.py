@@ -57,14 +57,16 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
     game, record = filed.match.id.hex()[:8], filed.match.last.index
     match filed.kind:
         case Kind.NEW:
-            console.say(f"Arrived, with record {record}:", style="bold")
+            console.say(f"A turn has arrived (record {record}):", style="bold")
             _say_listed(filed, now, command)
         case Kind.AGAIN:
-            console.say(f"Came again, and is there already, with record {record}:", style="bold")
+            console.say(
+                f"A turn has come again, and is there already (record {record}):", style="bold"
+            )
             _say_listed(filed, now, command)
         case Kind.OLDER:
             console.say(
-                f"Came late: record {record} of game {game}. Your newest file has it already:"
+                f"A turn has come late (record {record} of game {game}): your newest file has it."
             )
             _say_path(filed.path)
         case Kind.OTHER:
