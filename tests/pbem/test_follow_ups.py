@@ -43,10 +43,10 @@ PASS, END = Pass(), End()
 
 
 def draft_with(
-    wanted: Callable[[NextRecord], bool], home_support: str = "asked"
+    wanted: Callable[[NextRecord], bool], home_support: str = "asked", first: int = 0
 ) -> tuple[NextRecord, int]:
-    """The first such record in games of practice players."""
-    return draft_where(wanted, home_support, practising, lists=4)
+    """The first such record in games of practice players, of which it is in none before `first`."""
+    return draft_where(wanted, home_support, practising, lists=4, first=first)
 
 
 def answered(match: Match, seed: int) -> NextRecord:
@@ -73,9 +73,9 @@ def replayed(match: Match) -> Match:
     return again
 
 
-@pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
-def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order]) -> None:
-    draft, game = draft_with(can(attack))
+@pytest.mark.parametrize(("attack", "first"), [(Raid, 0), (Ambush, 0), (Convert, 16)])
+def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first: int) -> None:
+    draft, game = draft_with(can(attack), first=first)
     side, turn = draft.seat.side, draft.match.state.turn
     draft.order(legal(draft, attack)[0])
     assert not draft.is_awaiting_orders
@@ -239,7 +239,7 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
         assert enemy is not None
         return "neutral-native-americans" in _whole_hand(draft.match, enemy.opponent)
 
-    draft, game = draft_with(converts)
+    draft, game = draft_with(converts, first=44)
     side = draft.seat.side
     for order in (legal(draft, Convert)[0], PASS, END):
         draft.order(order)

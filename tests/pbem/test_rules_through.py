@@ -74,14 +74,19 @@ def shuffles_last(draft: NextRecord) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("edition", "rules"),
-    [(FIRST, ()), (REVISED, ()), (SECOND, ("reshuffle-last",)), (FIRST, ("reshuffle-last",))],
+    ("edition", "rules", "first"),
+    [
+        (FIRST, (), 11),
+        (REVISED, (), 3),
+        (SECOND, ("reshuffle-last",), 2),
+        (FIRST, ("reshuffle-last",), 0),
+    ],
 )
 def test_a_shuffle_without_a_draw_asks_for_nothing_yet(
-    edition: str, rules: tuple[str, ...]
+    edition: str, rules: tuple[str, ...], first: int
 ) -> None:
     """The list is granted with the first cards that are drawn, whenever that is."""
-    draft, seed = find(orders(shuffles_last, PASS, PASS, END), edition, *rules)
+    draft, seed = find(orders(shuffles_last, PASS, PASS, END), edition, *rules, first=first)
     side = draft.seat.side
     if not rules:
         assert draft.match.state.players[side].hand_size >= 5
@@ -109,7 +114,7 @@ def test_a_pile_used_up_in_the_middle_of_a_turn_is_made_anew_at_once() -> None:
             return None
         return draft, seed
 
-    draft, seed = find(attempt, FIRST)
+    draft, seed = find(attempt, FIRST, first=4)
     draft.order(HOME_SUPPORT)
     assert tail(draft, "home-support") == ["home-support", "draw", "shuffle"]
     assert in_turn(draft, 2)
@@ -139,16 +144,16 @@ def supported(short: range, with_attack: bool = False) -> Attempt:
     return attempt
 
 
-@pytest.mark.parametrize("home_support", ["asked", "ahead"])
+@pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 3)])
 @pytest.mark.parametrize(
     ("edition", "rules"), [(FIRST, ()), (SECOND, ("home-support-reshuffles",))]
 )
 def test_home_support_draws_on_from_the_new_pile(
-    edition: str, rules: tuple[str, ...], home_support: str
+    edition: str, rules: tuple[str, ...], home_support: str, first: int
 ) -> None:
     """Also where cards are named ahead: of the new pile none are."""
     attempt = supported(range(1, 3))
-    draft, seed = find(attempt, edition, *rules, home_support=home_support)
+    draft, seed = find(attempt, edition, *rules, home_support=home_support, first=first)
     side, rest = draft.seat.side, pile(draft)
     hand = draft.view().players[side].hand_size
     draft.order(HOME_SUPPORT)
@@ -167,10 +172,10 @@ def test_home_support_draws_on_from_the_new_pile(
     proved(passes(again), seed)
 
 
-@pytest.mark.parametrize("home_support", ["asked", "ahead"])
-def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str) -> None:
+@pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 3)])
+def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, first: int) -> None:
     """What was ordered behind it is done in the answer, which grants twice."""
-    draft, seed = find(supported(range(1, 3)), FIRST, home_support=home_support)
+    draft, seed = find(supported(range(1, 3)), FIRST, home_support=home_support, first=first)
     side = draft.seat.side
     draft.order(HOME_SUPPORT)
     draft.order(Discard(cards=(legal(draft, Discard)[0].cards[0],)))
@@ -285,15 +290,15 @@ def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
     assert len(grants(answer)) == 1
 
 
-@pytest.mark.parametrize("free", [SellFur, Retrieve, HomeSupport])
-def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order]) -> None:
+@pytest.mark.parametrize(("free", "first"), [(SellFur, 2), (Retrieve, 7), (HomeSupport, 8)])
+def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], first: int) -> None:
     """The rest of a pile comes at once, and the new pile lies there before the free action."""
 
     def attempt(draft: NextRecord, seed: int) -> Found | None:
         found = refilled(lambda draft: kinds(draft)[-2:] == ["draw", "shuffle"])(draft, seed)
         return found if found and in_turn(draft, 0) and legal(draft, free) else None
 
-    draft, seed = find(attempt, FIRST, "free-fur-money")
+    draft, seed = find(attempt, FIRST, "free-fur-money", first=first)
     gives(draft, free)
     draft.order(END)
     proved(draft, seed)

@@ -148,9 +148,13 @@ def draft_where(
     home_support: str = "asked",
     players: Callable[[Random], Chooser] = any_order,
     lists: int = 2,
+    first: int = 0,
 ) -> tuple[NextRecord, int]:
-    """The first record, with nothing ordered yet, of which something is so; and the game's seed."""
-    for seed in range(GAMES):
+    """The first record, with nothing ordered yet, of which something is so; and the game's seed.
+
+    `first` is a game before which there is none, to save time.
+    """
+    for seed in range(first, GAMES):
         match = begin(seed, lists=lists, home_support=home_support)
         choose = players(Random(seed))
         while not match.is_over and len(match.records) < LONGEST:

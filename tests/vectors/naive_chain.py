@@ -80,7 +80,11 @@ def every(worlds, option, given):
             refusal = error
     if not found:
         raise refusal
-    return list({repr(one): one for one in found}.values()) if found[1:] else found
+    different = []
+    for one in found:
+        if one not in different:
+            different.append(one)
+    return different
 
 
 def check_beginning(records):
