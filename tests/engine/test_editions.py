@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine import orders
-from engine.geography import closed_to_raids
+from engine.geography import raid_distances
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
@@ -306,8 +306,8 @@ def test_the_flag_alone_frees_raids_from_sieges() -> None:
 def test_whether_a_siege_closes_a_location_to_the_besieged(edition: str, closed: bool) -> None:
     """English, raid: to the side that is besieged there; never to the besieger."""
     state = besieged_at_kennebec(edition)
-    assert closed_to_raids(state, FRENCH, "kennebec") == closed
-    assert not closed_to_raids(state, BRITISH, "kennebec")
+    assert ("kennebec" not in raid_distances(state, FRENCH)) == closed
+    assert "kennebec" in raid_distances(state, BRITISH)
 
 
 @in_every_edition
