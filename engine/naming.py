@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
 """What stands for a word without being the beginning of it."""
@@ -12,6 +13,8 @@ ALIKE, VERY_ALIKE = 0.66, 0.8
 """How alike what was typed and what may be meant have to be, 1 for the same."""
 
 
+# The same few hundred names are compared with every word that is typed.
+@lru_cache(maxsize=1024)
 def normal(text: str) -> str:
     """A text as it is compared: lower case, no accents, hyphens as spaces, no other signs.
 

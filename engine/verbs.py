@@ -53,8 +53,7 @@ def verbs_of(head: str) -> list[Said]:
     words = normal(head).split()
     if not words:
         raise UnreadableOrder("An order begins with what to do, such as settle, draft or take.")
-    short = [_said(kind, head, words) for kind in ORDERS.values()]
-    said = [verb for verb in short if verb.words_used]
+    said = [_said(kind, head, words) for kind in ORDERS.values() if kind.verb.startswith(words[0])]
     whole = max((v for v in said if v.is_whole), key=lambda v: v.words_used, default=None)
     if whole is not None:
         return [whole, *(verb for verb in said if verb.words_used > whole.words_used)]
