@@ -76,7 +76,7 @@ def interrupted(games: int) -> dict[Decision, list[State]]:
 
 @pytest.fixture(scope="module")
 def positions() -> dict[Decision, list[State]]:
-    return interrupted(60)
+    return interrupted(30)
 
 
 @pytest.mark.parametrize("decision", REPLIES)

@@ -27,7 +27,7 @@ from engine.simulation import Dealer
 from engine.state import Decision, Outcome, State, new_game
 
 LAST_TURN = 200
-SAMPLE = range(1000, 1030)
+SAMPLE = range(1000, 1012)
 ROOT = Path(__file__).parents[2]
 
 # Orders that a player with any sense seldom or never needs.
