@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -80,9 +80,8 @@ def apply(
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
-    answering = _Answering(
-        context, file, output, note, dry_run=dry_run, mail=mail, send=send, replace=replace
-    )
+    wanted = _Wanted(output, note, dry_run=dry_run, mail=mail, send=send, replace=replace)
+    answering = _Answering(context, file, wanted)
     answer = answering.answer
     led = not given and not answer.is_complete and console.is_terminal()
     if led:
@@ -114,17 +113,8 @@ def resign(
     replace: Replace = False,
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
-    answering = _Answering(
-        context,
-        file,
-        output,
-        note,
-        dry_run=dry_run,
-        mail=mail,
-        send=send,
-        replace=replace,
-        resigns=True,
-    )
+    wanted = _Wanted(output, note, dry_run=dry_run, mail=mail, send=send, replace=replace)
+    answering = _Answering(context, file, wanted, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, say so with --yes.")
@@ -135,6 +125,17 @@ def resign(
     answering.finish()
 
 
+class _Wanted(NamedTuple):
+    """What is wanted of an answer beside its orders, as the options of the command say it."""
+
+    output: Path | None
+    note: str | None
+    dry_run: bool
+    mail: bool
+    send: bool
+    replace: bool
+
+
 class _Answering:
     """A file that is being answered: read and checked against what was signed before.
 
@@ -143,20 +144,11 @@ class _Answering:
     """
 
     def __init__(
-        self,
-        context: typer.Context,
-        file: Path,
-        output: Path | None,
-        note: str | None,
-        *,
-        dry_run: bool,
-        mail: bool,
-        send: bool,
-        replace: bool,
-        resigns: bool = False,
+        self, context: typer.Context, file: Path, wanted: _Wanted, *, resigns: bool = False
     ) -> None:
         from pbem.answer import Answer, checked_notes
 
+        output, note, dry_run, mail, send, replace = wanted
         checked_notes(note or "")
         self.sends = send and not dry_run
         if self.sends:
