@@ -1,7 +1,7 @@
 """What this computer remembers to have signed: looked up before a file is answered, then kept.
 
-A library that is beyond use stops nobody from playing: it is warned of, once. One that can be used
-again when something is done is not signed without.
+Nothing is signed without a library that can be used, but for an invitation, which answers nothing;
+and where the player says so.
 
 docs/protocol.md, What a player's program has to take care of.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -48,15 +48,15 @@ class Older(WrongUse):
 
 
 class NoMemory(WrongUse):
-    """What was signed cannot be looked up, and nobody is there who could remember it instead."""
+    """What was signed cannot be looked up or kept, and the player has not agreed to go without."""
 
 
 class Memory:
     """The memory of what one identity signed, which lies in that player's library.
 
     With `replace` the player has agreed to sign anew what was signed otherwise; a `trial` signs
-    nothing that leaves this process, so that it is only warned of. Where it `is_needed`, because
-    nobody is there who could remember instead, nothing is signed without it.
+    nothing that leaves this process, so that it is only warned of. `is_unattended` says that no
+    player is there who could agree.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class Memory:
         *,
         replace: bool = False,
         trial: bool = False,
-        is_needed: bool = False,
+        is_unattended: bool = False,
     ) -> None:
         self.own = library_of(context, identity.public_key)
         self.replace = replace
         self.trial = trial
-        self.is_needed = is_needed
+        self.is_unattended = is_unattended
         self._earlier: Earlier | None = None
         self._looked_up: Mapping[int, bytes] = {}
         self._records: Sequence[Record] = ()
@@ -157,7 +157,7 @@ class Memory:
         try:
             signed = gives_away(self.own.open(), game, previous, taken)
         except LibraryFailed as error:
-            self._warn_of_library(error)
+            self._stop_unless_agreed(error)
             return
         if signed is None:
             return
@@ -203,8 +203,6 @@ class Memory:
         self, match: Match, replacing: Collection[int], file: Path, instead_of: bytes | None
     ) -> Signing | None:
         """Remember a record; None where the library cannot be used, of which the player is told."""
-        if not self.own.is_usable and not self.is_needed:
-            return None
         from pbem.library import Destination, LibraryFailed, Seen
 
         seen = (self.own.seen, Seen.of(match, self.own.key, file))
@@ -218,8 +216,15 @@ class Memory:
                 seen=[each for each in seen if each],
             )
         except LibraryFailed as error:
+            if not self._goes_without(match.last):
+                self._stop(error)
+            self._stop_if_blocked(error)
             self._warn_of_forgetting(error)
             return None
+
+    def _goes_without(self, record: Record) -> bool:
+        """Whether a record may be signed without being remembered."""
+        return self.replace or self.trial or record.index == 0
 
     def _take_back(self, signing: Signing) -> None:
         from pbem.library import LibraryFailed
@@ -241,10 +246,13 @@ class Memory:
         from pbem.library import LibraryFailed, earlier
 
         try:
-            self._looked_up = self.own.open().hashes(records[0].hash)
-            return earlier(self.own.open(), records)
+            library = self.own.open()
+            self._looked_up = library.hashes(records[0].hash)
+            if not self.trial:
+                library.check_writable()
+            return earlier(library, records)
         except LibraryFailed as error:
-            self._warn_of_library(error)
+            self._stop_unless_agreed(error)
             return None
 
     def _destination(self, earlier: Earlier) -> Destination | None:
@@ -255,19 +263,31 @@ class Memory:
             return self.own.open().destination(self._records[0].hash, earlier.record)
         return None
 
-    def _warn_of_library(self, error: LibraryFailed) -> None:
-        self._stop_if_needed(error)
+    def _stop_unless_agreed(self, error: LibraryFailed) -> None:
+        """Stop as `_stop` does, unless the player has agreed to sign anew; then warn."""
+        if not (self.replace or self.trial):
+            self._stop(error)
+        self._stop_if_blocked(error)
         self.own.warn(error)
 
-    def _stop_if_needed(self, error: LibraryFailed) -> None:
-        """Raise NotNow where the library can soon be used again, NoMemory where it is needed."""
+    def _stop(self, error: LibraryFailed) -> NoReturn:
+        """Raise NotNow where the library can soon be used again, else NoMemory."""
+        self._stop_if_blocked(error)
+        advice = (
+            f"Move it away, and {program()} games add FOLDER makes a new one of your files. Where "
+            "it cannot be mended, --replace goes on without it: only if you have not answered this "
+            "file before. "
+        )
+        raise NoMemory(
+            f"The library of what you signed, {self.own.path}, cannot be used: {error}. Without it "
+            f"one file might be answered twice. {'' if self.is_unattended else advice}"
+            "Nothing was written."
+        ) from None
+
+    def _stop_if_blocked(self, error: LibraryFailed) -> None:
+        """Raise NotNow where the library can soon be used again: nothing is signed till then."""
         from pbem.library import LibraryBlocked
 
-        if self.is_needed and not isinstance(error, LibraryBlocked):
-            raise NoMemory(
-                f"The library of what was signed, {self.own.path}, cannot be used: {error}. "
-                "Without it one file might be answered twice, so that nothing was written."
-            ) from None
         if isinstance(error, LibraryBlocked) and not self.trial:
             raise NotNow(
                 f"The library of what you signed, {self.own.path}, cannot be used just now: "
@@ -275,7 +295,6 @@ class Memory:
             ) from None
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
-        self._stop_if_needed(error)
         console.warn(
             f"The library of what you signed, {self.own.path}, cannot be written: {error}. Your "
             "file is not affected, but this computer will not remember it: it is up to you not to "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import command_of, home_of, key_file, library_path, own_key
+from pbem.cli.home import command_of, home_of, key_file, library_path, own_key, program
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ class OwnLibrary:
             )
         elif self.is_usable:
             console.warn(
-                f"The library of what you signed, {self.path}, cannot be used: {error}. Your game "
-                "is not affected, but it is up to you not to answer one file twice; move the "
-                "library away, and a new one is begun."
+                f"The library of what you signed, {self.path}, cannot be used: {error}. No game "
+                f"is lost: move the library away, and {program()} games add FOLDER makes a new one "
+                "of your files."
             )
         self.is_usable = False
 

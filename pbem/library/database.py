@@ -145,6 +145,15 @@ class Database:
             return False
         return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
+    def check_writable(self) -> None:
+        """Raise LibraryFailed where it cannot be written, as far as that shows before it is."""
+        if self.is_there:
+            self._make()
+            return
+        folder = next(folder for folder in self.path.absolute().parents if folder.exists())
+        if not os.access(folder, os.W_OK):
+            raise LibraryFailed(os.strerror(errno.EACCES))
+
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
         """The database to be read; None where there is nothing in it. Raises LibraryFailed."""

@@ -90,6 +90,10 @@ class Library:
         """Whether it has been made."""
         return self._database.is_there
 
+    def check_writable(self) -> None:
+        """Raise LibraryFailed where nothing can be remembered, as far as that shows before."""
+        self._database.check_writable()
+
     # --- what was signed
 
     def hashes(self, game: bytes) -> dict[int, bytes]:

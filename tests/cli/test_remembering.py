@@ -109,14 +109,21 @@ def test_of_a_finished_game_nothing_is_to_be_minded(game):
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 99])
-def test_a_library_of_garbage_is_warned_of_once_and_left_alone(game, content):
+def test_without_its_library_nothing_is_signed_unless_told_to(game, content):
+    """Or else two different answers would be, with a warning each."""
     library = game / "british" / "library.sqlite3"
     library.write_bytes(content)
     done = apply(*PASSES)
-    assert done.status == 0
-    assert done.err.startswith("Note: The library of what you signed")
-    assert done.err.count("\n") == 1
-    assert "not affected" in done.err
+    assert done.status == 2
+    refusal = done.err.splitlines()[-1]
+    assert "Without it one file might be answered twice" in refusal
+    assert "games add" in refusal
+    assert not (game / "game-018.toml").exists()
+    trial = apply(*PASSES, "--dry-run")
+    assert (trial.status, trial.err.count("\n")) == (0, 1)
+    agreed = apply(*PASSES, "--replace")
+    assert agreed.status == 0
+    assert "will not remember" in agreed.err
     assert library.read_bytes() == content
     assert (game / "game-018.toml").exists()
 
@@ -139,30 +146,42 @@ def test_what_a_newer_program_signed_is_not_signed_anew(game):
     assert (shown.status, shown.err) == (0, "")
 
 
-@pytest.mark.parametrize("command", ["new", "join", "apply"])
-def test_a_library_that_cannot_be_made_stops_nobody(game, command):
+@pytest.mark.parametrize("command", ["join", "apply"])
+def test_a_library_that_cannot_be_made_stops_who_would_sign(game, command):
     home = game / ("french" if command == "join" else "british")
     acres("new", "--side", "french", "--output", "b-000.toml", home="british")
     (home / "library.sqlite3").unlink()
     (home / "library.sqlite3").mkdir()
     words = {
-        "new": ["new", "--side", "any", "--output", "new.toml"],
         "join": ["join", "b-000.toml"],
         "apply": ["turn", "apply", FILE, *PASSES],
     }[command]
+    files = sorted(game.iterdir())
     done = acres(*words, home=home)
-    assert done.status == 0, done.err
-    assert done.err.startswith("Note: The library")
+    assert (done.status, "might be answered twice" in done.err) == (2, True)
+    assert sorted(game.iterdir()) == files
+    done = acres(*words, "--replace", home=home)
+    assert (done.status, "will not remember" in done.err) == (0, True)
+
+
+def test_a_library_that_cannot_be_made_stops_no_invitation(game):
+    """It answers nothing, so that there is nothing to be signed twice."""
+    home = game / "british"
+    (home / "library.sqlite3").unlink()
+    (home / "library.sqlite3").mkdir()
+    done = acres("new", "--side", "any", "--output", "new.toml", home=home)
+    assert (done.status, "will not remember" in done.err) == (0, True)
     assert done.err.count("\n") == 1
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for this user")
-def test_a_home_that_is_read_only_stops_nobody(game):
+def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game):
     home = game / "british"
     for path in (home / "library.sqlite3", home):
         path.chmod(path.stat().st_mode & ~0o222)
     try:
-        done = apply(*PASSES)
+        assert apply(*PASSES).status == 2
+        done = apply(*PASSES, "--replace")
         assert (done.status, "will not remember" in done.err) == (0, True)
         (game / "game-018.toml").unlink()
     finally:
@@ -179,7 +198,10 @@ def test_a_home_on_a_medium_that_cannot_be_written(game, monkeypatch):
         return real(path, flags, *arguments, **options)
 
     monkeypatch.setattr("os.open", guarded)
-    done = apply(*PASSES)
+    done = apply("no such order")
+    assert (done.status, "Read-only file system" in done.err) == (2, True), "before any order"
+    assert not (game / "game-018.toml").exists()
+    done = apply(*PASSES, "--replace")
     assert (done.status, "Read-only file system" in done.err) == (0, True)
     assert "will not remember" in done.err
     assert (game / "game-018.toml").exists()

@@ -104,7 +104,7 @@ class Correspondence:
         NotWritten where it is to be tried again, Older where it is known, NoMemory where no file
         can be answered.
         """
-        memory = Memory(self._context, self._robot.identity, is_needed=True)
+        memory = Memory(self._context, self._robot.identity, is_unattended=True)
         with explaining(incoming.data, self._key):
             save = SaveFile.read(incoming.data)
             self._check_is_own(save.records)
