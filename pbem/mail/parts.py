@@ -149,15 +149,19 @@ def _leaves(message: Message) -> Iterator[Part]:
     for entity in message.walk():
         if not entity.is_multipart():
             yield _part(entity)
-        elif entity.get_content_type() == "message/rfc822" and _encoding(entity) == "base64":
+        elif entity.get_content_maintype() == "message" and _encoding(entity) == "base64":
             # Against the rules, so that the library took it for a message without headers.
             inner = entity.get_payload(0)
             if isinstance(inner, Message) and isinstance(inner.get_payload(), str):
                 data = _unarmoured(str(inner.get_payload()))
-                yield Part("the attached message", "", data, is_message=True)
+                yield _as_part(entity, data)
 
 
 def _part(entity: Message) -> Part:
+    return _as_part(entity, _content(entity))
+
+
+def _as_part(entity: Message, data: bytes) -> Part:
     kind, name = entity.get_content_type(), safe_name(_told(entity.get_filename()))
     is_text = not name and entity.get_content_maintype() == "text"
     if name:
@@ -167,7 +171,6 @@ def _part(entity: Message) -> Part:
     else:
         where = "an attachment without a name"
     flowed = str(entity.get_param("format", "")).lower() == "flowed"
-    data = _content(entity)
     return Part(
         where,
         name,

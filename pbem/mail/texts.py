@@ -15,6 +15,8 @@ from pbem.mail.mending import has_file, restored, without_links
 from pbem.mail.parts import Part
 
 _MARK = "acres-"
+_ENTITY = "&#"
+"""Some programs write letters so in HTML."""
 _ENCODED = re.compile(rb'format =3[Dd] (?:"|=22)acres-')
 _TAGS = re.compile(r"<(?:br|div|p|pre|span|html|body)\b|&quot;", re.IGNORECASE)
 _SOFT_BREAK = re.compile(r"(?<=[^\n]) \n(?:[> ]*)")
@@ -47,8 +49,7 @@ def _undone(data: bytes) -> Iterator[bytes]:
 
 def _decoded(data: bytes, charset: str) -> str:
     """The text that is in the data, in the first of several encodings that shows a file in it."""
-    mark = _MARK.encode()
-    if mark in data:
+    if _MARK.encode() in data or _ENTITY.encode() in data:
         guesses = [charset, "utf-8", "cp1252"]
     else:
         guesses = [charset, *(utf for utf in _WIDE if _MARK.encode(utf) in data)]
@@ -57,7 +58,7 @@ def _decoded(data: bytes, charset: str) -> str:
             text = data.decode(guess, "strict" if guess != "cp1252" else "replace")
         except (ValueError, LookupError):
             continue
-        if _MARK in text:
+        if _MARK in text or _ENTITY in text:
             return text
     return ""
 
