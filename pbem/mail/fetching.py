@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
-from pbem.errors import NotProved, Unreadable
+from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.library import Looked
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import FileDamaged, save_files
@@ -31,10 +31,14 @@ LEFT_ALONE = (Kind.FOREIGN, Kind.OWN)
 
 @dataclass(frozen=True)
 class Refused:
-    """A save file that does not hold, or is damaged, and why; `envelope` is that of its message."""
+    """A save file that does not hold, or is damaged, and why; `envelope` is that of its message.
 
-    reason: NotProved | Unreadable
+    `data` is the file, where it was one.
+    """
+
+    reason: NotProved | DeckError | Unreadable
     envelope: Envelope
+    data: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -107,12 +111,15 @@ def _news_in(message: bytes, take: Callable[[Found], Filed]) -> list[News]:
     except Unreadable:
         # Most messages are about something else; it need not be readable here.
         return []
+    except Exception as error:
+        # Whatever is wrong with reading one, it must not keep those behind it from arriving.
+        return [Refused(Unreadable(f"It cannot be read ({type(error).__name__})."), Envelope())]
     return [_taken(each, take) for each in found]
 
 
 def _taken(found: Found, take: Callable[[Found], Filed]) -> News:
     try:
         return take(found)
-    except (NotProved, Unreadable) as error:
+    except (NotProved, DeckError, Unreadable) as error:
         envelope = Envelope(found.sender, found.subject, found.date, found.message_id)
-        return Refused(error, envelope)
+        return Refused(error, envelope, found.data)

@@ -221,6 +221,8 @@ def test_a_file_that_was_changed_is_left_there_and_told(office, anna, joined):
     office.deliver(anna.address, letter(changed.encode(), subject=FORGED))
     done = anna.run("mail", "fetch")
     assert done.status == 1
+    assert "was changed after it was signed" in done.err
+    assert "to send the file again" in done.err
     assert "audit MESSAGE" in done.err
     assert "\x1b" not in done.err
     assert "\u202e" not in done.err
@@ -290,6 +292,25 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
     import shlex
 
     assert acres("audit", *shlex.split(audit)).status == 1
+
+
+def test_one_that_cannot_be_read_does_not_keep_the_others_back(office, anna, joined, monkeypatch):
+    from pbem.mail import fetching
+
+    whole = fetching.save_files
+
+    def fails(message):
+        if b"Dinner" in message:
+            raise ZeroDivisionError
+        return whole(message)
+
+    monkeypatch.setattr(fetching, "save_files", fails)
+    office.deliver(anna.address, plain())
+    office.deliver(anna.address, letter(joined.read_bytes()))
+    done = anna.run("mail", "fetch")
+    assert "It is your move" in done.out
+    assert "ZeroDivisionError" in done.err
+    assert flags(anna) == [set(), MARKED]
 
 
 def test_ordinary_mail_is_left_as_it_is(office, anna):

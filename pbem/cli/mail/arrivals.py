@@ -14,7 +14,7 @@ from pbem.cli import console
 from pbem.cli.games.listing import facts, say_game
 from pbem.cli.own_library import HAS_LEARNT
 from pbem.cli.paths import quoted, shown
-from pbem.errors import NotProved
+from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean, excerpt
 from pbem.mail.fetching import News, Refused, TooLarge
 from pbem.mail.filing import Filed, Kind
@@ -117,12 +117,22 @@ def _say_listed(filed: Filed, now: str, command: str) -> None:
 def _refused(refused: Refused, command: str) -> str:
     """What is wrong with what came, and what to do."""
     message = f"a message {_described(refused.envelope)}"
-    if isinstance(refused.reason, NotProved):
+    if not isinstance(refused.reason, Unreadable):
         return (
-            f"The file in {message} does not verify, and was left there: {refused.reason} To look "
+            f"The file in {message} does not verify, and was left there: {_why(refused)} To look "
             f"into it, save that message in your mail program: {command} audit MESSAGE"
         )
     return f"The file in {message} cannot be read, and was left there: {refused.reason}"
+
+
+def _why(refused: Refused) -> str:
+    """Why a file does not verify, in a player's words."""
+    if not isinstance(refused.reason, NotProved):
+        return str(refused.reason)
+    from pbem.audit import audit
+    from pbem.cli.findings import told
+
+    return told(audit(refused.data).match, refused.reason.finding)
 
 
 def _described(message: Found | Envelope) -> str:
@@ -149,7 +159,7 @@ def _facts(news: News, now: str) -> dict[str, Any]:
     if isinstance(news, TooLarge):
         return {"what": "too large", "bytes": news.size}
     if isinstance(news, Refused):
-        what = "does not verify" if isinstance(news.reason, NotProved) else "damaged"
+        what = "damaged" if isinstance(news.reason, Unreadable) else "does not verify"
         reason = clean(str(news.reason))
         return {"what": what, "reason": reason, **_headers(news.envelope)}
     return {
