@@ -18,7 +18,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.output import check_writable, holds, is_there, note_written, room_instead_of
-from pbem.cli.own_library import PROOF, library_of
+from pbem.cli.own_library import PROOF, NotNow, library_of
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
 
@@ -37,10 +37,6 @@ Replace = Annotated[
         help="Sign anew what this computer has signed otherwise; only if that never left it.",
     ),
 ]
-
-
-class NotNow(WrongUse):
-    """What was signed cannot be looked up just now, so that nothing is to be signed till then."""
 
 
 class Older(WrongUse):

@@ -33,6 +33,10 @@ HAS_LEARNT = (
 )
 
 
+class NotNow(WrongUse):
+    """The library cannot be used just now, but soon again: nothing is to be signed till then."""
+
+
 class OwnLibrary:
     """The library of the player with that key, during one command.
 
@@ -140,7 +144,7 @@ def own_games(context: typer.Context) -> Iterator[OwnLibrary]:
     try:
         yield own
     except LibraryBlocked as error:
-        raise WrongUse(
+        raise NotNow(
             f"The library of your games, {own.path}, cannot be used just now: {error}. "
             f"{error.remedy}"
         ) from None

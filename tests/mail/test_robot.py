@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email import message_from_bytes
 from pathlib import Path
 
 import pytest
 
+from pbem.cli.mail.fetch_command import fetch_once
 from pbem.game_file import GameFile
+from pbem.mail.connecting import MailFailed
 from tests.cli.using import Result
 from tests.crash.state import signed_twice
 from tests.mail.players import Player, player
@@ -88,6 +91,42 @@ def test_what_it_could_not_send_goes_once_the_server_is_back(anna: Player, robot
     serve(robot)
     assert len(anna.inbox()) == 1
     assert not signed_twice(robot.home.parent)
+
+
+def test_it_goes_on_by_itself_when_what_was_wrong_is_over(
+    anna: Player, robot: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mailbox that is down is asked less often; a letter that is refused for now goes later."""
+    invite(anna, robot)
+    waits: list[float] = []
+    down = MailFailed("The mailbox is down.", may_pass=True)
+    found = iter([down, down])
+
+    def look(*words: object) -> None:
+        for failure in found:
+            raise failure
+        fetch_once(*words)  # type: ignore[arg-type]
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        robot.office.matter.spurns = "451 4.7.1 Greylisted" if len(waits) < 4 else ""
+        if len(waits) == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("pbem.cli.robot.by_mail.fetch_once", look)
+    monkeypatch.setattr("pbem.cli.robot.command.time.sleep", wait)
+    robot.office.matter.spurns = "451 4.7.1 Greylisted"
+    ended = robot.run("serve-robot", "--every", "10s")
+    assert ended.status == 130
+    assert waits == [20, 40, 10, 10, 10]
+    assert ended.err.count("The mailbox is down. It is tried again by itself.") == 1
+    assert "Greylisted" in ended.err
+    assert len(anna.inbox()) == 1
+
+
+def test_a_login_that_is_refused_ends_it(anna: Player, robot: Player) -> None:
+    ended = replace(robot, password="wrong").run("serve-robot", "--every", "10s")
+    assert (ended.status, "refuses the login" in ended.err) == (2, True)
 
 
 def test_what_was_filed_and_not_answered_is_found_again(

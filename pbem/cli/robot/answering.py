@@ -15,10 +15,10 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.findings import explaining
 from pbem.cli.home import command_of
-from pbem.cli.memory import Memory, NoMemory, NotNow, Older
+from pbem.cli.memory import Memory, NoMemory, Older
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_writable
-from pbem.cli.own_library import library_of
+from pbem.cli.own_library import NotNow, library_of
 from pbem.cli.paths import exists, shown
 from pbem.cli.robot.guests import Guests
 from pbem.errors import Unreadable, WrongUse

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from engine.house_rules import UnknownRules
 from pbem.cli import console
-from pbem.cli.memory import NoMemory, NotNow, Older
+from pbem.cli.memory import NoMemory, Older
+from pbem.cli.own_library import NotNow
 from pbem.cli.paths import shown
 from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten, incoming
 from pbem.cli.robot.inbox import Arrived, Inbox

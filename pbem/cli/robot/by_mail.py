@@ -14,9 +14,9 @@ from pbem.cli.mail.arrivals import newest, say_arrivals
 from pbem.cli.mail.fetch_command import fetch_once
 from pbem.cli.mail.own_account import login_at, own_account, server_to
 from pbem.cli.mail.send_command import each_sent, unsent
-from pbem.cli.memory import NoMemory, NotNow
+from pbem.cli.memory import NoMemory
 from pbem.cli.moment import now
-from pbem.cli.own_library import own_games
+from pbem.cli.own_library import NotNow, own_games
 from pbem.cli.paths import shown
 from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten
 from pbem.errors import AcresError

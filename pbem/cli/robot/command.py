@@ -125,15 +125,12 @@ def _by_mail(context: typer.Context, welcome: frozenset[str], most: int) -> Look
 
 def _go_on(look: Look, every: int) -> None:
     """Look again and again; less often while that fails for a reason that may pass."""
-    from pbem.cli.memory import NotNow
-    from pbem.cli.robot.answering import NotWritten
-
     failures, told = 0, ""
     while True:
         try:
             look()
         except AcresError as error:
-            if not (isinstance(error, NotNow | NotWritten) or getattr(error, "may_pass", False)):
+            if not _may_pass(error):
                 raise
             if str(error) != told:
                 console.warn(f"{error} It is tried again by itself.")
@@ -142,3 +139,13 @@ def _go_on(look: Look, every: int) -> None:
             failures, told = 0, ""
         console.flush()
         time.sleep(every * min(PATIENCE, 1 << failures))
+
+
+def _may_pass(error: AcresError) -> bool:
+    from pbem.cli.own_library import NotNow
+    from pbem.cli.robot.answering import NotWritten
+    from pbem.mail.connecting import MailFailed
+
+    if isinstance(error, MailFailed):
+        return error.may_pass
+    return isinstance(error, NotNow | NotWritten)
