@@ -111,23 +111,26 @@ def refused_login(
 
 
 def _distrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
-    nothing = "so your password was not sent."
-    match error.verify_code:
-        case n if n in (_EXPIRED, _NOT_YET):
-            when = "has expired" if n == _EXPIRED else "is not valid yet"
-            return (
-                f"The certificate of {server.host} {when}, {nothing} See whether the clock of this "
-                "computer is right; if it is, whoever keeps the server has to renew it."
-            )
-        case n if n in (_WRONG_NAME, _WRONG_ADDRESS):
-            return (
-                f"The certificate that was shown is not for {server.host}, {nothing} See whether "
-                "the host in the settings is the name that your provider gives."
-            )
+    if error.verify_code == _EXPIRED:
+        return (
+            f"The certificate of {server.host} has expired, so your password was not sent. See "
+            "whether the clock of this computer is right; if it is, whoever keeps the server has "
+            "to renew it."
+        )
+    if error.verify_code == _NOT_YET:
+        return (
+            f"The certificate of {server.host} is not valid yet, so your password was not sent. "
+            "See whether the clock of this computer is right."
+        )
+    if error.verify_code in (_WRONG_NAME, _WRONG_ADDRESS):
+        return (
+            f"The certificate that was shown is not for {server.host}, so your password was not "
+            "sent. See whether the host in the settings is the name that your provider gives."
+        )
     return (
-        f"The certificate of {server.host} is signed by nobody whom this computer trusts, "
-        f"{nothing} If the server is your own, name its authority's certificate with ca in "
-        "the settings."
+        f"The certificate of {server.host} is signed by nobody whom this computer trusts, so your "
+        "password was not sent. If the server is your own, name its authority's certificate with "
+        "ca in the settings."
     )
 
 

@@ -81,10 +81,13 @@ class Outgoing:
             )
         code, answer = smtp.rcpt(to)
         if code not in (_TAKEN, _TAKEN_TO_FORWARD):
-            later = "Try again later" if _is_passing(code) else "Ask your opponent for another one"
+            what_to_do = (
+                "Try again later."
+                if _is_passing(code)
+                else "Ask your opponent for another address; it is given with --to."
+            )
             raise MailFailed(
-                f"{self._server.host} takes no mail for {to}{said(answer)}. {later}: an address "
-                "for this letter alone is given with --to.",
+                f"{self._server.host} takes no mail for {to}{said(answer)}. {what_to_do}",
                 may_pass=_is_passing(code),
             )
 

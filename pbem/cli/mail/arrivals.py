@@ -81,10 +81,10 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             console.say(f"{inviter} invites you to a game, {game}:", style="bold")
             _say_path(filed.path, f"To take it up: {command} join ")
         case Kind.FOREIGN:
-            message = _described(filed.found)
+            sender, subject = _sender(filed.found.sender), _subject(filed.found.subject)
             console.say(
-                f"A file of game {game} came, in which you do not play, in a message {message}. It "
-                "was left in the mailbox."
+                f"A message from {sender} with the subject “{subject}” was left in the mailbox: it "
+                f"holds a file of game {game}, in which you do not play."
             )
     if filed.was_learnt:
         console.warn(HAS_LEARNT)
@@ -116,13 +116,17 @@ def _say_listed(filed: Filed, now: str, command: str) -> None:
 
 def _refused(refused: Refused, command: str) -> str:
     """What is wrong with what came, and what to do."""
-    message = f"a message {_described(refused.envelope)}"
-    if not isinstance(refused.reason, Unreadable):
+    sender, subject = _sender(refused.envelope.sender), _subject(refused.envelope.subject)
+    if isinstance(refused.reason, Unreadable):
         return (
-            f"The file in {message} does not verify, and was left there: {_why(refused)} To look "
-            f"into it, save that message in your mail program: {command} audit MESSAGE"
+            f"A message from {sender} with the subject “{subject}” was left in the mailbox: "
+            f"{refused.reason}"
         )
-    return f"The file in {message} cannot be read, and was left there: {refused.reason}"
+    return (
+        f"A message from {sender} with the subject “{subject}” was left in the mailbox, because "
+        f"the file in it does not verify. {_why(refused)} To look into it, save that message in "
+        f"your mail program: {command} audit MESSAGE"
+    )
 
 
 def _why(refused: Refused) -> str:
@@ -135,16 +139,15 @@ def _why(refused: Refused) -> str:
     return told(audit(refused.data).match, refused.reason.finding)
 
 
-def _described(message: Found | Envelope) -> str:
-    """A message, by what its headers say."""
-    short = excerpt(clean(message.subject), LONGEST_HEADER).replace("“", "'").replace("”", "'")
-    return f"from {_sender(message.sender)} with the subject “{short}”"
+def _subject(header: str) -> str:
+    """A subject, to stand in quotes."""
+    return excerpt(clean(header), LONGEST_HEADER).replace("“", "'").replace("”", "'")
 
 
 def _sender(header: str) -> str:
     from email.utils import parseaddr
 
-    return console.mailbox(parseaddr(header)[1] or header)
+    return console.mailbox(parseaddr(header)[1] or header or "?")
 
 
 # --- the same as data

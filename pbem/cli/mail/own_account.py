@@ -25,7 +25,6 @@ TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
 PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
 VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 """For a password that is that of one server alone."""
-_PURPOSE = {"smtp": "send", "imap": "fetch"}
 
 
 class NoKeyring(AcresError):
@@ -60,9 +59,15 @@ def server_to(context: typer.Context, account: Account, kind: str) -> Server:
     """
     server = account.smtp if kind == "smtp" else account.imap
     if server is None:
+        path, command = config_path(home_of(context)), command_of(context)
+        if kind == "smtp":
+            raise WrongUse(
+                f"{path} names no server to send by, in [mail.smtp]. To set it up: {command} mail "
+                "setup"
+            )
         raise WrongUse(
-            f"The settings name no server to {_PURPOSE[kind]} by: [mail.{kind}] is missing in "
-            f"{config_path(home_of(context))}. To set it up: {command_of(context)} mail setup"
+            f"{path} names no server to fetch from, in [mail.imap]. To set it up: {command} mail "
+            "setup"
         )
     return server
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbem.mail.connecting import Login
     from pbem.mail.providers import Provider
 
-_PURPOSE = {"smtp": "To send", "imap": "To fetch"}
+_PURPOSE = {"smtp": "To send:", "imap": "To fetch:"}
 FAILED = 2
 """How a check ends where a login does not work."""
 
@@ -100,7 +100,7 @@ def setup(
     if login is not None and not untried:
         for server in _servers(account):
             _try(account, server, login)
-            console.say(f"{_PURPOSE[server.kind]}: the login at {server.host} works.")
+            console.say(f"{_PURPOSE[server.kind]} The login at {server.host} works.")
     config.replace("mail", account.table())
     console.note_written(f"{config.path} was written.")
     console.say("Your mail account is set up in:")
@@ -126,10 +126,10 @@ def check(context: typer.Context) -> None:
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
         if server is None:
-            console.item(f"{_PURPOSE[kind]}: no server is set up.")
+            console.item(f"{_PURPOSE[kind]} No server is set up.")
             continue
         console.item(
-            f"{_PURPOSE[kind]}: {server.host}, port {server.port}, as {server.user}, encrypted by "
+            f"{_PURPOSE[kind]} {server.host}, port {server.port}, as {server.user}, encrypted by "
             f"{server.security}."
         )
         console.flush()
