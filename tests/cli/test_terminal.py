@@ -315,7 +315,9 @@ def shown_at(columns, file):
     )
     status, told = ended(child)
     assert status == 0
-    lines = re.sub(r"\x1b\[[\d;]*m", "", told).splitlines()
+    # What the terminal erases again is the sign of life of a slow computer.
+    kept = re.sub(r"[^\n]*\x1b\[2K", "", told)
+    lines = re.sub(r"\x1b\[[?\d;]*[a-zA-Z]", "", kept).splitlines()
     return [line for line in lines if not line.startswith("To answer:")]
 
 
