@@ -17,6 +17,7 @@ from pbem.mail.mending import RECORD, Mended
 from pbem.record import Record
 from pbem.savefile import SaveFile
 
+_HEADERS = (RECORD, "[[record.steps]]", "[summary]", "[sealed.british]", "[sealed.french]")
 _AT_LINE = re.compile(r"\(at line (\d+),")
 
 
@@ -65,9 +66,10 @@ def damage_of(mended: Mended, where: str) -> Damage:
         match = _AT_LINE.search(str(error))
         number = min(int(match[1]), len(mended.statements)) if match else 1
         return _at(mended, where, mended.statements[number - 1].line)
-    begins = mended.record_lines()
+    begins, records = mended.record_lines(), document.get("record", [])
+    if not isinstance(records, list) or len(records) != len(begins):
+        return Damage(where, _first_strange(mended), None, len(begins))
     lines = damaged_lines(mended, lay_out(document))
-    records = document.get("record", [])
     for index, plain in enumerate(records):
         try:
             Record.from_plain(plain)
@@ -100,6 +102,14 @@ def _first_other(given: Sequence[str], expected: Sequence[str], begin: int) -> i
     lines = [(number, line.strip()) for number, line in enumerate(given, begin + 1) if line.strip()]
     pairs = zip(lines, wanted, strict=False)
     return next((number for (number, line), other in pairs if line != other), begin)
+
+
+def _first_strange(mended: Mended) -> int:
+    """The first line at which no file of this program begins a table, or says what records are."""
+    for line, text in mended.statements:
+        if text.startswith("record =") or (text.startswith("[") and text not in _HEADERS):
+            return line
+    return mended.first
 
 
 def _at(mended: Mended, where: str, line: int, *, breaks_off: bool = False) -> Damage:

@@ -10,6 +10,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, takewhile
 
 from pbem.chain import check_link, check_signature
 from pbem.document import MAX_SIZE
@@ -24,8 +25,10 @@ from pbem.record import Record
 from pbem.savefile import SaveFile
 
 MAX_FILES = 20
-_MOST_BYTES = 2 * MAX_SIZE
-"""Of a message, so much is tried to be read as save files: no game comes near it."""
+_MOST_BYTES = MAX_SIZE + MAX_SIZE // 4
+"""Of a message, so much is tried to be read as save files: one of any size, or a dozen games."""
+_MOST_BEGUN = 100
+"""Of a text, so many beginnings of a file are followed up."""
 _ARCHIVES = (".zip", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
 _DEEPEST = 3
 """So many messages are opened within each other that came as attachments."""
@@ -94,9 +97,12 @@ def restored_file(data: bytes) -> bytes | None:
 
     None where it is not to be restored: then its signatures would not fit.
     """
+    if len(data) > MAX_SIZE:
+        return None
     part, search = Part("the text", "", data), _Search()
-    mended = [each for text in texts_of(part) for each in files_in(text)]
-    if len(data) > MAX_SIZE or len(mended) != 1 or not mended[0].is_all:
+    begun = (each for text in texts_of(part) for each in files_in(text))
+    mended = list(islice(begun, 2))
+    if len(mended) != 1 or not mended[0].is_all:
         return None
     found = search.taken(part, mended[0])
     return found.data if isinstance(found, Found) and search.holds(found) else None
@@ -152,7 +158,9 @@ class _Search:
             return
         damages: list[Damage] = []
         for text in texts_of(part):
-            taken = [self.taken(part, mended) for mended in files_in(text)]
+            begun = islice(files_in(text), _MOST_BEGUN)
+            tried = takewhile(lambda mended: self._may_read(sum(map(len, mended.lines))), begun)
+            taken = [self.taken(part, mended) for mended in tried]
             found = [each for each in taken if isinstance(each, Found)]
             self._keep(found)
             if any(map(self.holds, found)):
@@ -198,10 +206,8 @@ class _Search:
             return self.holds(found)
         return False
 
-    def taken(self, part: Part, mended: Mended) -> Found | Damage | None:
-        """The file that was mended, or its damage; None where there was enough of them before."""
-        if not self._may_read(sum(map(len, mended.lines))):
-            return None
+    def taken(self, part: Part, mended: Mended) -> Found | Damage:
+        """The file that was mended, or its damage."""
         if mended.damage:
             return damage_of(mended, part.where)
         try:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
+from contextlib import suppress
 
 import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail.finding import save_files
+from pbem.mail.parts import MAX_MESSAGE
 from pbem.savefile import SaveFile
 from tests.fuzz.games import game_named
 
@@ -50,6 +53,32 @@ def test_what_looks_like_a_mark_of_quoting_stays_where_it_belongs_to_the_file() 
     assert only(HEAD + quoted) == only(HEAD + file) == file
 
 
+# --- what a message can cost
+
+
+COSTLY = {
+    "beginnings": 'format = "acres-save"\n' * 390_000,
+    "beginnings in HTML": "<br>format = &quot;acres-save&quot;" * 230_000,
+    "the same file": FILE * (MAX_MESSAGE // len(FILE)),
+    "many tables": "".join(
+        f"\n--x\n\n{LINES[0]}\n{LINES[1]}\n" + "".join(f"k{n}.a={{}}\n" for n in range(15_000))
+        for _ in range(20)
+    ),
+}
+
+
+@pytest.mark.parametrize("what", COSTLY)
+def test_no_message_takes_long(what: str) -> None:
+    """Before its beginnings were counted, the first took seven seconds."""
+    head = "Content-Type: multipart/mixed; boundary=x\n" if "--x" in COSTLY[what] else ""
+    message = f"{head}{HEAD}{COSTLY[what]}".encode()[:MAX_MESSAGE]
+    started = time.process_time()
+    with suppress(Unreadable):
+        save_files(message)
+    # Two seconds are promised, and measured at worst: a busy machine may take more.
+    assert time.process_time() - started < 4
+
+
 # --- damage
 
 
@@ -83,3 +112,19 @@ def test_where_a_line_lacks_something_is_told() -> None:
 def test_where_a_line_is_no_line_of_a_file_is_told() -> None:
     lines = [*LINES[:50], "[image: logo.png]", *LINES[50:]]
     assert "is damaged from line 51 on, in record" in damage(HEAD + "\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        "record = 3\n",
+        "record = [3]\n",
+        "[record]\nindex = 0\n",
+        "[record.a]\n[[record.b]]\n",
+        '[[recrd]]\nindex = 0\n[[record.steps]]\nkind = "draw"\n',
+    ],
+)
+@pytest.mark.parametrize("end", ["", "[sealed.british]\nat = 2\n"])
+def test_records_that_are_none_are_damage(records: str, end: str) -> None:
+    beginning = f"{HEAD}{LINES[0]}\n{LINES[1]}\n"
+    assert "damaged from line 3 on" in damage(f"{beginning}{records}{end}\nBye\n")
