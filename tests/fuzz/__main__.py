@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 MUTANTS = "mutants"
-READERS = ("save", "records", "signed", "order", "evidence", "identity", "recovery")
+READERS = ("save", "records", "signed", "order", "evidence", "identity", "recovery", "mail")
 INSTRUMENTED = ["engine", "pbem", "tomllib"]
 
 

@@ -1,7 +1,6 @@
 """What reads bytes from elsewhere, each as a function of any bytes that holds or raises Wrong.
 
 Each refuses what it does not take with one sentence. What it takes, it takes for what it is.
-A reader of mail gets its line in `TARGETS` once there is one.
 """
 
 from __future__ import annotations
@@ -11,7 +10,9 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from email.message import EmailMessage
 from functools import cache, partial
+from html import escape
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -24,6 +25,7 @@ from pbem.errors import AcresError, NotProved
 from pbem.fork import Evidence
 from pbem.identity import Identity
 from pbem.layout import lay_out
+from pbem.mail.finding import save_files
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.record import Record
@@ -161,6 +163,23 @@ def read_recovery(data: bytes) -> bool:
     return True
 
 
+def read_mail(data: bytes) -> bool:
+    """The mail reader: what it finds is a file, under a name that leads nowhere else."""
+    try:
+        found = save_files(data)
+    except AcresError as error:
+        check_sentence(str(error))
+        return False
+    for each in found:
+        # Laid out in two ways it may be found as two, if it does not hold.
+        alone = save_files(each.data)
+        if not alone or any(again.records != each.records for again in alone):
+            raise Wrong("by itself it is not found as it was")
+        if each.name and (Path(each.name).name != each.name or not each.name.isprintable()):
+            raise Wrong(f"a name that is none: {each.name!r}")
+    return bool(found)
+
+
 # --- what is read by them
 
 
@@ -242,6 +261,25 @@ def _recovery_texts() -> list[bytes]:
     return [text.encode() for text in written]
 
 
+def _messages() -> list[bytes]:
+    """Each short file in a message: attached in two ways, pasted and quoted, and as HTML."""
+    found = []
+    for file in _files(2**12):
+        text = file.decode()
+        quoted = "".join(f"> {line}\n" for line in text.splitlines())
+        attached, encoded, pasted, rich = (EmailMessage() for _ in range(4))
+        attached.set_content("My turn.")
+        attached.add_attachment(text, filename="game-004.toml")
+        encoded.set_content("My turn.")
+        encoded.add_attachment(file, "application", "octet-stream", filename="game-004.toml")
+        pasted.set_content(f"You wrote:\n{quoted}")
+        rich.set_content(f"<pre>{escape(text)}</pre>", "html")
+        for message in (attached, encoded, pasted, rich):
+            message["From"], message["Subject"] = "Bela <bela@example.org>", "Turn 4"
+            found.append(message.as_bytes())
+    return found
+
+
 TARGETS = {
     "save": Target(read_save, partial(_files, 2**12)),
     "records": Target(verify, partial(_files, 2**14)),
@@ -250,4 +288,5 @@ TARGETS = {
     "evidence": Target(read_evidence, _evidence),
     "identity": Target(read_identity, _identities),
     "recovery": Target(read_recovery, _recovery_texts),
+    "mail": Target(read_mail, _messages),
 }
