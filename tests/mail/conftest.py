@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.using import acres
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Player, player, prepared
@@ -82,3 +83,17 @@ def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
 def joined(anna: Player, bela: Player) -> Path:
     """The file that Bela has to send to Anna."""
     return bela.folder / "game-001.toml"
+
+
+@pytest.fixture
+def played(kept: Path, tmp_path: Path) -> dict[int, Path]:
+    """The files of some turns, by number, written on other computers of both players."""
+    folder = shutil.copytree(kept, tmp_path / "played")
+    files = {1: folder / "game-001.toml"}
+    for number in (2, 3, 4, 5):
+        orders = ["pass"] if number < 4 else ["pass", "pass"]
+        home = folder / ("Anna" if number % 2 == 0 else "Bela")
+        done = acres("turn", "apply", files[number - 1], *orders, home=home)
+        assert done.status == 0, done.err
+        files[number] = folder / f"game-{number:03}.toml"
+    return files

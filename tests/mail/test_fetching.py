@@ -1,63 +1,18 @@
 """`acres mail fetch`: what arrives is verified, filed and told; nothing is lost or written over."""
 
-import imaplib
 import json
+import shlex
 import shutil
-import ssl
 from dataclasses import replace
-from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
 from pbem.savefile import SaveFile
-from tests.cli.using import acres, is_one_sentence, practice_files
-from tests.mail.servers import door, keeps_saying, nobody_there, says, silent
+from tests.cli.using import acres, practice_files
+from tests.mail.arriving import MARKED, flags, letter, plain
 
 FORGED = "\x1b[31mAnna\u202e"
-
-
-def letter(data, sender="bela@example.org", *, name="game.toml", subject="A turn"):
-    """A message with a file."""
-    message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = sender, "anna@example.org", subject
-    message.set_content("Here it is.\n")
-    message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
-    return message.as_bytes()
-
-
-def plain(text="See you tomorrow.\n"):
-    message = EmailMessage()
-    message["From"], message["Subject"] = "carla@example.org", "Dinner"
-    message.set_content(text)
-    return message.as_bytes()
-
-
-def flags(player):
-    """The flags of all messages in the inbox, in the order in which they came."""
-    office = player.office
-    context = ssl.create_default_context(cafile=office.authority.certificate)
-    with imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=context, timeout=5) as imap:
-        imap.login(player.address, player.password)
-        imap.select(readonly=True)
-        found = imap.fetch("1:*", "(FLAGS)")[1]
-    return [set(imaplib.ParseFlags(each)) - {rb"\Recent"} for each in found if each]
-
-
-MARKED = {rb"\Seen", b"$Acres"}
-
-
-@pytest.fixture
-def played(kept, tmp_path):
-    """The files of some turns, by number, written on other computers of both players."""
-    folder = shutil.copytree(kept, tmp_path / "played")
-    files = {1: folder / "game-001.toml"}
-    for number in (2, 3, 4, 5):
-        orders = ["pass"] if number < 4 else ["pass", "pass"]
-        home = folder / ("Anna" if number % 2 == 0 else "Bela")
-        done = acres("turn", "apply", files[number - 1], *orders, home=home)
-        assert done.status == 0, done.err
-        files[number] = folder / f"game-{number:03}.toml"
-    return files
 
 
 # --- what goes well
@@ -194,8 +149,6 @@ def test_the_own_letter_among_those_that_arrive_is_nothing_new(office, bela, pla
 
 
 def read(path):
-    from pathlib import Path
-
     return Path(path).read_bytes()
 
 
@@ -289,8 +242,6 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
     (kept,) = set(anna.files) - set(known)
     assert (anna.folder / kept).read_bytes() == other.read_bytes()
     audit = next(line for line in told.splitlines() if "audit" in line).partition("audit ")[2]
-    import shlex
-
     assert acres("audit", *shlex.split(audit)).status == 1
 
 
@@ -338,239 +289,3 @@ def test_very_many_messages_are_looked_through(office, anna, joined, monkeypatch
         office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
     assert "It is your move" in anna.do("mail", "fetch").out
-
-
-# --- whatever happens in between
-
-
-@pytest.mark.parametrize(
-    "place",
-    [
-        "pbem.mail.mailbox.Mailbox.read",
-        "pbem.mail.filing.write_new",
-        "pbem.library.Library.note",
-        "pbem.cli.mail.fetch_command._say",
-        "pbem.mail.mailbox.Mailbox.mark",
-        "pbem.library.Post.look",
-    ],
-)
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_stop_at_any_moment_loses_nothing(office, anna, bela, joined, place, when):
-    bela.do("mail", "send", joined)
-    with pytest.MonkeyPatch.context() as patch:
-        import pkgutil
-
-        whole = pkgutil.resolve_name(place)
-
-        def stop(*arguments, **named):
-            if when == "after":
-                whole(*arguments, **named)
-            raise KeyboardInterrupt
-
-        patch.setattr(place, stop)
-        assert anna.run("mail", "fetch").status == 130
-    again = anna.do("mail", "fetch")
-    was_passed = place.endswith("look") and when == "after"
-    assert ("It is your move" in again.out) != was_passed
-    assert anna.files == ["game-000.toml", "game-001.toml"]
-    assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
-    assert flags(anna) == [MARKED]
-    assert "It is your move" in anna.do("games").out
-    assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
-
-
-def test_a_folder_that_cannot_be_written_passes_nothing_over(office, anna, joined, tmp_path):
-    shutil.rmtree(anna.folder)
-    (tmp_path / "Anna").write_text("in the way")
-    office.deliver(anna.address, letter(joined.read_bytes()))
-    assert anna.run("mail", "fetch").status == 2
-    assert flags(anna) == [set()]
-    (tmp_path / "Anna").unlink()
-    anna.folder.mkdir()
-    assert "It is your move" in anna.do("mail", "fetch").out
-
-
-def test_a_mailbox_that_was_made_anew_is_looked_through_again(office, anna, joined):
-    office.deliver(anna.address, letter(joined.read_bytes()))
-    anna.do("mail", "fetch")
-    messages = anna.inbox()
-    maildir = office.dovecot.maildir(anna.address)
-    for path in maildir.rglob("dovecot*"):
-        path.unlink()
-    shutil.rmtree(maildir / "cur")
-    shutil.rmtree(maildir / "new")
-    office.deliver(anna.address, messages[0])
-    assert "is there already" in anna.do("mail", "fetch").out
-    assert anna.files == ["game-000.toml", "game-001.toml"]
-
-
-def test_a_lost_library_is_made_anew(office, anna, joined):
-    office.deliver(anna.address, letter(joined.read_bytes()))
-    anna.do("mail", "fetch")
-    (anna.home / "library.sqlite3").unlink()
-    anna.do("mail", "fetch")
-    assert "against Bela" in anna.do("games").out
-
-
-# --- the server
-
-
-def at(player, port, security="tls"):
-    """Let the settings of a player name another IMAP server."""
-    player.set_up(
-        f'[mail]\naddress = "{player.address}"\nca = "{player.office.authority.certificate}"\n'
-        f'folder = "{player.folder}"\ntimeout = 1\n[mail.imap]\nhost = "localhost"\n'
-        f'port = {port}\nsecurity = "{security}"\n'
-    )
-
-
-def failure(done):
-    assert done.status == 2
-    assert is_one_sentence(done.err), done.err
-    return done.err
-
-
-def test_a_server_that_is_down_is_told(anna):
-    at(anna, nobody_there())
-    assert "is down" in failure(anna.run("mail", "fetch"))
-
-
-@pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_a_server_that_says_nothing_is_not_waited_for_long(anna, security):
-    with door(silent) as port:
-        at(anna, port, security)
-        assert "did not answer within 1 second" in failure(anna.run("mail", "fetch"))
-
-
-def test_a_refused_login_is_told(anna, monkeypatch):
-    monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
-    sentence = failure(anna.run("mail", "fetch"))
-    assert "refuses the login" in sentence
-    assert "“Authentication failed.”" in sentence
-    assert "wrong horse" not in sentence
-
-
-@pytest.mark.parametrize(
-    ("how", "told"), [("expired", "has expired"), ("name", "not for localhost")]
-)
-def test_a_bad_certificate_ends_it_before_the_password(authority, anna, how, told):
-    host = "elsewhere.example" if how == "name" else "localhost"
-    certificate = authority.signs("bad", host=host, expired=how == "expired")
-    with door(says(b"* OK hello\r\n"), certificate) as port:
-        at(anna, port)
-        assert told in failure(anna.run("mail", "fetch"))
-
-
-def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna):
-    heard = []
-
-    def strip(caller):
-        caller.sendall(b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello\r\n")
-        for line in caller.makefile("rb"):
-            heard.append(line)
-            tag = line.split()[0]
-            caller.sendall(b"* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\n" + tag + b" OK done\r\n")
-
-    with door(strip) as port:
-        at(anna, port, "starttls")
-        assert "STARTTLS" in failure(anna.run("mail", "fetch"))
-    assert heard
-    assert not any(b"LOGIN" in line or b"AUTHENTICATE" in line for line in heard)
-
-
-@pytest.mark.parametrize(
-    "behaves",
-    [
-        says(b"HTTP/1.1 400 Bad Request\r\n"),
-        says(b"\x00\xff\x16\x03\r\n"),
-        says(b"* OK hello\r\n", b"what?\r\n"),
-        says(b"* OK hello\r\n", b"* CAPABILITY {99999999999999}\r\n"),
-        says(b"* OK hello\r\n"),
-        says(b"* BYE too many of you\r\n"),
-        says(b""),
-        keeps_saying(b"* OK ", b"x" * 10_000, 300),
-        keeps_saying(b"* OK hello\r\n", b"* OK more\r\n", 20000),
-    ],
-)
-def test_a_server_that_talks_nonsense_costs_a_sentence(anna, behaves):
-    with door(behaves) as port:
-        at(anna, port, "none")
-        failure(anna.run("mail", "fetch"))
-
-
-ANSWERS = {
-    b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
-    b"LOGIN": b"",
-    b"SELECT": b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n",
-    b"SEARCH": b"* SEARCH 5\r\n",
-    b"FETCH": b"* 1 FETCH (UID 5 RFC822.SIZE 100)\r\n",
-    b"LOGOUT": b"* BYE\r\n",
-}
-
-
-@pytest.mark.parametrize(
-    ("command", "answer"),
-    [
-        (b"SELECT", b"* 1 EXISTS\r\n"),
-        (b"SELECT", b"* OK [UIDVALIDITY x] ok\r\n"),
-        (b"SELECT", b"* x EXISTS\r\n"),
-        (b"SEARCH", b"* SEARCH five\r\n"),
-        (b"SEARCH", b"* SEARCH 99999999999999999999999999\r\n"),
-        (b"FETCH", b"* 1 FETCH (UID 5 RFC822.SIZE\r\n"),
-        (b"FETCH", b"* 1 FETCH (UID 5 RFC822.SIZE big)\r\n"),
-        (b"FETCH", b"* 1 FETCH (UID 5 RFC822.SIZE NIL)\r\n"),
-        (b"FETCH", b"* 1 FETCH ((((((((((((((((UID 5)\r\n"),
-        (b"FETCH", b"* 1 FETCH " + b"(" * 5000 + b"\r\n"),
-        (b"FETCH", b"* 1 FETCH (UID 5 BODY[] {999999999999999}\r\n"),
-        (b"FETCH", b"* 1 FETCH (UID 5 BODY[] {-5}\r\n"),
-        (b"FETCH", b"* 1 FETCH \xff\xfe\r\n"),
-    ],
-)
-def test_nonsense_in_the_middle_costs_a_sentence(anna, command, answer):
-    answers = ANSWERS | {command: answer}
-
-    def behave(caller):
-        caller.sendall(b"* OK hello\r\n")
-        for line in caller.makefile("rb"):
-            tag, *words = line.split()
-            word = words[1] if words[0] == b"UID" else words[0]
-            caller.sendall(answers.get(word, b"") + tag + b" OK done\r\n")
-
-    with door(behave) as port:
-        at(anna, port, "none")
-        done = anna.run("mail", "fetch")
-    assert "Traceback" not in done.err
-    assert "should not have" not in done.err
-    assert (done.status, done.out) in ((2, ""), (0, "No turn has arrived.\n"))
-    assert anna.files == ["game-000.toml"]
-
-
-@pytest.mark.parametrize("refusal", [b" NO you may not\r\n", b" BAD what is that\r\n"])
-def test_a_server_that_refuses_marks_is_read_all_the_same(anna, joined, refusal):
-    message = letter(joined.read_bytes())
-    size = str(len(message)).encode()
-    body = b"* 1 FETCH (UID 5 BODY[]<0> {" + size + b"}\r\n" + message + b")\r\n"
-
-    def behave(caller):
-        caller.sendall(b"* OK hello\r\n")
-        for line in caller.makefile("rb"):
-            tag, *words = line.split()
-            word = words[1] if words[0] == b"UID" else words[0]
-            if word == b"STORE":
-                caller.sendall(tag + refusal)
-                continue
-            answer = body if b"BODY" in line else ANSWERS.get(word, b"")
-            caller.sendall(answer.replace(b"SIZE 100", b"SIZE " + size) + tag + b" OK done\r\n")
-
-    with door(behave) as port:
-        at(anna, port, "none")
-        assert "It is your move" in anna.do("mail", "fetch").out
-        assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
-
-
-def test_a_folder_that_is_not_there_is_told_with_those_that_are(office, anna):
-    config = office.config(anna.address)
-    anna.set_up(f'{config}folder = "Games"\n')
-    sentence = failure(anna.run("mail", "fetch"))
-    assert "Games" in sentence
-    assert "INBOX" in sentence

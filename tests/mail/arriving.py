@@ -1,0 +1,35 @@
+"""Messages that arrive in a mailbox, and what becomes of them there."""
+
+import imaplib
+import ssl
+from email.message import EmailMessage
+
+
+def letter(data, sender="bela@example.org", *, name="game.toml", subject="A turn"):
+    """A message with a file."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = sender, "anna@example.org", subject
+    message.set_content("Here it is.\n")
+    message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    return message.as_bytes()
+
+
+def plain(text="See you tomorrow.\n"):
+    message = EmailMessage()
+    message["From"], message["Subject"] = "carla@example.org", "Dinner"
+    message.set_content(text)
+    return message.as_bytes()
+
+
+def flags(player):
+    """The flags of all messages in the inbox, in the order in which they came."""
+    office = player.office
+    context = ssl.create_default_context(cafile=office.authority.certificate)
+    with imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=context, timeout=5) as imap:
+        imap.login(player.address, player.password)
+        imap.select(readonly=True)
+        found = imap.fetch("1:*", "(FLAGS)")[1]
+    return [set(imaplib.ParseFlags(each)) - {rb"\Recent"} for each in found if each]
+
+
+MARKED = {rb"\Seen", b"$Acres"}
