@@ -27,6 +27,8 @@ from pbem.savefile import SaveFile
 MAX_FILES = 20
 _MOST_BYTES = MAX_SIZE + MAX_SIZE // 4
 """Of a message, so much is tried to be read as save files: one of any size, or a dozen games."""
+_MOST_RESTORED = MAX_SIZE // 4
+"""Some times as much as the longest games: where it cannot be restored, that took long in vain."""
 _MOST_BEGUN = 100
 """Of a text, so many beginnings of a file are followed up."""
 _ARCHIVES = (".zip", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
@@ -95,9 +97,9 @@ def files_of(message: bytes) -> list[Found]:
 def restored_file(data: bytes) -> bytes | None:
     """The file of which these bytes are all that mail has left, and nothing but that.
 
-    None where it is not to be restored: then its signatures would not fit.
+    None where it is not to be restored, because its signatures would not fit, or it is too long.
     """
-    if len(data) > MAX_SIZE:
+    if len(data) > _MOST_RESTORED:
         return None
     part, search = Part("the text", "", data), _Search()
     begun = (each for text in texts_of(part) for each in files_in(text))
