@@ -1,12 +1,15 @@
 """`acres mail watch`: what arrives is told once; that the server is down, once; that it is back."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from tests.mail.servers import nobody_there
 
 
 @pytest.fixture
-def looks(monkeypatch):
+def looks(anna, bela, monkeypatch):
     """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
     deeds, waited = [], []
 
@@ -67,6 +70,20 @@ def test_a_server_that_comes_back_is_told(monkeypatch, looks, anna, bela, joined
     assert done.out.count("is there again") == 1
     assert done.out.count("It is your move") == 1
     assert waited == [20, 40, 10, 10]
+
+
+def test_a_library_that_is_locked_for_a_while_does_not_end_it(looks, anna, bela, joined):
+    deeds, waited = looks
+    bela.do("mail", "send", joined)
+    with closing(sqlite3.connect(anna.home / "library.sqlite3", isolation_level=None)) as database:
+        database.execute("BEGIN EXCLUSIVE")
+        deeds += [lambda: database.execute("COMMIT"), nothing]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("pbem.library.database.BUSY_SECONDS", 0.1)
+            done = anna.run("mail", "watch", "--every", "10s")
+    assert done.err.count("cannot be used just now") == 1
+    assert done.out.count("It is your move") == 1
+    assert waited == [20, 10, 10]
 
 
 def test_what_does_not_pass_by_itself_ends_it(looks, anna, monkeypatch):

@@ -16,6 +16,7 @@ from pbem.cli.mail.own_account import login_at, own_account, server_to
 from pbem.cli.moment import now
 from pbem.cli.numbers import number_for, seconds_for
 from pbem.cli.own_library import own_games
+from pbem.errors import AcresError
 
 if TYPE_CHECKING:
     from pbem.mail.account import Account
@@ -118,8 +119,9 @@ class Watch:
 
         try:
             fetch_once(self._context, self._account, self._login, self._tell)
-        except MailFailed as error:
-            if not error.may_pass:
+        except AcresError as error:
+            # A disk that is full or a library that is locked may be so for a while, too.
+            if isinstance(error, MailFailed) and not error.may_pass:
                 raise
             if not self._failures:
                 console.warn(f"{error} It is tried again by itself.")
