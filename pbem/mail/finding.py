@@ -10,7 +10,6 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, takewhile
 
 from pbem.chain import check_link, check_signature
 from pbem.document import MAX_SIZE
@@ -18,19 +17,18 @@ from pbem.errors import NotProved, Unreadable, WrongUse
 from pbem.fork import FORMAT, Evidence
 from pbem.layout import lay_out
 from pbem.mail.damage import Damage, damage_of, damaged_lines
-from pbem.mail.mending import RECORD, Mended, files_in
+from pbem.mail.mending import RECORD, Mended, Stretch, files_in
 from pbem.mail.parts import Envelope, Part, is_message, parts_of
 from pbem.mail.texts import texts_of
 from pbem.record import Record
 from pbem.savefile import SaveFile
 
 MAX_FILES = 20
-_MOST_BYTES = MAX_SIZE + MAX_SIZE // 4
-"""Of a message, so much is tried to be read as save files: one of any size, or a dozen games."""
+MAX_PASTED = 1024 * 1024
+"""Of the texts of a message so much is taken for save files, in characters; attached, each may be
+as long as any."""
 _MOST_RESTORED = MAX_SIZE // 4
 """Some times as much as the longest games: where it cannot be restored, that took long in vain."""
-_MOST_BEGUN = 100
-"""Of a text, so many beginnings of a file are followed up."""
 _ARCHIVES = (".zip", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
 _DEEPEST = 3
 """So many messages are opened within each other that came as attachments."""
@@ -102,11 +100,11 @@ def restored_file(data: bytes) -> bytes | None:
     if len(data) > _MOST_RESTORED:
         return None
     part, search = Part("the text", "", data), _Search()
-    begun = (each for text in texts_of(part) for each in files_in(text))
-    mended = list(islice(begun, 2))
-    if len(mended) != 1 or not mended[0].is_all:
+    stretches = [each for text in texts_of(part) for each in files_in(text)]
+    if len(stretches) != 1:
         return None
-    found = search.taken(part, mended[0])
+    mended = stretches[0].mended(_MOST_RESTORED)
+    found = search.taken(part, mended) if mended.is_all else None
     return found.data if isinstance(found, Found) and search.holds(found) else None
 
 
@@ -136,7 +134,9 @@ class _Search:
         self.damages: list[Damage] = []
         self.hint = ""
         self._holding: dict[bytes, bool] = {}
-        self._left = _MOST_BYTES
+        self._left = MAX_PASTED
+        self._left_attached = MAX_SIZE
+        self._tries = 0
         self._envelope = Envelope()
 
     def look_into(self, data: bytes, depth: int = 0) -> None:
@@ -160,9 +160,7 @@ class _Search:
             return
         damages: list[Damage] = []
         for text in texts_of(part):
-            begun = islice(files_in(text), _MOST_BEGUN)
-            tried = takewhile(lambda mended: self._may_read(sum(map(len, mended.lines))), begun)
-            taken = [self.taken(part, mended) for mended in tried]
+            taken = [self._taken(part, stretch) for stretch in files_in(text)]
             found = [each for each in taken if isinstance(each, Found)]
             self._keep(found)
             if any(map(self.holds, found)):
@@ -191,8 +189,9 @@ class _Search:
     def _take_as_it_is(self, part: Part) -> bool:
         """Take a part that is a file from its first byte to its last; whether it is a sound one."""
         data = part.data.removeprefix(BOM_UTF8)
-        if data.lstrip()[:1] not in (b"f", b"#", b"[") or not self._may_read(len(data)):
+        if data.lstrip()[:1] not in (b"f", b"#", b"[") or len(data) > self._left_attached:
             return False
+        self._left_attached -= len(data)
         for kind in (SaveFile, Evidence):
             try:
                 written = kind.read(data).write()
@@ -208,6 +207,22 @@ class _Search:
             return self.holds(found)
         return False
 
+    def _taken(self, part: Part, stretch: Stretch) -> Found | Damage | None:
+        """The file in a stretch of text, or its damage; None where enough was read before."""
+        if self._tries == MAX_FILES:
+            return None
+        self._tries += 1
+        mended = stretch.mended(self._left)
+        is_cut = len(stretch.text) > self._left and mended.breaks_off
+        self._left -= mended.size
+        if is_cut:
+            self.hint = (
+                f"The save file in {part.where} is too long to be taken out of a text: ask for it "
+                "to be sent as an attachment."
+            )
+            return None
+        return self.taken(part, mended)
+
     def taken(self, part: Part, mended: Mended) -> Found | Damage:
         """The file that was mended, or its damage."""
         if mended.damage:
@@ -221,13 +236,6 @@ class _Search:
             return damage_of(mended, part.where)
         lines = damaged_lines(mended, laid_out)
         return self._as_found(part, data, lines, is_evidence=is_evidence)
-
-    def _may_read(self, size: int) -> bool:
-        """Whether so many bytes more may be read as a file; then they are."""
-        if size > self._left or len(self.found) + len(self.damages) >= MAX_FILES:
-            return False
-        self._left -= size
-        return True
 
     def _as_found(
         self, part: Part, data: bytes, lines: Sequence[int], *, is_evidence: bool

@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pbem.document import MAX_BRACKETS
@@ -58,6 +59,9 @@ _GOES_ON = re.compile(r'\s*(?:\[\[?[a-z]+(?:\.[a-z]+)?\]\]?|[a-z_]+ = ["\[0-9].*
 _BEGUN = re.compile(r"\[\[?[a-z.]*\]?")
 """A header that breaks off."""
 _DEEPEST = 8
+_MOST_FILES = 20
+_MOST_STATEMENTS = 100_000
+"""A file of 2 MiB has half as many."""
 
 
 class Statement(NamedTuple):
@@ -74,7 +78,7 @@ class Mended:
     `lines` are those of the text without their marks of quoting, the first of which is number
     `first`, from 1; `damage` is the one at which no statement could be taken although the file goes
     on, 0 if there is none, and `breaks_off` whether that is because the text ends there. `is_all`
-    says that there is nothing else in the text.
+    says that there is nothing else in the text, `size` is how many characters were taken.
     """
 
     first: int
@@ -83,6 +87,7 @@ class Mended:
     damage: int = 0
     breaks_off: bool = False
     is_all: bool = False
+    size: int = 0
 
     def document(self) -> dict[str, Any]:
         """What the statements say together; ValueError, with the line among them, if nothing."""
@@ -122,16 +127,34 @@ def has_file(text: str) -> bool:
     return _BEGINNING.search(text) is not None
 
 
-def files_in(text: str) -> Iterator[Mended]:
-    """What can be taken from a restored text, from each beginning of a file to the next."""
-    begins = [match.start() for match in _BEGINNING.finditer(text)]
+class Stretch(NamedTuple):
+    """A piece of a text, from the beginning of a file on: it may hold that, and more behind it.
+
+    `prefix` stands before it on its line, which is number `line`, from 1; `is_first` says that
+    there is nothing else before it.
+    """
+
+    text: str
+    line: int
+    prefix: str
+    is_first: bool
+
+    def mended(self, most: int) -> Mended:
+        """What can be taken of it, of so many characters at most."""
+        mended = _mended(_unquoted(self.text[:most].split("\n"), self.prefix), self.line)
+        return replace(mended, is_all=mended.is_all and self.is_first)
+
+
+def files_in(text: str) -> Iterator[Stretch]:
+    """Where files begin in a restored text, each up to the next; after the first few no more."""
+    found = islice(_BEGINNING.finditer(text), _MOST_FILES + 1)
+    begins = [match.start() for match in found]
+    ends = [*begins[1:], len(text)]
     line, before = 1, 0
-    for start, end in zip(begins, [*begins[1:], len(text)], strict=True):
+    for start, end in list(zip(begins, ends, strict=True))[:_MOST_FILES]:
         line, before = line + text.count("\n", before, start), start
         prefix = text[text.rfind("\n", 0, start) + 1 : start]
-        lines = _unquoted(text[start:end].split("\n"), prefix)
-        mended = _mended(lines, line)
-        yield replace(mended, is_all=mended.is_all and not text[:start].strip())
+        yield Stretch(text[start:end], line, prefix, not text[:start].strip())
 
 
 def _unquoted(lines: list[str], prefix: str) -> list[str]:
@@ -158,14 +181,15 @@ def _mended(lines: list[str], first: int) -> Mended:
         start = scanner.start
         line, before = line + scanner.text.count("\n", before, start), start
         text = scanner.statement()
-        if text is None:
+        if text is None or len(statements) == _MOST_STATEMENTS:
             break
         statements.append(Statement(line, text))
     if scanner.breaks_off:
-        return Mended(first, lines, statements, line, breaks_off=True)
+        return Mended(first, lines, statements, line, breaks_off=True, size=len(scanner.text))
     rest = scanner.text[scanner.start :]
     goes_on = any(map(_GOES_ON.fullmatch, rest.split("\n")))
-    return Mended(first, lines, statements, line if goes_on else 0, is_all=not rest)
+    damage = line if goes_on else 0
+    return Mended(first, lines, statements, damage, is_all=not rest, size=scanner.start)
 
 
 class _Scanner:

@@ -96,7 +96,7 @@ def _check_size(data: bytes) -> None:
             f"This message is larger than {MAX_MESSAGE // 2**20} MiB: save the file that is "
             "attached to it, and give that."
         )
-    if data.count(b"\n") + data.count(b"\r") > 2 * MAX_LINES:
+    if data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n") > MAX_LINES:
         raise Unreadable("This message has more lines than any with a save file.")
 
 

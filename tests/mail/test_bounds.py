@@ -1,0 +1,146 @@
+"""Messages that were made to take long, and those at the limits that docs/save-format.md states."""
+
+from __future__ import annotations
+
+from base64 import encodebytes
+from collections.abc import Callable
+
+import pytest
+
+from pbem.errors import Unreadable
+from pbem.mail.finding import MAX_FILES, MAX_PASTED, save_files
+from pbem.mail.parts import MAX_LINES, MAX_MESSAGE, MAX_NESTING, MAX_PARTS
+from pbem.savefile import SaveFile
+from tests.fuzz.games import game_named
+from tests.fuzz.judging import check_sentence, well_behaved
+
+FILE = game_named("joined").data
+BEGINNING = b'format = "acres-save"\n'
+TEXT = b"Content-Type: text/plain\n\n"
+HTML = b"Content-Type: text/html\n\n" + BEGINNING
+
+
+def filled(start: bytes, piece: bytes, size: int = MAX_MESSAGE) -> bytes:
+    return (start + piece * ((size - len(start)) // len(piece)))[:size]
+
+
+def nested(depth: int, last: bytes = b"") -> bytes:
+    """The file, so deep in parts within parts."""
+    heads = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth)
+    )
+    return heads + TEXT + FILE + last
+
+
+def in_parts(count: int) -> bytes:
+    part = b"--b\nContent-Type: text/plain\n\nx\n"
+    head = b"Content-Type: multipart/mixed; boundary=b\n\n"
+    return head + part * (count - 1) + b"--b\n" + TEXT + FILE
+
+
+def refused_or_read(message: bytes) -> None:
+    try:
+        save_files(message)
+    except Unreadable as error:
+        check_sentence(str(error))
+
+
+SLOW: dict[str, Callable[[], bytes]] = {
+    "beginnings": lambda: filled(TEXT, BEGINNING),
+    "beginnings on one line": lambda: filled(TEXT, BEGINNING.rstrip() + b" "),
+    "beginnings, each of them quoted": lambda: filled(TEXT, b"> " * 30 + BEGINNING),
+    "texts without end": lambda: filled(TEXT, BEGINNING + b'x = "\n'),
+    "folded texts without end": lambda: filled(TEXT, BEGINNING + b'x = """\n'),
+    "one text without end": lambda: filled(TEXT + BEGINNING + b'x = "', b"\\\\ \n"),
+    "spaces": lambda: filled(TEXT + BEGINNING, b" "),
+    "line ends": lambda: filled(TEXT + BEGINNING, b"\n", 2 * MAX_LINES),
+    "lists": lambda: filled(TEXT + BEGINNING + b"x = ", b"["),
+    "one long list": lambda: filled(TEXT + BEGINNING + b"x = [", b"1,"),
+    "headers of records": lambda: filled(TEXT + BEGINNING, b"[[record]]\n"),
+    "statements": lambda: filled(TEXT + BEGINNING, b"x = 1 "),
+    "full stops": lambda: filled(TEXT + BEGINNING, b"[a.b.c.d.e.f]\n"),
+    "tags": lambda: filled(HTML, b"<a "),
+    "tags that end": lambda: filled(HTML, b"<a>"),
+    "blocks": lambda: filled(HTML, b"<div><p>"),
+    "ends": lambda: filled(HTML, b"</a>"),
+    "comments": lambda: filled(HTML, b"<!--"),
+    "declarations": lambda: filled(HTML, b"<!["),
+    "entities": lambda: filled(HTML, b"&#"),
+    "long entities": lambda: filled(HTML, b"&" + b"a" * 99),
+    "attributes": lambda: filled(HTML + b"<p ", b"white-space:"),
+    "headers": lambda: filled(b"", b"A: b\n"),
+    "a long header": lambda: filled(b"Content-Type: text/plain", b';"', 100_000) + b"\n\nx",
+    "a long header in lines": lambda: filled(b"Subject: x\n", b" =?utf-8?q?a?=\n", 1_000_000),
+    "punycode": lambda: (
+        b"Content-Type: text/plain; charset=punycode\n\n" + FILE[:99] + b"a-" * 10**6
+    ),
+    "punycode in a header": lambda: b"Subject: =?punycode?q?" + b"a" * 900 + b"?=\n\nx",
+    "boundaries": lambda: filled(b"Content-Type: multipart/mixed; boundary=b\n\n", b"--b\n", 10**6),
+    "base64 of base64": lambda: (
+        b"Content-Transfer-Encoding: base64\n\n" + encodebytes(b"=" * 3 * 10**6)
+    ),
+    "from lines": lambda: filled(b"From x\n", b"From \n", 10**6),
+}
+
+
+@pytest.mark.parametrize("kind", SLOW)
+def test_no_message_takes_long(kind: str) -> None:
+    message = SLOW[kind]()
+    with well_behaved():
+        refused_or_read(message)
+
+
+def test_the_files_of_a_message_do_not_take_long() -> None:
+    """Each of them, and all together."""
+    record = FILE[FILE.index(b"[[record]]") : FILE.rindex(b"[[record]]")]
+    start = FILE[: FILE.index(b"[[record]]")]
+    many = start + record * (MAX_PASTED // 4 // len(record))
+    message = TEXT + (many + b"Bye!\n") * 12
+    with well_behaved():
+        refused_or_read(message)
+
+
+def test_a_file_is_taken_out_of_a_text_up_to_its_size() -> None:
+    spaces = b" " * ((MAX_PASTED * 19 // 20 - len(FILE)) // FILE.count(b"\n"))
+    within = FILE.replace(b"\n", spaces + b"\n")
+    assert len(within) > MAX_PASTED * 9 // 10
+    assert save_files(TEXT + b"Hi!\n" + within)[0].data == FILE
+    with pytest.raises(Unreadable, match="too long to be taken out of a text"):
+        save_files(TEXT + b"Hi!\n" + within.replace(b"[[record]]", b" " * 200_000 + b"[[record]]"))
+
+
+# --- limits
+
+
+def test_a_message_is_read_up_to_its_size() -> None:
+    start = TEXT + FILE
+    within = start + (b"\n" + b"x" * 99) * ((MAX_MESSAGE - len(start)) // 100)
+    assert save_files(within)[0].data == FILE
+    with pytest.raises(Unreadable, match="larger than 8 MiB"):
+        save_files(within + b"x" * 100)
+
+
+def test_a_message_is_read_up_to_so_many_lines() -> None:
+    start = TEXT + FILE
+    within = start + b"\n" * (MAX_LINES - start.count(b"\n"))
+    assert save_files(within)[0].data == FILE
+    with pytest.raises(Unreadable, match="more lines"):
+        save_files(within + b"\n")
+
+
+def test_a_message_is_read_up_to_so_many_parts() -> None:
+    assert save_files(in_parts(MAX_PARTS))[0].data == FILE
+    with pytest.raises(Unreadable, match=f"more than {MAX_PARTS} parts"):
+        save_files(in_parts(MAX_PARTS + 1))
+
+
+def test_a_message_is_read_up_to_so_many_parts_within_parts() -> None:
+    assert save_files(nested(MAX_NESTING))[0].data == FILE
+    with pytest.raises(Unreadable, match=f"more than {MAX_NESTING} deep"):
+        save_files(nested(MAX_NESTING + 1))
+
+
+def test_so_many_files_of_a_message_are_read() -> None:
+    game = game_named("joined").save
+    files = [SaveFile(game.records, {}, (f"File {n}",)).write() for n in range(MAX_FILES + 5)]
+    assert len(save_files(TEXT + b"Bye!\n".join(files))) == MAX_FILES
