@@ -213,7 +213,7 @@ class _Search:
             return None
         self._tries += 1
         mended = stretch.mended(self._left)
-        is_cut = len(stretch.text) > self._left and mended.breaks_off
+        is_cut = mended.size >= self._left < len(stretch.text)
         self._left -= mended.size
         if is_cut:
             self.hint = (

@@ -10,9 +10,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from email.message import EmailMessage
 from functools import cache, partial
-from html import escape
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -25,14 +23,15 @@ from pbem.errors import AcresError, NotProved
 from pbem.fork import Evidence
 from pbem.identity import Identity
 from pbem.layout import lay_out
-from pbem.mail.finding import save_files
+from pbem.mail.finding import holds, save_files
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.record import Record
 from pbem.savefile import SaveFile
 from pbem.seat import Seat
-from tests.fuzz.games import STRANGER, games
+from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
+from tests.mail.programs import PROGRAMS
 from tests.pbem.playing import TIME, signed_by
 
 PASSPHRASE = "correct horse"
@@ -164,7 +163,10 @@ def read_recovery(data: bytes) -> bool:
 
 
 def read_mail(data: bytes) -> bool:
-    """The mail reader: what it finds is a file, under a name that leads nowhere else."""
+    """The mail reader: what it finds is a file, under a name that leads nowhere else.
+
+    And what holds of it is what somebody signed, and sent.
+    """
     try:
         found = save_files(data)
     except AcresError as error:
@@ -177,7 +179,17 @@ def read_mail(data: bytes) -> bool:
             raise Wrong("by itself it is not found as it was")
         if each.name and (Path(each.name).name != each.name or not each.name.isprintable()):
             raise Wrong(f"a name that is none: {each.name!r}")
+        if len(each.lines) != len(each.records) or min(each.lines) < 1:
+            raise Wrong(f"lines that are none: {each.lines}")
+        if holds(each.records) and not any(_is_begun(each.records, game) for game in games()):
+            raise Wrong("a file that nobody sent")
     return bool(found)
+
+
+def _is_begun(records: tuple[Record, ...], game: Game) -> bool:
+    """Whether these are the first records of a game."""
+    true = game.save.records[: len(records)]
+    return [record.hash for record in records] == [record.hash for record in true]
 
 
 # --- what is read by them
@@ -262,22 +274,9 @@ def _recovery_texts() -> list[bytes]:
 
 
 def _messages() -> list[bytes]:
-    """Each short file in a message: attached in two ways, pasted and quoted, and as HTML."""
-    found = []
-    for file in _files(2**12):
-        text = file.decode()
-        quoted = "".join(f"> {line}\n" for line in text.splitlines())
-        attached, encoded, pasted, rich = (EmailMessage() for _ in range(4))
-        attached.set_content("My turn.")
-        attached.add_attachment(text, filename="game-004.toml")
-        encoded.set_content("My turn.")
-        encoded.add_attachment(file, "application", "octet-stream", filename="game-004.toml")
-        pasted.set_content(f"You wrote:\n{quoted}")
-        rich.set_content(f"<pre>{escape(text)}</pre>", "html")
-        for message in (attached, encoded, pasted, rich):
-            message["From"], message["Subject"] = "Bela <bela@example.org>", "Turn 4"
-            found.append(message.as_bytes())
-    return found
+    """A short game in a message of each program that is known."""
+    data = game_named("joined").data
+    return [program(data) for program in PROGRAMS.values()]
 
 
 TARGETS = {

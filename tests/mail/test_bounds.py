@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from base64 import encodebytes
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail.finding import MAX_FILES, MAX_PASTED, save_files
+from pbem.mail.messages import MAX_MAILBOX
 from pbem.mail.parts import MAX_LINES, MAX_MESSAGE, MAX_NESTING, MAX_PARTS
 from pbem.savefile import SaveFile
 from tests.fuzz.games import game_named
@@ -144,3 +146,12 @@ def test_so_many_files_of_a_message_are_read() -> None:
     game = game_named("joined").save
     files = [SaveFile(game.records, {}, (f"File {n}",)).write() for n in range(MAX_FILES + 5)]
     assert len(save_files(TEXT + b"Bye!\n".join(files))) == MAX_FILES
+
+
+def test_the_document_states_them() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "save-format.md").read_text(encoding="utf-8")
+    table = text.partition("## Limits")[2].partition("\n## ")[0].replace(";", " ").replace(",", " ")
+    for number in (
+        MAX_MESSAGE, MAX_LINES, MAX_PARTS, MAX_NESTING, MAX_FILES, MAX_PASTED, MAX_MAILBOX,
+    ):  # fmt: skip
+        assert f" {number} " in table, number
