@@ -2,6 +2,8 @@ import shutil
 
 import pytest
 
+from pbem import keyfile, recovery
+from pbem.passphrase import Cost
 from tests.cli.using import acres
 
 LAST = 17
@@ -13,6 +15,13 @@ def no_settings(monkeypatch, tmp_path):
     """No test reads or writes the home of whoever runs it."""
     monkeypatch.delenv("ACRES_PASSPHRASE", raising=False)
     monkeypatch.setenv("ACRES_HOME", str(tmp_path / "no-home"))
+
+
+@pytest.fixture(autouse=True)
+def quick_scrypt(monkeypatch):
+    """A try of a passphrase costs as little as it may, where it is set in this process."""
+    for module in (keyfile, recovery):
+        monkeypatch.setattr(module, "USUAL", Cost(2**14, 1, 1))
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ from pbem.fork import compare
 from pbem.savefile import SaveFile
 from tests.attacks.cheats import after
 from tests.attacks.positions import passing
-from tests.cli.using import ROOT, Result, acres, acres_process
+from tests.cli.using import FILE, PASSES, ROOT, Result, acres, acres_process
 from tests.pbem.playing import identities
 
 NAMES = {
@@ -230,24 +230,24 @@ def test_evidence_with_orders_that_are_none(tmp_path):
 @pytest.mark.parametrize(
     "name", ["x\nacres: all is well\x1b[31m.toml", "\u202elmot.toml", "\x9b2J"]
 )
-def test_the_name_of_a_file_is_printed_on_its_line(tmp_path, monkeypatch, name):
-    monkeypatch.chdir(shutil.copytree(ROOT / "saves" / "practice", tmp_path / "game"))
+def test_the_name_of_a_file_is_printed_on_its_line(game, monkeypatch, name):
+    monkeypatch.chdir(game)
     try:
-        shutil.copy("game-041.toml", name)
+        shutil.copy(FILE, name)
     except OSError:
         pytest.skip("no file can have that name here")
     for home in ("british", "french"):
         for command in (
             ["turn", "show", name],
             ["turn", "legal", name],
-            ["turn", "apply", name, "allow", "pass", "pass", "--dry-run"],
-            ["turn", "apply", name, "allow", "pass", "pass", "--output", f"out-{name}"],
+            ["turn", "apply", name, *PASSES, "--dry-run"],
+            ["turn", "apply", name, *PASSES, "--output", f"out-{name}"],
             ["audit", name],
-            ["audit", name, "game-111.toml"],
-            ["audit", "game-111.toml", name],
+            ["audit", name, "game-016.toml"],
+            ["audit", "game-016.toml", name],
             ["turn", "show", f"missing-{name}"],
             ["turn", "apply", name, "--orders", f"missing-{name}"],
-            ["turn", "apply", name, "allow", "pass", "pass", "--output", f"out-{name}"],
+            ["turn", "apply", name, *PASSES, "--output", f"out-{name}"],
             ["join", name],
         ):
             assert_harmless(acres(*command, home=Path(home)))

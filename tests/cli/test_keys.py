@@ -13,12 +13,11 @@ from random import Random
 import pytest
 import typer
 
-from pbem import keyfile, recovery
+from pbem import keyfile
 from pbem.cli import console
 from pbem.cli.main import app
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse
-from pbem.passphrase import Cost
 from tests.cli.screen import Terminal
 from tests.cli.table import words
 from tests.cli.using import (
@@ -35,13 +34,6 @@ from tests.cli.using import (
 )
 
 SECRET, OTHER = "xyzzy of the woods", "plugh of the lakes"
-
-
-@pytest.fixture(autouse=True)
-def quick_scrypt(monkeypatch):
-    """A try of a passphrase costs as little as it may, where it is set in this process."""
-    for module in (keyfile, recovery):
-        monkeypatch.setattr(module, "USUAL", Cost(2**14, 1, 1))
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 from pbem import keyfile
 from pbem.answer import Answer
 from pbem.game_file import GameFile
-from pbem.passphrase import Cost
 from pbem.seat import Seat
 from tests.cli.using import FILE, OTHER, PASSES, acres, acres_process
 
@@ -78,9 +77,8 @@ def secrets(game):
 
 @pytest.fixture(autouse=True)
 def told_everything(monkeypatch):
-    """Failures print their traceback. A try of a passphrase costs as little as it may."""
+    """Failures print their traceback."""
     monkeypatch.setenv("ACRES_DEBUG", "1")
-    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
 
 
 def test_the_search_finds_what_it_looks_for(game, secrets):
@@ -205,10 +203,15 @@ def test_what_should_not_happen_is_told_without_secrets(here, secrets, monkeypat
     assert not secrets.found(done.out + done.err)
 
 
-def test_a_process_of_its_own_prints_none_either(here, secrets):
+def test_a_process_of_its_own_prints_none_either(here, secrets, monkeypatch):
     given = {"ACRES_PASSPHRASE": PASSPHRASE, "ACRES_NEW_PASSPHRASE": PASSPHRASE, "ACRES_DEBUG": "1"}
-    sealed = acres_process("key", "passphrase", home="british", **given)
+    sealed = acres_process("key", "passphrase", home="french", **given)
     assert sealed.status == 0, sealed.err
+    assert not secrets_of(here, "french").found(sealed.out + sealed.err)
+    # Sealed in this process, the key of the others costs them little.
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    assert acres("key", "passphrase", home="british").status == 0
     for variables in (given, given | {"ACRES_PASSPHRASE": NEW}, {}):
         for words in (["turn", "show", FILE], ["turn", "apply", FILE, "fly"], ["init", "--name"]):
             done = acres_process(*words, home="british", **variables)

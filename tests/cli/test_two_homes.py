@@ -25,10 +25,10 @@ class Player:
         assert made.status == 0, made.err
         self.head = PracticePlayer(Random(seed))
 
-    def decide(self, file):
-        """The orders for a file, in the words in which players type them."""
+    def decide(self, game):
+        """The orders for a file that was read, in the words in which players type them."""
         identity = keyfile.load(self.home / "identity.toml", lambda: "")
-        answer = Answer(GameFile.read(file.read_bytes()), identity, "2026-01-01T00:00:00Z")
+        answer = Answer(game, identity, "2026-01-01T00:00:00Z")
         while not answer.is_complete:
             answer.order(self.head.choose(answer.view()))
         return [order.notation() for order in answer.orders]
@@ -38,7 +38,11 @@ class Player:
         return shutil.copy(file, self.folder / file.name)
 
     def answer(self, file, *, own_process):
-        orders = self.decide(file)
+        """The file that the command writes as an answer; None where there is none to write."""
+        game = GameFile.read(file.read_bytes())
+        if game.match.next_side is None:
+            return None
+        orders = self.decide(game)
         run = acres_process if own_process else acres
         done = run("turn", "apply", file, *orders, home=self.home)
         assert done.status == 0, done.err
@@ -57,10 +61,10 @@ def play_to_the_end(tmp_path, *options):
     assert done.status == 0, done.err
     done = acres("join", emile.receive(first), "--side", "british", home=emile.home)
     assert done.status == 0, done.err
-    file, writer, reader, turns = newest(emile.folder), emile, anna, 0
-    while GameFile.read(file.read_bytes()).match.next_side is not None:
-        writer, reader = reader, writer
-        file = writer.answer(writer.receive(file), own_process=turns < PROCESS_TURNS)
+    answer, writer, reader, turns = newest(emile.folder), emile, anna, 0
+    while answer is not None:
+        file, writer, reader = answer, reader, writer
+        answer = writer.answer(writer.receive(file), own_process=turns < PROCESS_TURNS)
         turns += 1
     return anna, emile, file
 

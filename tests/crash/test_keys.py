@@ -22,7 +22,7 @@ KEYS = {
 )
 def test_a_key_is_there_as_it_was_or_as_it_is_to_be(stage, tmp_path, monkeypatch, name, step):
     words, secret = KEYS[name]
-    monkeypatch.setattr("pbem.keyfile.USUAL", Cost(2**14, 8, 1))
+    monkeypatch.setattr("pbem.keyfile.USUAL", Cost(2**14, 1, 1))
     zoe = Identity.generate("Zoé", "")
     for line in range(1, 10_000, step):
         path = tmp_path / str(line) / "identity.toml"

@@ -31,7 +31,7 @@ def zoe():
 
 @pytest.fixture(autouse=True)
 def quick_scrypt(monkeypatch):
-    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 8, 1))
+    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
 
 
 def never():

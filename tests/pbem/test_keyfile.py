@@ -25,7 +25,7 @@ WINDOW = 6
 
 @pytest.fixture(autouse=True)
 def quick_scrypt(monkeypatch):
-    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 8, 1))
+    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
 
 
 @pytest.fixture(params=[None, "old"])
@@ -202,7 +202,7 @@ def test_no_damage_makes_the_file_tell_its_key(tmp_path):
 def test_a_file_that_asks_for_more_than_a_key_is_worth_is_refused(tmp_path, name, value):
     path = tmp_path / "identity.toml"
     keyfile.save(ZOE, path, "right")
-    usual = {"n": 2**14, "r": 8, "p": 1}[name]
+    usual = {"n": 2**14, "r": 1, "p": 1}[name]
     path.write_text(path.read_text().replace(f"\n{name} = {usual}\n", f"\n{name} = {value}\n"))
     with pytest.raises(Unreadable, match=f"damaged: {name} must be"):
         keyfile.load(path, lambda: "right")

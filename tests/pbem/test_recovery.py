@@ -26,7 +26,7 @@ def never():
 
 def written(kind):
     with pytest.MonkeyPatch.context() as quick:
-        quick.setattr(recovery, "USUAL", Cost(2**14, 8, 1))
+        quick.setattr(recovery, "USUAL", Cost(2**14, 1, 1))
         return recovery.write(ZOE, DATE, "right" if kind == "sealed" else None)
 
 
