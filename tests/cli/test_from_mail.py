@@ -1,0 +1,259 @@
+"""Every command that takes a file takes it out of what mail programs save, too."""
+
+from __future__ import annotations
+
+import mailbox
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pbem.savefile import SaveFile
+from tests.cli.using import (
+    COMMAND,
+    FILE,
+    PASSES,
+    acres,
+    environment,
+    is_one_sentence,
+    practice_files,
+    snapshot,
+)
+from tests.mail.programs import PROGRAMS, attached
+
+HOME = Path("british")
+PASTED = PROGRAMS["Gmail, answered"]
+SHOWN = ["turn", "show"]
+
+
+@pytest.fixture(autouse=True)
+def at_home(in_the_game):
+    """The library of the copied game knows its files where the first ones lie."""
+    assert acres("games", "add", "game-016.toml", home=HOME).status == 0
+
+
+def saved(data: bytes, name: str = "mail.eml", program=PASTED) -> Path:
+    path = Path(name)
+    path.write_bytes(program(data))
+    return path
+
+
+def file(number: int) -> bytes:
+    return Path(f"game-{number:03}.toml").read_bytes()
+
+
+def in_mbox(*messages: bytes) -> Path:
+    box = mailbox.mbox("Inbox")
+    for message in messages:
+        box.add(message)
+    box.close()
+    return Path("Inbox")
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["turn", "show", "{}"],
+        ["turn", "show", "{}", "--json"],
+        ["turn", "legal", "{}"],
+        ["turn", "legal", "{}", "--json"],
+        ["turn", "apply", "{}", "pass", "pass", "--dry-run"],
+        ["log", "{}"],
+        ["audit", "{}"],
+        ["audit", "{}", FILE],
+        ["rules", "supply", "{}"],
+        ["card", "rangers", "{}"],
+        ["location", "albany", "{}"],
+    ],
+    ids=" ".join,
+)
+def test_what_is_said_of_a_message_is_said_of_its_file(command: list[str]) -> None:
+    path = saved(file(17))
+    one = acres(*(word.format(path) for word in command), home=HOME)
+    other = acres(*(word.format(FILE) for word in command), home=HOME)
+    assert (one.status, one.err) == (other.status, other.err) == (0, "")
+    assert one.out.replace("mail.eml", FILE) == other.out
+
+
+def test_standard_input_is_taken_as_a_file_a_message_or_a_text() -> None:
+    for data in (file(17), PASTED(file(17)), b"Hi Anna,\n" + file(17) + b"Bye\n"):
+        done = subprocess.run(
+            [*COMMAND, "--home", "british", *SHOWN, "-"],
+            input=data,
+            env=environment(),
+            capture_output=True,
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert "It is your move." in done.stdout.decode()
+
+
+def test_a_maildir_is_taken() -> None:
+    folder = mailbox.Maildir("Mail")
+    for number in (15, 17):
+        folder.add(PASTED(file(number)))
+    done = acres(*SHOWN, "Mail", home=HOME)
+    assert done.status == 0
+    assert "turn 17" in words(done.out).lower()
+
+
+def test_a_folder_that_is_no_maildir_is_none() -> None:
+    refused = acres(*SHOWN, "british", home=HOME)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "neither a file nor a Maildir" in refused.err
+
+
+# --- where the answer goes
+
+
+def test_an_answer_is_written_beside_the_last_file_of_the_game() -> None:
+    """The library knows it, because the player has written it."""
+    Path("elsewhere").mkdir()
+    mail = saved(file(17), "elsewhere/mail.eml")
+    done = acres("turn", "apply", mail, *PASSES, home=HOME)
+    assert done.status == 0, done.err
+    assert SaveFile.read(file(18)).records[:18] == SaveFile.read(file(17)).records
+    assert [path.name for path in Path("elsewhere").iterdir()] == ["mail.eml"]
+
+
+def test_who_has_no_file_of_the_game_yet_writes_it_here_under_the_opponents_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, data = Path("british").absolute(), file(17)
+    (home / "library.sqlite3").unlink()
+    monkeypatch.chdir(tmp_path)
+    done = acres("turn", "apply", saved(data), *PASSES, home=home)
+    assert done.status == 0, done.err
+    assert Path("emile-018.toml").exists()
+
+
+def test_the_name_of_the_attachment_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, data = Path("british").absolute(), file(17)
+    (home / "library.sqlite3").unlink()
+    monkeypatch.chdir(tmp_path)
+    mail = saved(data, program=attached("text/plain", name="../../mit anna-017.toml"))
+    assert acres("turn", "apply", mail, *PASSES, home=home).status == 0
+    assert Path("mit anna-018.toml").exists()
+
+
+def test_the_same_answer_to_the_same_message_is_the_same_file() -> None:
+    mail = saved(file(17))
+    assert acres("turn", "apply", mail, *PASSES, home=HOME).status == 0
+    before = file(18)
+    Path("game-018.toml").unlink()
+    again = acres("turn", "apply", mail, *PASSES, home=HOME)
+    assert again.status == 0
+    assert file(18) == before
+
+
+# --- several
+
+
+def test_the_newest_counts_and_the_others_are_named() -> None:
+    mail = saved(file(17) + b"\nYou wrote:\n" + file(16))
+    done = acres(*SHOWN, mail, home=HOME)
+    assert done.status == 0
+    assert (
+        "left aside as older: the text of the message by bela@example.org (up to record 16)."
+        in (words(done.err))
+    )
+    plain = acres(*SHOWN, FILE, home=HOME).out
+    assert done.out.replace("mail.eml", FILE) == plain
+
+
+def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Path) -> None:
+    other = practice_files(tmp_path / "other", 4)[-1]
+    box = in_mbox(PASTED(Path(other.path).read_bytes()), PASTED(file(17)))
+    done = acres(*SHOWN, box, home=HOME)
+    assert done.status == 0, done.err
+    assert "Files of other games are left aside: " in words(done.err)
+    number = SaveFile.read(Path(other.path).read_bytes()).records[0].hash.hex()[:8]
+    chosen = acres(*SHOWN, f"{box}#{number}", home=HOME)
+    assert (chosen.status, f"game {number}" in chosen.out) == (0, True)
+
+
+def test_where_it_is_not_clear_which_game_is_meant_all_are_named(tmp_path: Path) -> None:
+    other = practice_files(tmp_path / "other", 4)[-1]
+    box = in_mbox(PASTED(Path(other.path).read_bytes()), PASTED(file(17)))
+    refused = acres(*SHOWN, box, home=tmp_path / "nobody")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "There are files of 2 games in Inbox: " in refused.err
+    assert "Inbox#" in refused.err
+    missing = acres(*SHOWN, f"{box}#zzz", home=HOME)
+    assert (missing.status, is_one_sentence(missing.err)) == (2, True)
+
+
+def test_two_that_go_on_in_different_ways_are_told_and_compared() -> None:
+    assert acres("turn", "apply", FILE, *PASSES, home=HOME).status == 0
+    done = acres(
+        "turn", "apply", FILE, "draft Rangers", "pass", "--replace", "--output", "o.toml", home=HOME
+    )
+    assert done.status == 0, done.err
+    box = in_mbox(PASTED(file(18)), PASTED(Path("o.toml").read_bytes()))
+    refused = acres(*SHOWN, box, home=Path("french"))
+    assert (refused.status, is_one_sentence(refused.err)) == (1, True)
+    assert "go on in different ways" in refused.err
+    audit = acres("audit", box, home=Path("french"))
+    assert audit.status == 1
+    assert "A fork: Anna" in words(audit.out)
+
+
+# --- damage, and nothing
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "said"),
+    [
+        (lambda data: data[: len(data) // 2], 2, r"breaks off at line \d+, in record \d+"),
+        (lambda data: b"Nothing today.\n", 2, "There is no save file in mail.eml."),
+        (
+            lambda data: data.replace(b'order = "pass"', b'order = "draft rangers"'),
+            1,
+            "The damage begins at line",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_message_is_one_sentence(change, status: int, said: str) -> None:
+    mail = saved(change(file(17)))
+    before = snapshot(Path())
+    for command in (["turn", "show"], ["turn", "apply"], ["log"]):
+        refused = acres(*command, mail, home=HOME)
+        assert (refused.status, is_one_sentence(refused.err)) == (status, True), refused.err
+        assert re.search(said, refused.err), refused.err
+    assert snapshot(Path()) == before
+
+
+def test_a_text_that_was_copied_by_hand_is_restored() -> None:
+    text = file(17).decode()
+    Path("copied.toml").write_text(text.replace("  ", "").replace("e game", "e\ngame", 1))
+    assert acres(*SHOWN, "copied.toml", home=HOME).status == 0
+
+
+def test_an_invitation_is_joined_from_a_message(tmp_path: Path) -> None:
+    assert acres("init", "--name", "Zoe", home=tmp_path / "zoe").status == 0
+    done = acres("join", saved(file(0)), home=tmp_path / "zoe")
+    assert done.status == 0, done.err
+    assert Path("anna-001.toml").exists()
+
+
+# --- the list of games
+
+
+def test_games_are_found_in_mail() -> None:
+    folder = Path("post")
+    folder.mkdir()
+    saved(file(17), "post/mail.eml")
+    (HOME / "library.sqlite3").unlink()
+    done = acres("games", "add", "post", home=HOME)
+    assert "Found 1 game of yours in 1 file." in done.out
+    in_mbox(PASTED(file(16)), PASTED(file(17))).rename("post/Inbox")
+    box = mailbox.Maildir("post/Mail")
+    box.add(PASTED(file(15)))
+    assert "in 4 files." in acres("games", "add", "post", home=HOME).out
