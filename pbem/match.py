@@ -306,11 +306,11 @@ class Match:
         return []
 
     def _take_accept(self, step: steps.Accept, at: _Progress) -> list[Event]:
-        invite = self._invite
-        if at.index != 1 or invite is None or self.is_joined or at.side in self.entrants:
+        if at.index != 1 or at.side in self.entrants:
             raise StepError(
                 "an invitation is accepted once, by the side that it leaves.", "acceptance"
             )
+        invite = self.invite
         if at.side is None or step.side != at.side:
             raise StepError("it names two different sides.", "acceptance")
         if step.key == invite.key:

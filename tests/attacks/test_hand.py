@@ -155,8 +155,9 @@ def test_showing_more_than_is_played() -> None:
     draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.deeds))
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft._writer.take(steps.Open(Slot(*slot), card, nonce))
-    with pytest.raises(StepError, match="does not need"):
+    with pytest.raises(StepError, match="does not need") as found:
         draft._writer.take(steps.Order("pass"))
+    assert found.value.rule == "shown cards"
     # One card too many, before the one that is played.
     draft, _ = draft_where(lambda d: len(d.seat.hidden_cards()) > 1 and can(Discard)(d))
     (needless, shown), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())
@@ -165,6 +166,22 @@ def test_showing_more_than_is_played() -> None:
     draft._writer.take(steps.Open(Slot(*slot), played, nonce))
     with pytest.raises(StepError, match="does not need"):
         draft._writer.take(steps.Order(Discard(cards=(played,)).notation()))
+
+
+def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
+    """The hidden cards of which an equal one lies open in the same hand."""
+    known = draft.match.state.players[draft.seat.side].hand
+    hidden = draft.seat.hidden_cards().items()
+    return {Slot(*slot): shown for slot, shown in hidden if shown[0] in known}
+
+
+def test_showing_a_hidden_card_where_an_equal_one_lies_open() -> None:
+    """Of equal cards those already shown are played first: again, one way to write a turn."""
+    draft, _ = draft_where(lambda d: bool(_equal_to_a_known_one(d)) and can(Discard)(d))
+    slot, (card, nonce) = next(iter(_equal_to_a_known_one(draft).items()))
+    draft._writer.take(steps.Open(slot, card, nonce))
+    with pytest.raises(StepError, match="does not need"):
+        draft._writer.take(steps.Order(Discard(cards=(card,)).notation()))
 
 
 def test_a_card_shown_for_nothing() -> None:
