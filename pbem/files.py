@@ -34,6 +34,21 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
         raise Unreadable(f"{path} cannot be read: {error.strerror}.") from None
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is anything at that path, as far as that can be found out: it never raises."""
+    return os.path.exists(path)  # noqa: PTH110 - which may raise
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file at that path, and no pipe or folder; it never raises."""
+    return os.path.isfile(path)  # noqa: PTH113 - which may raise
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder at that path; it never raises."""
+    return os.path.isdir(path)  # noqa: PTH112 - which may raise
+
+
 class AlreadyThere(WrongUse):
     """There is a file already under the name of a new one."""
 

@@ -85,7 +85,7 @@ def take(
     Fork for two that go on in different ways, unless one does so as the player's game does and
     nobody `compares` them.
     """
-    from pbem.files import read_file
+    from pbem.files import is_file, is_folder, is_there, read_file
 
     if str(file) == INPUT:
         from pbem.document import MAX_SIZE
@@ -96,9 +96,9 @@ def take(
         from pbem.cli.mail.taking import from_input
 
         return from_input(context, data, joins=joins, compares=compares)
-    if not file.is_dir() and not is_choice(file):
+    if not is_folder(file) and not is_choice(file):
         # A pipe, such as the shell makes of <(command), can be read only once.
-        is_pipe = file.exists() and not file.is_file()
+        is_pipe = is_there(file) and not is_file(file)
         data = read_file(file, MAX_PIPED) if is_pipe else read_file(file)
         if is_save_file(data):
             return Given(data, shown(file), file)
@@ -136,18 +136,22 @@ def is_save_file(data: bytes) -> bool:
 
 def is_choice(file: Path) -> bool:
     """Whether that is no file but a mailbox and a game in it."""
+    from pbem.files import is_there
+
     before, mark, _ = str(file).rpartition(CHOOSES)
-    return bool(mark and before) and not file.exists() and Path(before).exists()
+    return bool(mark and before) and not is_there(file) and is_there(Path(before))
 
 
 def names_file(text: str) -> bool:
     """Whether a word of a command line names a FILE, where it could be something else."""
+    from pbem.files import is_file
+
     path = Path(text)
     return (
         text == INPUT
         or text.endswith(_SUFFIXES)
         or len(path.parts) > 1
-        or path.is_file()
+        or is_file(path)
         or is_choice(path)
     )
 

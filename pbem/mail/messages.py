@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pbem.errors import Unreadable
-from pbem.files import read_file
+from pbem.files import is_file, is_folder, read_file
 from pbem.mail.parts import MAX_MESSAGE
 
 MAX_MAILBOX = 256 * 1024 * 1024
@@ -103,13 +103,20 @@ class Mailbox:
 
 def is_maildir(path: Path) -> bool:
     """Whether a folder is a Maildir."""
-    return all((path / name).is_dir() for name in MAILDIR[:2])
+    return all(is_folder(path / name) for name in MAILDIR[:2])
 
 
 def files_of_maildir(folder: Path) -> Iterator[Path]:
-    """The messages of a Maildir, in the order of their names, which begin with the time."""
-    files = chain.from_iterable((folder / name).iterdir() for name in MAILDIR[:2])
-    yield from sorted((path for path in files if path.is_file()), key=lambda path: path.name)
+    """The messages of a Maildir, in the order of their names, which begin with the time.
+
+    Unreadable where that cannot be looked into.
+    """
+    inside = chain.from_iterable((folder / name).iterdir() for name in MAILDIR[:2])
+    try:
+        files = list(filter(is_file, inside))
+    except OSError as error:
+        raise Unreadable(f"{folder} cannot be read: {error.strerror}.") from None
+    yield from sorted(files, key=lambda path: path.name)
 
 
 def is_mbox(path: Path) -> bool:

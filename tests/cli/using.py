@@ -136,5 +136,6 @@ def _content(path: Path) -> object:
 
 
 def is_one_sentence(err: str) -> bool:
-    """Whether that is all a player should see of a failure."""
-    return err.startswith("acres: ") and err.count("\n") == 1 and "Traceback" not in err
+    """Whether that is all a player should see of a failure, and not that the program failed."""
+    is_foreseen = "Traceback" not in err and "Something happened that should not have" not in err
+    return err.startswith("acres: ") and err.count("\n") == 1 and is_foreseen

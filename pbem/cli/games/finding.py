@@ -15,7 +15,7 @@ from pbem.cli.own_library import BEFORE_ANSWERING, PROOF
 from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.cli.words import counted
 from pbem.errors import NotProved, Unreadable
-from pbem.files import read_file
+from pbem.files import is_file, is_folder, read_file
 from pbem.library import Library, Seen
 from pbem.match import Match
 from pbem.record import Record
@@ -74,7 +74,7 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
 
 def _chains(paths: Sequence[Path]) -> Iterator[Chain]:
     for path in paths:
-        if not path.is_dir():
+        if not is_folder(path):
             yield from _chains_in(path)
             continue
         for file in _below(path):
@@ -92,7 +92,7 @@ def _chain_of(file: Path) -> Iterator[Chain]:
 
 def _chains_in(path: Path) -> Iterator[Chain]:
     """The save file at that path, or those in a message or a mailbox; Unreadable without any."""
-    if path.is_file() and is_save_file(data := read_file(path)):
+    if is_file(path) and is_save_file(data := read_file(path)):
         yield Chain(str(path), path, SaveFile.read(data).records)
         return
     from pbem.cli.mail.taking import all_files

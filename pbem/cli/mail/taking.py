@@ -19,6 +19,7 @@ from pbem.cli.own_library import own_library
 from pbem.cli.paths import quoted, shown
 from pbem.cli.words import counted
 from pbem.errors import Unreadable, WrongUse
+from pbem.files import is_file, is_folder
 from pbem.mail.choice import Candidates, by_game
 from pbem.mail.finding import Found, files_of, holds
 from pbem.mail.messages import MAX_MAILBOX, Mailbox, is_maildir, is_mbox
@@ -82,9 +83,9 @@ def opened(file: Path) -> tuple[Mailbox, Place]:
     if is_choice(file):
         before, _, game = str(file).rpartition(CHOOSES)
         path = Path(before)
-    if path.is_dir() and not is_maildir(path):
+    if is_folder(path) and not is_maildir(path):
         raise Unreadable(f"{path} is a folder, and neither a file nor a Maildir.")
-    is_single = path.is_file() and not is_mbox(path)
+    is_single = is_file(path) and not is_mbox(path)
     return Mailbox(path), Place(shown(path), path, game.lower(), path if is_single else None)
 
 
