@@ -27,15 +27,22 @@ _LONGEST_LINE = 65_536
 
 def _patterns() -> Iterator[bytes]:
     """What the beginning of a file is in a message, encoded or not, without the breaks."""
-    for word in ("acres-save", "acres-fork"):
-        yield re.escape(word.encode()).replace(rb"\-", rb"(?:-|2[Dd])")
+    for kind in ("save", "fork"):
+        yield re.escape(f"acres-{kind}".encode()).replace(rb"\-", rb"(?:-|2[Dd])")
         for charset in ("ascii", "utf-16-le", "utf-16-be"):
-            plain = word.encode(charset)
+            plain = f"acres-{kind}".encode(charset)
             yield re.escape(plain)
-            for before in range(3):
-                # Of base64 only what depends on nothing else: from the next four characters on.
-                whole = b64encode(bytes(before) + plain).rstrip(b"=")
-                yield re.escape(whole[4 if before else 0 : len(whole) - 1])
+            yield from _encoded(plain)
+        # An attachment of a message that is itself attached, encoded.
+        yield from _encoded(b64encode(f'format = "acres-{kind}"'.encode()))
+
+
+def _encoded(plain: bytes) -> Iterator[bytes]:
+    """What can be in the place of these bytes in base64, whatever stands before and behind them."""
+    for before in range(3):
+        whole = b64encode(bytes(before) + plain).rstrip(b"=")
+        # The first and the last character depend on what is beside these bytes.
+        yield re.escape(whole[4 if before else 0 : len(whole) - 1])
 
 
 _MAY_HOLD = re.compile(b"|".join(dict.fromkeys(_patterns())))

@@ -10,7 +10,7 @@ import codecs
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
-from email.errors import HeaderParseError, MessageError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import BytesParser
@@ -226,9 +226,9 @@ def _told(value: object) -> str:
     """What a header says, decoded, and not at length."""
     if value is None:
         return ""
-    raw = str(value)[:_LONGEST_HEADER]
+    raw = str(value)[: 4 * _LONGEST_TOLD]
     try:
         told = str(make_header(decode_header(raw)))
-    except (HeaderParseError, LookupError, ValueError):
+    except (MessageError, LookupError, ValueError):
         told = raw
     return " ".join(told[:_LONGEST_TOLD].split())

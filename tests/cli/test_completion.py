@@ -32,6 +32,7 @@ from pbem.game_file import GameFile
 from pbem.record import Record
 from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
+from tests.mail.programs import PROGRAMS
 
 PRACTICE = ROOT / "saves" / "practice"
 MIDDLE = PRACTICE / "game-041.toml"
@@ -127,6 +128,15 @@ def test_orders_of_the_file_are_offered(offered):
     assert offered(apply + "allow 'draft mil")[0].endswith("\t2 money")
     assert values(offered(apply + "allow pass pass ")) == ["retrieve", "end"]
     assert offered(apply + "allow pass pass end ") == []
+
+
+def test_messages_are_offered_like_files(tmp_path, monkeypatch, offered):
+    monkeypatch.chdir(tmp_path)
+    Path("mail.eml").write_bytes(PROGRAMS["Gmail, answered"](MIDDLE.read_bytes()))
+    Path("empty.eml").write_bytes(b"Subject: nothing\n\nNothing.\n")
+    assert values(offered("acres turn apply ")) == ["empty.eml", "mail.eml"]
+    assert values(offered(f"{BRITISH} turn apply mail.eml al")) == ["allow"]
+    assert offered(f"{BRITISH} turn apply empty.eml al") == []
 
 
 def test_what_was_typed_stays_as_it_was_typed(offered):

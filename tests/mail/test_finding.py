@@ -53,6 +53,28 @@ def test_what_looks_like_a_mark_of_quoting_stays_where_it_belongs_to_the_file() 
     assert only(HEAD + quoted) == only(HEAD + file) == file
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"Subject: =?ut\xff-8?q?x?=",
+        b"Subject: =?x-unknown?q?=ff?=",
+        b"From: =?utf-8?b?=====?= <a@b>",
+        b"Content-Type: text/plain; charset=\xff\xfe",
+        b"Content-Type: text/plain; charset*=x'y'%FF%00; name*0=a; name*2=b",
+        b"Content-Type: multipart/mixed",
+        b"Content-Type: multipart/mixed; boundary=",
+        b"Content-Type: ;;;=",
+        b"Content-Disposition: attachment; filename*=utf-9''%C3%28",
+        b"Content-Transfer-Encoding: nonsense",
+        b"Content-Transfer-Encoding: x-uuencode",
+        b"Message-ID: \x00\x1b[2J",
+    ],
+)
+def test_headers_that_say_nothing_do_not_matter(header: bytes) -> None:
+    (found,) = save_files(b"From: Bela\n" + header + b"\n\n" + FILE.encode())
+    assert found.data == FILE.encode()
+
+
 # --- what a message can cost
 
 

@@ -46,7 +46,7 @@ def numbers_of_lists(incomplete: str) -> Offer:
 
 
 def saves(incomplete: str) -> Offer:
-    """Files of games, and the folders beside them; none where there is no such file.
+    """Files of games, messages, and the folders beside them; none where there is no such file.
 
     Nothing is offered for a folder alone either: the shell then completes paths, as it is used to.
     """
@@ -70,8 +70,11 @@ def _is_usual(name: str) -> bool:
 def _is_save(path: Path) -> bool:
     try:
         # What is no file might make the shell wait.
-        if path.suffix != ".toml" or not path.is_file():
+        if path.suffix not in (".toml", ".eml") or not path.is_file():
             return False
+        if path.suffix == ".eml":
+            # Nobody waits for a folder of messages to be looked through.
+            return True
         with path.open("rb") as file:
             head = file.read(len(_BEGINNING) + 4)
     except OSError:

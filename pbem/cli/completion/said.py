@@ -186,12 +186,12 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     may raise: the shell is then told nothing.
     """
     from pbem.answer import Answer
+    from pbem.cli.given import take
     from pbem.cli.home import load_identity, own_key
     from pbem.cli.moment import now
     from pbem.cli.orders import give
     from pbem.cli.own_library import own_library
     from pbem.cli.passphrases import NoPassphrase
-    from pbem.files import read_file
     from pbem.game_file import GameFile
     from pbem.verified import nothing_known
 
@@ -199,8 +199,8 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     home: str | None = root.params.get("home")
     # No command has run that would have taken note of it.
     root.obj = Path(home) if home else None
-    data, library = read_file(_file(context)), own_library(context)
-    game_file = GameFile.read(data, library.known if library else nothing_known)
+    given, library = take(context, _file(context)), own_library(context)
+    game_file = GameFile.read(given.data, library.known if library else nothing_known)
     try:
         answer = Answer(game_file, load_identity(context), now())
     except NoPassphrase:
@@ -225,7 +225,7 @@ def _file(context: typer.Context) -> Path:
 
     file: str | None = context.params.get("file")
     for path in map(Path, [file] if file else context.args):
-        if path.suffix == ".toml" and path.is_file():
+        if path.suffix in (".toml", ".eml") and path.is_file():
             return path
     raise WrongUse("There is no file.")
 

@@ -1,0 +1,81 @@
+"""The messages in a mailbox: which there are, and which are worth a look."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import Unreadable
+from pbem.mail import messages
+from pbem.mail.messages import Mailbox, is_maildir, is_mbox, may_hold_file
+from pbem.mail.parts import MAX_MESSAGE
+from tests.fuzz.games import game_named
+from tests.mail.programs import PROGRAMS
+
+FILE = game_named("joined").data
+POSTMARK = b"From bela@example.org Sat Nov 21 10:00:00 2026\n"
+OTHER = b"Subject: lunch\n\nTomorrow?\n\n"
+TURN = PROGRAMS["mutt, attached as text"](FILE).replace(b"\r\n", b"\n")
+SPELLED = "comments, and entities for all"
+"""Nobody writes a file so, and to see it costs more than to look at all messages."""
+
+
+def mbox(*found: bytes) -> bytes:
+    return b"".join(POSTMARK + message + b"\n" for message in found)
+
+
+@pytest.mark.parametrize("program", [name for name in PROGRAMS if name != SPELLED])
+def test_no_message_with_a_file_is_passed_over(program: str) -> None:
+    assert may_hold_file(PROGRAMS[program](FILE))
+
+
+def test_other_messages_are_passed_over() -> None:
+    assert not may_hold_file(OTHER)
+    assert not may_hold_file(b"Content-Transfer-Encoding: base64\n\n" + b"QUJDRA==\n" * 1000)
+
+
+def test_an_mbox_is_taken_apart() -> None:
+    found = list(Mailbox(BytesIO(mbox(OTHER, TURN, OTHER, TURN))))
+    assert [message.startswith(POSTMARK) for message in found] == [True, True]
+    assert all(message.strip().endswith(TURN.strip()) for message in found)
+
+
+def test_what_is_no_mbox_is_one_message() -> None:
+    assert list(Mailbox(BytesIO(OTHER))) == [OTHER]
+    assert list(Mailbox(BytesIO(b""))) == [b""]
+
+
+def test_a_message_that_is_too_large_keeps_no_other_back() -> None:
+    large = b"Subject: film\n\n" + b"x" * MAX_MESSAGE
+    box = Mailbox(BytesIO(mbox(TURN, large, TURN)))
+    assert len(list(box)) == 2
+    assert box.skipped == 1
+
+
+def test_a_mailbox_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "MAX_MAILBOX", len(mbox(TURN, TURN)) - 1)
+    with pytest.raises(Unreadable, match="This mailbox is larger than"):
+        list(Mailbox(BytesIO(mbox(TURN, TURN))))
+    assert len(list(Mailbox(BytesIO(mbox(TURN))))) == 1
+
+
+def test_a_maildir_is_gone_through_in_the_order_of_time(tmp_path: Path) -> None:
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "cur" / "1000.a:2,S").write_bytes(b"A: 1\n" + TURN)
+    (tmp_path / "new" / "0999.b").write_bytes(b"A: 0\n" + TURN)
+    (tmp_path / "new" / "1001.c").write_bytes(OTHER)
+    (tmp_path / "tmp" / "1002.d").write_bytes(TURN)
+    assert is_maildir(tmp_path)
+    assert [message[:5] for message in Mailbox(tmp_path)] == [b"A: 0\n", b"A: 1\n"]
+
+
+def test_what_begins_as_an_mbox_is_one(tmp_path: Path) -> None:
+    box, turn = tmp_path / "Inbox", tmp_path / "turn.eml"
+    box.write_bytes(mbox(TURN))
+    turn.write_bytes(TURN)
+    assert (is_mbox(box), is_mbox(turn), is_mbox(tmp_path / "none")) == (True, False, False)
+    with pytest.raises(Unreadable, match="There is no file"):
+        list(Mailbox(tmp_path / "none"))
