@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.cli import completion, console
-from pbem.cli.given import answer_path, take
+from pbem.cli.given import INPUT, answer_path, take
 from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
 from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.mail.hint import say_how_to_send
@@ -77,6 +77,8 @@ def apply(
     """
     from pbem.cli.orders import give_all, given_orders
 
+    if str(file) == str(orders) == INPUT:
+        raise WrongUse("Standard input is either FILE or the orders, and cannot be both.")
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")

@@ -93,6 +93,12 @@ def test_standard_input_is_taken_as_a_file_a_message_or_a_text() -> None:
         assert "It is your move." in done.stdout.decode()
 
 
+def test_standard_input_is_not_the_orders_too() -> None:
+    refused = acres("turn", "apply", "-", "--orders", "-", home=HOME)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "cannot be both" in refused.err
+
+
 def test_a_maildir_is_taken() -> None:
     folder = mailbox.Maildir("Mail")
     for number in (15, 17):
