@@ -40,6 +40,14 @@ class Login:
         coded = (_from_base64(word) for word in re.findall(r"[A-Za-z0-9+/]{4,}", text))
         return self.secret in text or any(self.secret.encode() in each for each in coded)
 
+    def is_ascii(self, server: Server) -> bool:
+        """Whether name and password are of the letters that every way to log in takes."""
+        return server.user.isascii() and self.secret.isascii()
+
+    def plain(self, server: Server) -> bytes:
+        """What a server is told by PLAIN, which takes all letters (RFC 4616)."""
+        return f"\0{server.user}\0{self.secret}".encode()
+
     def bearer(self, server: Server) -> str:
         """What a server is told by XOAUTH2 to prove it with a token."""
         return f"user={server.user}\1auth=Bearer {self.secret}\1\1"

@@ -157,8 +157,10 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
     try:
         if login.is_token:
             client.oauth2_login(server.user, login.secret)
-        else:
+        elif login.is_ascii(server):
             client.login(server.user, login.secret)
+        else:
+            client.plain_login(server.user, login.secret)
     except LoginError as error:
         if isinstance(error.__context__, IMAPClient.AbortError):
             raise error.__context__ from None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import smtplib
 import ssl
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
@@ -22,6 +23,12 @@ from pbem.mail.connecting import (
     trusting,
 )
 
+PATIENCE = 6
+"""So many times as long as for another answer a server is waited for that has got a letter.
+
+Many look through it before they say whether they take it (RFC 5321, 4.5.3.2.6).
+"""
+_LOGGED_IN = 235
 _TAKEN, _TAKEN_TO_FORWARD = 250, 251
 _NO_ROOM, _TOO_LARGE = 452, 552
 
@@ -49,7 +56,7 @@ class Outgoing:
             self._address_it(to, len(data))
         begins()
         try:
-            code, answer = self._smtp.data(data)
+            code, answer = self._hand_over(data)
         except smtplib.SMTPDataError as error:
             raise self._refused(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError):
@@ -58,8 +65,27 @@ class Outgoing:
                 "over, so it may have arrived or not.",
                 may_pass=True,
             ) from None
-        if code != _TAKEN:
+        if code == _TAKEN:
+            return
+        if _is_refusal(code):
             raise self._refused(code, answer)
+        raise MayHaveArrived(
+            f"{self._server.host} did not say clearly whether it took the letter, so it may have "
+            "arrived or not.",
+            may_pass=True,
+        )
+
+    def _hand_over(self, data: bytes) -> tuple[int, bytes]:
+        """What the server answers to the letter itself, for which it is given more time."""
+        sock = self._smtp.sock
+        assert sock is not None
+        sock.settimeout(self._timeout * PATIENCE)
+        try:
+            return self._smtp.data(data)
+        finally:
+            # It may have been closed.
+            with suppress(OSError):
+                sock.settimeout(self._timeout)
 
     def _address_it(self, to: str, size: int) -> None:
         """Say from whom and for whom it is; raises MailFailed where that is refused."""
@@ -133,9 +159,10 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
             if login is not None:
                 _log_in(server, smtp, login)
         yield Outgoing(server, account.address, smtp, account.timeout)
-    finally:
+        # Whoever stops in the middle of it does not wait for a farewell.
         with suppress(OSError):
             smtp.quit()
+    finally:
         smtp.close()
 
 
@@ -158,8 +185,14 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
     try:
         if login.is_token:
             smtp.auth("XOAUTH2", lambda challenge=None: "" if challenge else login.bearer(server))
-        else:
+        elif login.is_ascii(server):
             smtp.login(server.user, login.secret)
+        else:
+            # What smtplib knows of logins is in ASCII.
+            said_plainly = b64encode(login.plain(server)).decode()
+            code, answer = smtp.docmd("AUTH", f"PLAIN {said_plainly}")
+            if code != _LOGGED_IN:
+                raise smtplib.SMTPAuthenticationError(code, answer)
     except smtplib.SMTPAuthenticationError as error:
         may_pass = _is_passing(error.smtp_code)
         raise refused_login(server, login, error.smtp_error, may_pass=may_pass) from None
@@ -199,6 +232,11 @@ def _talks_otherwise(server: Server) -> MailFailed:
         "whether host and port in the settings are right.",
         may_pass=True,
     )
+
+
+def _is_refusal(code: int) -> bool:
+    """Whether a server says that it does not take a letter, for now or for good."""
+    return 400 <= code < 600
 
 
 def _is_passing(code: int) -> bool:

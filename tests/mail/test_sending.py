@@ -99,6 +99,26 @@ def test_an_account_with_another_address_sends_from_that(office, anna, bela, joi
 # --- once
 
 
+def test_what_came_in_a_letter_is_attached_under_the_name_of_a_file(anna, bela, joined):
+    bela.do("mail", "draft", joined, "--output", bela.folder / "saved.eml")
+    bela.do("mail", "send", bela.folder / "saved.eml")
+    message = message_from_bytes(anna.inbox()[-1], policy=policy.default)
+    assert [part.get_filename() for part in message.iter_attachments()] == [joined.name]
+
+
+def test_a_file_that_was_damaged_since_does_not_keep_the_others_back(anna, bela, joined):
+    """The last record is as it was, and one before it is not."""
+    other = begun(anna.home, bela.home, bela.folder, "second")
+    bela.do("games", "add", bela.folder)
+    text = joined.read_text()
+    at = text.index('signature = """') + 20
+    joined.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :])
+    done = bela.do("mail", "send")
+    assert joined.name in done.err
+    assert other.name in done.out
+    assert len(anna.inbox()) == 1
+
+
 def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, joined):
     bela.do("mail", "send", joined)
     assert "was sent already" in failure(bela.run("mail", "send", joined))
@@ -109,7 +129,8 @@ def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, join
 
 
 @pytest.mark.parametrize("matter", ["hangs_up", "dawdles"])
-def test_what_may_have_arrived_is_not_sent_again(office, anna, bela, joined, matter):
+def test_what_may_have_arrived_is_not_sent_again(office, anna, bela, joined, matter, monkeypatch):
+    monkeypatch.setattr("pbem.mail.sending.PATIENCE", 1)
     bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     setattr(office.matter, matter, {"hangs_up": True, "dawdles": 2.5}[matter])
     sentence = failure(bela.run("mail", "send", joined))
@@ -123,6 +144,60 @@ def test_what_may_have_arrived_is_not_sent_again(office, anna, bela, joined, mat
     bela.do("mail", "send", joined, "--again")
     assert len(set(office.message_ids())) == 1
     assert "was sent already" in failure(bela.run("mail", "send", joined))
+
+
+def test_a_server_that_looks_through_a_letter_is_given_time(office, anna, bela, joined):
+    """Longer than for any other answer: nobody can tell by oneself what became of the letter."""
+    bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
+    office.matter.dawdles = 2.5
+    bela.do("mail", "send", joined)
+    assert dispatch(bela, joined).sending is Sending.SENT
+
+
+def gets_letters(caller, *answers):
+    """Let somebody log in and hand over a letter, and answer it so; then the rest is read."""
+    caller.sendall(b"220 hello\r\n")
+    is_letter = False
+    for line in caller.makefile("rb"):
+        if is_letter and line != b".\r\n":
+            continue
+        if is_letter:
+            caller.sendall(b"".join(answers))
+        elif line.upper().startswith(b"EHLO"):
+            caller.sendall(b"250-localhost\r\n250 AUTH PLAIN\r\n")
+        elif line.upper().startswith(b"AUTH"):
+            caller.sendall(b"235 OK\r\n")
+        else:
+            caller.sendall(b"354 go on\r\n" if line.lower() == b"data\r\n" else b"250 OK\r\n")
+        is_letter = line.lower() == b"data\r\n"
+
+
+@pytest.mark.parametrize("answer", [b"what?\r\n", b"354 more\r\n", b"\r\n", b"999 \xff\r\n"])
+def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(authority, bela, joined, answer):
+    """It may have arrived: whoever takes that for a refusal sends it twice."""
+    with door(lambda caller: gets_letters(caller, answer), authority.signs("odd")) as port:
+        moved_to(bela, port)
+        assert "may have arrived" in failure(bela.run("mail", "send", joined))
+    assert dispatch(bela, joined).sending is Sending.BEGUN
+
+
+def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined):
+    office.matter.dawdles = 8
+    process = subprocess.Popen(
+        [*COMMAND, "--home", str(bela.home), "mail", "send", str(joined)],
+        cwd=ROOT,
+        env=environment(ACRES_MAIL_PASSWORD=bela.password),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until = time.monotonic() + 20
+    while not anna.inbox() and time.monotonic() < until:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=3)
+    assert process.returncode == 130
+    assert "may have been sent" in told
 
 
 def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(office, anna, bela, joined):

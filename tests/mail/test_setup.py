@@ -271,3 +271,28 @@ def test_a_token_is_shown_to_a_server_that_takes_tokens(anna, kind, monkeypatch)
     shown = base64.b64encode(f"user={anna.address}\1auth=Bearer ya29.token\1\1".encode())
     assert any(shown in line for line in heard)
     assert not any(anna.password.encode() in line for line in heard)
+
+
+# --- passwords
+
+
+def test_each_login_is_tried_with_its_own_password(newcomer, servers, monkeypatch):
+    """And no server gets to know that of the other."""
+    monkeypatch.setenv("ACRES_SMTP_PASSWORD", newcomer.password)
+    monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
+    done = newcomer.run("mail", "setup", "--address", newcomer.address, *servers)
+    assert "To send: The login" in done.out
+    assert done.status == 2
+    assert "refuses the login" in done.err
+
+
+def test_a_password_may_be_of_any_letters(office, newcomer, servers):
+    from dataclasses import replace
+
+    office.open_account("zoe@example.org", "zanzibar-pâté-пароль")
+    zoe = replace(newcomer, address="zoe@example.org", password="zanzibar-pâté-пароль")
+    told = zoe.do("mail", "setup", "--address", zoe.address, *servers).out
+    assert told.count("works") == 2
+    wrong = replace(zoe, password="zanzibar-pâté")
+    done = wrong.run("mail", "check")
+    assert done.out.count("refuses the login") == 2

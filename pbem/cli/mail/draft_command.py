@@ -9,9 +9,9 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.given import answer_path, take
+from pbem.cli.given import take
 from pbem.cli.mail.draft_file import Draft
-from pbem.cli.mail.own_file import check_own
+from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.reading import read_given
 from pbem.errors import WrongUse
 
@@ -44,7 +44,7 @@ def draft(
     given = take(context, file)
     game = read_given(context, given)
     check_own(context, file, game.match)
-    path = file if given.is_file else answer_path(context, given, game, game.match.last.index)
+    path = path_of(context, file, given, game)
     made = Draft(output) if output else Draft.beside(path)
     made.write(game.match, game.save.write(), path.name, to)
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from pbem.cli import console
+from pbem.cli.given import Given, answer_path
 from pbem.cli.home import own_key
 from pbem.cli.own_library import own_library
 from pbem.cli.reading import join_command, turn_command
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
+    from pbem.game_file import GameFile
     from pbem.match import Match
 
 
@@ -34,6 +36,14 @@ def check_own(context: typer.Context, file: Path, match: Match) -> None:
     if author_key(match.last, match.records[:-1]) != key:
         raise WrongUse(_whose(context, file, match))
     _check_signed(context, match)
+
+
+def path_of(context: typer.Context, file: Path, given: Given, game: GameFile) -> Path:
+    """What an own file is called that the player has given as `file`, also in a letter of theirs.
+
+    It is the path that its letter is written beside.
+    """
+    return file if given.is_file else answer_path(context, given, game, game.match.last.index)
 
 
 def _whose(context: typer.Context, file: Path, match: Match) -> str:

@@ -12,14 +12,15 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.completion import saves
+from pbem.cli.given import take
 from pbem.cli.home import command_of
 from pbem.cli.mail.draft_command import check_to
 from pbem.cli.mail.own_account import login_at, own_account, server_to
-from pbem.cli.mail.own_file import check_own
+from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.moment import now
 from pbem.cli.own_library import OwnLibrary, own_games
-from pbem.cli.paths import quoted
-from pbem.cli.reading import read_game
+from pbem.cli.paths import quoted, shown
+from pbem.cli.reading import read_given
 from pbem.errors import AcresError, WrongUse
 
 if TYPE_CHECKING:
@@ -220,10 +221,12 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
     """What is to be sent of a file; raises WrongUse where it is not an own one, or goes nowhere."""
     from pbem.cli.mail.drafting import drafted
 
-    game = read_game(context, file)
+    given = take(context, file)
+    game = read_given(context, given)
     check_own(context, file, game.match)
+    name = path_of(context, file, given, game).name
     # Mail servers take letters from the address of the account alone.
-    letter = drafted(game.match, game.save.write(), file.name, to, sent_from=account.address)
+    letter = drafted(game.match, game.save.write(), name, to, sent_from=account.address)
     if "To" not in letter:
         raise WrongUse(
             f"The game has no address that mail takes for {file}. To send it to one: "
@@ -242,8 +245,9 @@ def unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterato
             continue
         try:
             yield _parcel(context, account, file, "")
-        except WrongUse as error:
-            console.warn(str(error))
+        except AcresError as error:
+            # One that was damaged since, or goes nowhere, keeps no other back.
+            console.warn(str(error) if isinstance(error, WrongUse) else f"{shown(file)}: {error}")
 
 
 def _ends_the_game(listed: Listed, file: Path) -> bool:

@@ -96,18 +96,17 @@ def setup(
         ca=ca and ca.expanduser().absolute(),
     )
     _check(account)
-    login, typed = _login(account)
-    if login is not None and not untried:
-        for server in _servers(account):
-            _try(account, server, login)
-            console.say(f"{_PURPOSE[server.kind]} The login at {server.host} works.")
+    logins, typed = _logins(account)
+    for server, login in logins.items() if not untried else ():
+        _try(account, server, login)
+        console.say(f"{_PURPOSE[server.kind]} The login at {server.host} works.")
     config.replace("mail", account.table())
     console.note_written(f"{config.path} was written.")
     console.say("Your mail account is set up in:")
     console.say_whole(f"  {shown(config.path)}")
     if typed:
         _keep(context, account, typed)
-    elif login is None:
+    elif not logins:
         console.say(
             f"There is no password yet: set {PASSWORD_VARIABLE}, or run this at a terminal, which "
             "keeps it in the keyring."
@@ -289,18 +288,22 @@ def _servers(account: Account) -> list[Server]:
 # --- the password
 
 
-def _login(account: Account) -> tuple[Login | None, str]:
-    """What the logins are tried with, None for nothing; and the password, if it was typed."""
+def _logins(account: Account) -> tuple[dict[Server, Login], str]:
+    """What the login at each server is tried with; and the password, if one was typed.
+
+    What is nowhere to be had without a terminal is left out.
+    """
     from pbem.mail.connecting import Login
 
-    server = _servers(account)[0]
-    given = given_login(server)
-    if given is not None or not console.is_terminal():
-        return given, ""
-    typed = console.ask_secret(f"Password of {server.user}: ")
+    given = {server: given_login(server) for server in _servers(account)}
+    logins = {server: login for server, login in given.items() if login is not None}
+    missing = [server for server in given if server not in logins]
+    if not missing or not console.is_terminal():
+        return logins, ""
+    typed = console.ask_secret(f"Password of {missing[0].user}: ")
     if not typed:
         raise console.Cancelled
-    return Login(typed), typed
+    return logins | dict.fromkeys(missing, Login(typed)), typed
 
 
 def _keep(context: typer.Context, account: Account, password: str) -> None:
