@@ -14,6 +14,7 @@ from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import take
 from pbem.cli.home import command_of
+from pbem.cli.mail.by_hand import BY_HAND, called, note_by_hand, unsent_files
 from pbem.cli.mail.draft_command import check_to
 from pbem.cli.mail.own_account import login_at, own_account, server_to
 from pbem.cli.mail.own_file import check_own, path_of
@@ -26,7 +27,7 @@ from pbem.errors import AcresError, WrongUse
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-    from pbem.library import Dispatch, Listed
+    from pbem.library import Dispatch
     from pbem.mail.account import Account
     from pbem.mail.connecting import Login, MailFailed
     from pbem.mail.sending import Outgoing
@@ -52,6 +53,10 @@ def send(
     again: Annotated[
         bool, typer.Option("--again", help="Send it although it was sent, or may have been.")
     ] = False,
+    by_hand: Annotated[
+        bool,
+        typer.Option("--by-hand", help="Send nothing: remember that you have sent it yourself."),
+    ] = False,
 ) -> None:
     """Send your file to your opponent from your mail account.
 
@@ -59,6 +64,11 @@ def send(
     """
     if file is None and (to or again):
         raise WrongUse("--to and --again go with a FILE.")
+    if by_hand:
+        if to or again:
+            raise WrongUse("--by-hand sends nothing, so that --to and --again do not go with it.")
+        note_by_hand(context, file)
+        return
     check_to(to)
     account = own_account(context)
     server_to(context, account, "smtp")
@@ -72,7 +82,24 @@ def send(
         if not parcels:
             console.say("There is nothing to send: all that you have written was sent.")
             return
+        if len(parcels) > 1:
+            _agree(context, parcels)
         send_all(context, own, account, parcels)
+
+
+def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
+    """Let the player see at a terminal what is about to go; raises Cancelled."""
+    if not console.is_terminal():
+        return
+    console.say("You have not sent from your account yet:")
+    for parcel in parcels:
+        console.item(f"{parcel.called}, to {console.mailbox(parcel.to)}")
+    if not console.ask_yes("Send them all?", "y sends them all, n sends none."):
+        console.say(
+            "What you have sent in another way is left out from now on with: "
+            f"{command_of(context)} mail send FILE --by-hand"
+        )
+        raise console.Cancelled
 
 
 @dataclass(frozen=True)
@@ -91,8 +118,7 @@ class Parcel:
     @property
     def called(self) -> str:
         """What it is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
-        game, record = self.match.id.hex()[:8], self.match.last.index
-        return f"{self.file.name} (record {record} of game {game})"
+        return called(self.file, self.match.id, self.match.last.index)
 
 
 def send_file(context: typer.Context, file: Path) -> None:
@@ -237,24 +263,12 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
 
 def unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterator[Parcel]:
     """What is to be sent of all own games: their last files, where these are own and not sent."""
-    for listed in own.open().games():
-        file = listed.file_out
-        if file is None or own.post().dispatch(listed.id, listed.game.last):
-            continue
-        if not _ends_the_game(listed, file):
-            continue
+    for _, file in unsent_files(own):
         try:
             yield _parcel(context, account, file, "")
         except AcresError as error:
             # One that was damaged since, or goes nowhere, keeps no other back.
             console.warn(str(error) if isinstance(error, WrongUse) else f"{shown(file)}: {error}")
-
-
-def _ends_the_game(listed: Listed, file: Path) -> bool:
-    """Whether the last record of a game is in that file, which is own."""
-    from pbem.cli.output import holds
-
-    return holds(file, listed.game.last)
 
 
 def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
@@ -269,6 +283,8 @@ def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
     from pbem.library import Sending
 
     when, to = moment(dispatch.time), console.mailbox(dispatch.to)
+    if dispatch.to == BY_HAND:
+        return f"{parcel.called} was sent by yourself, as you said on {when}."
     if dispatch.sending is Sending.SENT:
         return f"{parcel.called} was sent already, on {when} to {to}."
     return (

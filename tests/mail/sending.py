@@ -1,0 +1,31 @@
+"""What is sent, as the player and the library see it."""
+
+from pbem.library import Post
+from pbem.savefile import SaveFile
+from tests.cli.using import is_one_sentence
+
+
+def moved_to(player, port, security="tls", **more):
+    """Let a player's settings name another SMTP server."""
+    lines = player.office.config(player.address, **more).split("\n")
+    at = lines.index("[mail.smtp]")
+    lines[at + 1 : at + 4] = [
+        'host = "localhost"', f"port = {port}", f'security = "{security}"'
+    ]  # fmt: skip
+    player.set_up("\n".join(lines).replace("timeout = 5", "timeout = 1"))
+
+
+def failure(done):
+    """The sentence with which a command failed."""
+    assert done.status == 2
+    assert is_one_sentence(done.err), done.err
+    return done.err
+
+
+def dispatch(player, file):
+    """What is noted of the sending of a file."""
+    from pbem import keyfile
+
+    records = SaveFile.read(file.read_bytes()).records
+    key = keyfile.read(player.home / "identity.toml").public_key
+    return Post(player.home / "library.sqlite3", key).dispatch(records[0].hash, records[-1].hash)
