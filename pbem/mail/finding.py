@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.chain import check_link, check_signature
-from pbem.document import MAX_SIZE
+from pbem.document import MAX_BRACKETS, MAX_SIZE
 from pbem.errors import NotProved, Unreadable, WrongUse
 from pbem.fork import FORMAT, Evidence
 from pbem.layout import lay_out
@@ -136,6 +136,7 @@ class _Search:
         self._holding: dict[bytes, bool] = {}
         self._left = MAX_PASTED
         self._left_attached = MAX_SIZE
+        self._left_brackets = MAX_BRACKETS
         self._tries = 0
         self._envelope = Envelope()
 
@@ -189,9 +190,8 @@ class _Search:
     def _take_as_it_is(self, part: Part) -> bool:
         """Take a part that is a file from its first byte to its last; whether it is a sound one."""
         data = part.data.removeprefix(BOM_UTF8)
-        if data.lstrip()[:1] not in (b"f", b"#", b"[") or len(data) > self._left_attached:
+        if data.lstrip()[:1] not in (b"f", b"#", b"[") or not self._may_read(data):
             return False
-        self._left_attached -= len(data)
         for kind in (SaveFile, Evidence):
             try:
                 written = kind.read(data).write()
@@ -206,6 +206,15 @@ class _Search:
             self._keep([found])
             return self.holds(found)
         return False
+
+    def _may_read(self, data: bytes) -> bool:
+        """Whether an attachment may be read too; all together they are bounded as one file is."""
+        brackets = data.count(b"[") + data.count(b"{")
+        if len(data) > self._left_attached or brackets > self._left_brackets:
+            return False
+        self._left_attached -= len(data)
+        self._left_brackets -= brackets
+        return True
 
     def _taken(self, part: Part, stretch: Stretch) -> Found | Damage | None:
         """The file in a stretch of text, or its damage; None where enough was read before."""

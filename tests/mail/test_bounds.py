@@ -81,6 +81,13 @@ SLOW: dict[str, Callable[[], bytes]] = {
     "base64 of base64": lambda: (
         b"Content-Transfer-Encoding: base64\n\n" + encodebytes(b"=" * 3 * 10**6)
     ),
+    "attachments of many tables": lambda: (
+        b"Content-Type: multipart/mixed; boundary=b\n\n"
+        + b"".join(
+            b"--b\n\n" + BEGINNING + b"".join(b"k%d.a={}\n" % n for n in range(15_000))
+            for _ in range(20)
+        )
+    ),
     "from lines": lambda: filled(b"From x\n", b"From \n", 10**6),
 }
 
