@@ -27,6 +27,18 @@ def number_for(option: str, *, may_be_secret: bool = False) -> Callable[[str], i
     return read
 
 
+def number_up_to(most: int, option: str) -> Callable[[str], int]:
+    """A reader of whole numbers from 1 to `most`; raises WrongUse as `number_for`."""
+
+    def read(text: str) -> int:
+        number = number_for(option)(text)
+        if not 1 <= number <= most:
+            raise WrongUse(f"{option} takes a number from 1 to {most}, not {text}.")
+        return number
+
+    return read
+
+
 def seconds_for(option: str) -> Callable[[str], int]:
     """A reader of spans of time, such as 10s, 5m or 1h, in seconds: from one to a day of them.
 

@@ -46,13 +46,13 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
 
 def give(answer: Answer, texts: list[str]) -> None:
     """Give these orders, all of them; raises WrongUse at the first that cannot be given."""
-    from pbem.cli.refusal import NotNow, give_order, to_decide
+    from pbem.cli.refusal import OutOfPlace, give_order, to_decide
 
     for number, text in enumerate(texts, start=1):
         try:
             give_order(answer, text)
         except WrongUse as error:
-            more = f" {to_decide(answer)}" if isinstance(error, NotNow) else ""
+            more = f" {to_decide(answer)}" if isinstance(error, OutOfPlace) else ""
             if text.strip().casefold() == "wait":
                 more = " To leave the rest of the turn for after the answer, say --wait."
             raise WrongUse(f"Order {number}, “{text}”: {error}{more}") from None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 AFTER_ANSWER = ", after the answer"
 
 
-class NotNow(WrongUse):
+class OutOfPlace(WrongUse):
     """An order that is for another moment: what can be done instead is said by `to_decide`."""
 
 
@@ -37,7 +37,7 @@ def give_order(answer: Answer, text: str) -> None:
         answer.order(meant)
     except IllegalOrder as error:
         if _is_out_of_place(answer, meant):
-            raise NotNow(f"“{meant.words()}” is not possible now.") from None
+            raise OutOfPlace(f"“{meant.words()}” is not possible now.") from None
         raise WrongUse(str(error)) from None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.config import Config
 from pbem.errors import Unreadable
+from pbem.mail.address import PATTERN
 from pbem.schema import UNPRINTED, Choice, Codec, Integer, Text
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
@@ -33,7 +34,7 @@ _SERVER: dict[str, Codec] = {
 _USUAL = frozenset({"port", "security", "user"})
 """What need not be said of a server."""
 _MAIL: dict[str, Codec] = {
-    "address": Text(r"[!-~]{1,190}@[!-~]{1,63}", "an e-mail address, in ASCII and without spaces"),
+    "address": Text(PATTERN, "an e-mail address, such as anna@example.org, without a name"),
     "folder": _ONE_LINE,
     "ca": _ONE_LINE,
     "timeout": Integer(1, 600),

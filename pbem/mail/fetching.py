@@ -15,8 +15,7 @@ from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.library import Looked
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import FileDamaged, save_files
-from pbem.mail.mailbox import LARGEST
-from pbem.mail.parts import Envelope, parts_of
+from pbem.mail.parts import MAX_MESSAGE, Envelope, parts_of
 
 if TYPE_CHECKING:
     from pbem.library import Post
@@ -84,7 +83,7 @@ def look_through(
         some = uids[start : start + AT_A_TIME]
         batch = Batch(len(uids) - start - len(some))
         for uid, size in mailbox.sizes(some).items():
-            if size > LARGEST:
+            if size > MAX_MESSAGE:
                 batch.news.append(TooLarge(size))
                 continue
             message = mailbox.read(uid)

@@ -17,15 +17,12 @@ from html import escape
 from typing import NamedTuple
 
 from pbem.foreign import clean, glued, named, unglued
+from pbem.mail.address import is_address
 from pbem.mail.headers import WholePhrases
 
 WIDTH = 72
 """Text is wrapped here, so that it can be quoted and still fit a line."""
-LONGEST_ADDRESS = 254
 _POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+"
-_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
-_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
 
 
 class Heading(NamedTuple):
@@ -69,15 +66,6 @@ class Attachment(NamedTuple):
 
     name: str
     data: bytes
-
-
-def is_address(text: str) -> bool:
-    """Whether mail can be sent to that: an address alone, in ASCII.
-
-    >>> is_address("zoe@example.org"), is_address("Zoé <zoe@example.org>"), is_address("a@b, c@d")
-    (True, False, False)
-    """
-    return len(text) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None
 
 
 class Letter(NamedTuple):

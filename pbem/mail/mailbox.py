@@ -24,9 +24,8 @@ from pbem.mail.connecting import (
     talking_to,
     trusting,
 )
+from pbem.mail.parts import MAX_MESSAGE
 
-LARGEST = 8 * 2**20
-"""Larger messages are left alone, in bytes: no file of a game needs as much."""
 KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, where the server keeps such marks."""
 
@@ -86,12 +85,12 @@ class Mailbox:
         return self._asked(sizes) if uids else {}
 
     def read(self, uid: int) -> bytes | None:
-        """A message, which stays unread; None where it is gone by now, or larger than `LARGEST`."""
-        part = f"BODY.PEEK[]<0.{LARGEST + 1}>"
+        """A message, which stays unread; None where it is gone by now, or is too large."""
+        part = f"BODY.PEEK[]<0.{MAX_MESSAGE + 1}>"
         found = self._asked(lambda client: client.fetch([uid], [part])).get(uid, {})
         # A server that gives a part says from where on.
         data = next((found[key] for key in found if key.startswith(_BODY)), None)
-        return data if isinstance(data, bytes) and len(data) <= LARGEST else None
+        return data if isinstance(data, bytes) and len(data) <= MAX_MESSAGE else None
 
     def mark(self, uid: int) -> None:
         """Mark a message as read, and as one of acres, as far as the server keeps that."""

@@ -48,7 +48,7 @@ def _encoded(plain: bytes) -> Iterator[bytes]:
 _MAY_HOLD = re.compile(b"|".join(dict.fromkeys(_patterns())))
 
 
-class Mailbox:
+class SavedMail:
     """A file or a folder with messages, or a stream of them; `skipped` were too large."""
 
     def __init__(self, source: Path | BinaryIO) -> None:

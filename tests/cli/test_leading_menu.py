@@ -28,7 +28,7 @@ from pbem.cli.leading.menu import (
     offer,
 )
 from pbem.cli.leading.suggest import begun_by, begun_with, part_suggestions, suggestions
-from pbem.cli.refusal import NotNow, give_order
+from pbem.cli.refusal import OutOfPlace, give_order
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.test_legality import EIGHTEEN, STARTS
@@ -276,6 +276,6 @@ def test_a_large_hand_is_told_at_once_what_it_cannot_do() -> None:
         is_turn_used_up=False,
     )
     began = time.process_time()
-    with pytest.raises(NotNow):
+    with pytest.raises(OutOfPlace):
         give_order(cast(Answer, answer), "allow")
     assert time.process_time() - began < 0.6

@@ -107,6 +107,8 @@ MISTAKES = {
     '[mail]\naddress = "a@b"\n[mail.smtp]\nhost = "x"\nsecurity = "ssl"': "security",
     '[mail]\naddress = "a@b"\n[mail.imap]\nhost = "x"\npassword = "x"': "mail.imap.*password",
     '[mail]\naddress = "a@b\\nBcc: c@d"': "address",
+    '[mail]\naddress = "Anna<a@b>"': "address",
+    '[mail]\naddress = "a@b,c@d"': "address",
     '[mail]\naddress = "a@b"\n[mail.smtp]\nhost = "x"\nuser = "a\\r\\nb"': "user",
     '[mail]\naddress = "a@b"\ntimeout = 0': "timeout",
     '[mail]\naddress = "a@b"\ntimeout = true': "timeout",

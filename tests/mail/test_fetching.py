@@ -86,6 +86,13 @@ def test_a_file_of_that_name_is_not_written_over(anna, bela, joined):
     assert "game-001 (2).toml" in told
 
 
+@pytest.mark.parametrize("days", ["0", "-1", "4000000", "99999999999"])
+def test_days_that_cannot_be_looked_back_are_told(anna, days):
+    done = anna.run("mail", "fetch", "--days", days)
+    assert done.status == 2
+    assert "--days takes" in done.err
+
+
 def test_as_data(office, anna, bela, joined):
     bela.do("mail", "send", joined)
     (news,) = json.loads(anna.do("mail", "fetch", "--json").out)
@@ -277,7 +284,7 @@ def test_ordinary_mail_is_left_as_it_is(office, anna):
 
 
 def test_a_large_message_is_left_alone_with_a_sentence(office, anna, monkeypatch, joined):
-    monkeypatch.setattr("pbem.mail.fetching.LARGEST", 4000)
+    monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
     office.deliver(anna.address, plain("x" * 70 + "\n" + "y\n" * 3000))
     done = anna.do("mail", "fetch")
     assert "left alone" in done.err

@@ -15,6 +15,7 @@ from pbem.cli.mail.drafting import drafted
 from pbem.foreign import named
 from pbem.game_file import pack
 from pbem.identity import Identity
+from pbem.mail.address import is_address
 from pbem.mail.finding import save_files
 from pbem.mail.letter import (
     Attachment,
@@ -26,7 +27,6 @@ from pbem.mail.letter import (
     Paragraph,
     as_html,
     as_text,
-    is_address,
 )
 from pbem.setup import accept, invite
 from tests.cli.test_hostile_text import EMAILS, NAMES

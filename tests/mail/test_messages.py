@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail import messages
-from pbem.mail.messages import Mailbox, is_maildir, is_mbox, may_hold_file
+from pbem.mail.messages import SavedMail, is_maildir, is_mbox, may_hold_file
 from pbem.mail.parts import MAX_MESSAGE
 from tests.fuzz.games import game_named
 from tests.mail.programs import PROGRAMS
@@ -37,19 +37,19 @@ def test_other_messages_are_passed_over() -> None:
 
 
 def test_an_mbox_is_taken_apart() -> None:
-    found = list(Mailbox(BytesIO(mbox(OTHER, TURN, OTHER, TURN))))
+    found = list(SavedMail(BytesIO(mbox(OTHER, TURN, OTHER, TURN))))
     assert [message.startswith(POSTMARK) for message in found] == [True, True]
     assert all(message.strip().endswith(TURN.strip()) for message in found)
 
 
 def test_what_is_no_mbox_is_one_message() -> None:
-    assert list(Mailbox(BytesIO(OTHER))) == [OTHER]
-    assert list(Mailbox(BytesIO(b""))) == [b""]
+    assert list(SavedMail(BytesIO(OTHER))) == [OTHER]
+    assert list(SavedMail(BytesIO(b""))) == [b""]
 
 
 def test_a_message_that_is_too_large_keeps_no_other_back() -> None:
     large = b"Subject: film\n\n" + b"x" * MAX_MESSAGE
-    box = Mailbox(BytesIO(mbox(TURN, large, TURN)))
+    box = SavedMail(BytesIO(mbox(TURN, large, TURN)))
     assert len(list(box)) == 2
     assert box.skipped == 1
 
@@ -57,8 +57,8 @@ def test_a_message_that_is_too_large_keeps_no_other_back() -> None:
 def test_a_mailbox_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "MAX_MAILBOX", len(mbox(TURN, TURN)) - 1)
     with pytest.raises(Unreadable, match="This mailbox is larger than"):
-        list(Mailbox(BytesIO(mbox(TURN, TURN))))
-    assert len(list(Mailbox(BytesIO(mbox(TURN))))) == 1
+        list(SavedMail(BytesIO(mbox(TURN, TURN))))
+    assert len(list(SavedMail(BytesIO(mbox(TURN))))) == 1
 
 
 def test_a_maildir_is_gone_through_in_the_order_of_time(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_maildir_is_gone_through_in_the_order_of_time(tmp_path: Path) -> None:
     (tmp_path / "new" / "1001.c").write_bytes(OTHER)
     (tmp_path / "tmp" / "1002.d").write_bytes(TURN)
     assert is_maildir(tmp_path)
-    assert [message[:5] for message in Mailbox(tmp_path)] == [b"A: 0\n", b"A: 1\n"]
+    assert [message[:5] for message in SavedMail(tmp_path)] == [b"A: 0\n", b"A: 1\n"]
 
 
 def test_what_begins_as_an_mbox_is_one(tmp_path: Path) -> None:
@@ -78,4 +78,4 @@ def test_what_begins_as_an_mbox_is_one(tmp_path: Path) -> None:
     turn.write_bytes(TURN)
     assert (is_mbox(box), is_mbox(turn), is_mbox(tmp_path / "none")) == (True, False, False)
     with pytest.raises(Unreadable, match="There is no file"):
-        list(Mailbox(tmp_path / "none"))
+        list(SavedMail(tmp_path / "none"))

@@ -114,7 +114,7 @@ def test_it_goes_on_by_itself_when_what_was_wrong_is_over(
             raise KeyboardInterrupt
 
     monkeypatch.setattr("pbem.cli.robot.by_mail.fetch_once", look)
-    monkeypatch.setattr("pbem.cli.robot.command.time.sleep", wait)
+    monkeypatch.setattr("time.sleep", wait)
     robot.office.matter.spurns = "451 4.7.1 Greylisted"
     ended = robot.run("serve-robot", "--every", "10s")
     assert ended.status == 130

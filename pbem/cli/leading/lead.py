@@ -20,7 +20,7 @@ from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.cli.leading.suggest import Suggestion, word_suggestions
 from pbem.cli.notes import say_notes, say_travelling
 from pbem.cli.prospect import say_answer
-from pbem.cli.refusal import NotNow, give_order, to_decide
+from pbem.cli.refusal import OutOfPlace, give_order, to_decide
 from pbem.cli.report import say_deeds, say_dropped
 from pbem.cli.telling import Teller
 from pbem.cli.words import listed, names
@@ -232,7 +232,7 @@ class _Lead:
         try:
             give_order(self.answer, text)
         except WrongUse as error:
-            now = f" {to_decide(self.answer)}" if isinstance(error, NotNow) else ""
+            now = f" {to_decide(self.answer)}" if isinstance(error, OutOfPlace) else ""
             console.say(f"{error}{now}", style="yellow")
             near = self.lists.near(text)
             if near is not None:

@@ -53,7 +53,7 @@ def check_to(to: str) -> None:
     """Raise WrongUse where an address is none that mail takes."""
     if not to:
         return
-    from pbem.mail.letter import is_address
+    from pbem.mail.address import is_address
 
     if not is_address(to):
         raise WrongUse(

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.again import look_again
 from pbem.cli.home import command_of
 from pbem.cli.mail.own_account import login_at, own_account, server_to
 from pbem.cli.moment import now
-from pbem.cli.numbers import number_for, seconds_for
+from pbem.cli.numbers import number_up_to, seconds_for
 from pbem.cli.own_library import own_games
 from pbem.errors import AcresError
 
@@ -28,8 +29,6 @@ FIRST_DAYS = 30
 LONGEST_DAYS = 3650
 EVERY = 5 * 60
 """In seconds, how often to look, usually."""
-PATIENCE = 16
-"""A server that is down is asked this many times less often, at last."""
 NOT_TAKEN = 1
 """How fetching ends where something that came does not hold."""
 
@@ -39,7 +38,7 @@ Days = Annotated[
     int | None,
     typer.Option(
         metavar="DAYS",
-        parser=number_for("--days"),
+        parser=number_up_to(LONGEST_DAYS, "--days"),
         help="Look through all that came in so many days, also what was looked through before.",
     ),
 ]
@@ -93,49 +92,24 @@ def watch(
     console.say("To stop it, press Ctrl-C.")
     console.flush()
     console.note_written("What had arrived is in its place.")
-    Watch(context, account, login, every or EVERY).go_on()
 
-
-class Watch:
-    """Looking into a mailbox again and again, less often where the server is down."""
-
-    def __init__(self, context: typer.Context, account: Account, login: Login, every: int) -> None:
-        self._context = context
-        self._account = account
-        self._login = login
-        self._every = every
-        self._failures = 0
-
-    def go_on(self) -> None:
-        """Look until Ctrl-C is pressed; raises MailFailed for what does not pass by itself."""
-        from time import sleep
-
-        while True:
-            sleep(self.look())
-
-    def look(self) -> int:
-        """Look once, and return after how many seconds to look again."""
-        from pbem.mail.connecting import MailFailed
-
-        try:
-            fetch_once(self._context, self._account, self._login, self._tell)
-        except AcresError as error:
-            # A disk that is full or a library that is locked may be so for a while, too.
-            if isinstance(error, MailFailed) and not error.may_pass:
-                raise
-            if not self._failures:
-                console.warn(f"{error} It is tried again by itself.")
-            self._failures += 1
-        else:
-            if self._failures:
-                console.say(f"{self._account.mailbox} of {self._account.address} is there again.")
-            self._failures = 0
+    def tell(news: list[News]) -> None:
+        _say(context, news)
         console.flush()
-        return self._every * min(PATIENCE, 1 << self._failures)
 
-    def _tell(self, news: list[News]) -> None:
-        _say(self._context, news)
-        console.flush()
+    look_again(
+        lambda: fetch_once(context, account, login, tell),
+        every or EVERY,
+        _may_pass,
+        lambda: console.say(f"{account.mailbox} of {account.address} is there again."),
+    )
+
+
+def _may_pass(error: AcresError) -> bool:
+    """Whether looking again may go well: a full disk or a locked library may be so for a while."""
+    from pbem.mail.connecting import MailFailed
+
+    return error.may_pass if isinstance(error, MailFailed) else True
 
 
 def _account(context: typer.Context) -> tuple[Account, Login]:

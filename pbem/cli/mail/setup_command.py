@@ -180,7 +180,7 @@ def _asked(
 ) -> Account:
     """The account as it was given with options, and asked for as far as it was not."""
     from pbem.mail.account import Account
-    from pbem.mail.letter import is_address
+    from pbem.mail.address import is_address
     from pbem.mail.providers import provider_of
 
     address = address or _line("Your address", _known_address(context), "--address")

@@ -22,7 +22,7 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.files import is_file, is_folder
 from pbem.mail.choice import Candidates, by_game
 from pbem.mail.finding import Found, files_of, holds
-from pbem.mail.messages import MAX_MAILBOX, Mailbox, is_maildir, is_mbox
+from pbem.mail.messages import MAX_MAILBOX, SavedMail, is_maildir, is_mbox
 from pbem.mail.names import in_safe_letters
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def from_input(context: typer.Context, begun: bytes, *, joins: bool, compares: b
     """The file that is meant on standard input, of which so much has been read."""
     rest = sys.stdin.buffer.read(MAX_MAILBOX + 1 - len(begun))
     place = Place("standard input", None)
-    return _taken(context, Mailbox(BytesIO(begun + rest)), place, joins=joins, compares=compares)
+    return _taken(context, SavedMail(BytesIO(begun + rest)), place, joins=joins, compares=compares)
 
 
 def from_pipe(
@@ -58,7 +58,7 @@ def from_pipe(
 ) -> Given:
     """The file that is meant in what came through a pipe, all of which has been read."""
     place = Place(shown(file), None)
-    return _taken(context, Mailbox(BytesIO(begun)), place, joins=joins, compares=compares)
+    return _taken(context, SavedMail(BytesIO(begun)), place, joins=joins, compares=compares)
 
 
 def from_path(context: typer.Context, file: Path, *, joins: bool, compares: bool) -> Given:
@@ -76,7 +76,7 @@ def all_files(path: Path) -> list[tuple[Given, Found]]:
     return [(_given(each, place), each) for each in found]
 
 
-def opened(file: Path) -> tuple[Mailbox, Place]:
+def opened(file: Path) -> tuple[SavedMail, Place]:
     """The mailbox that a player names."""
     game = ""
     path = file
@@ -86,14 +86,14 @@ def opened(file: Path) -> tuple[Mailbox, Place]:
     if is_folder(path) and not is_maildir(path):
         raise Unreadable(f"{path} is a folder, and neither a file nor a Maildir.")
     is_single = is_file(path) and not is_mbox(path)
-    return Mailbox(path), Place(shown(path), path, game.lower(), path if is_single else None)
+    return SavedMail(path), Place(shown(path), path, game.lower(), path if is_single else None)
 
 
 # --- which one is meant
 
 
 def _taken(
-    context: typer.Context, mailbox: Mailbox, place: Place, *, joins: bool, compares: bool
+    context: typer.Context, mailbox: SavedMail, place: Place, *, joins: bool, compares: bool
 ) -> Given:
     found, evidence = _looked_through(mailbox)
     games = by_game(found)
@@ -111,7 +111,7 @@ def _taken(
     return _given(end, place)
 
 
-def _looked_through(mailbox: Mailbox) -> tuple[list[Found], list[Found]]:
+def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
     """The save files in a mailbox, and the evidence; raises Unreadable where all are damaged."""
     found: list[Found] = []
     failed: list[Unreadable] = []

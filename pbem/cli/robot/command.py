@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -10,14 +9,13 @@ from typing import Annotated
 import typer
 
 from pbem.cli import console
+from pbem.cli.again import look_again
 from pbem.cli.numbers import number_for, seconds_for
 from pbem.cli.paths import reaching, shown
 from pbem.errors import AcresError, WrongUse
 
 EVERY, EVERY_BY_MAIL = 10, 300
 """Seconds between two looks, usually."""
-PATIENCE = 16
-"""A server that is down is asked this many times less often, at last."""
 MOST_GAMES = 20
 
 Look = Callable[[], None]
@@ -80,7 +78,7 @@ def serve_robot(
         look()
         return
     console.say("To stop it, press Ctrl-C.")
-    _go_on(look, every or (EVERY if inbox else EVERY_BY_MAIL))
+    look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass)
 
 
 def _by_folder(
@@ -121,24 +119,6 @@ def _by_mail(context: typer.Context, welcome: frozenset[str], most: int) -> Look
     name, address = console.named(identity.name), console.mailbox(account.address)
     console.say(f"{name} answers what arrives at {address}.")
     return postbox.look
-
-
-def _go_on(look: Look, every: int) -> None:
-    """Look again and again; less often while that fails for a reason that may pass."""
-    failures, told = 0, ""
-    while True:
-        try:
-            look()
-        except AcresError as error:
-            if not _may_pass(error):
-                raise
-            if str(error) != told:
-                console.warn(f"{error} It is tried again by itself.")
-            failures, told = failures + 1, str(error)
-        else:
-            failures, told = 0, ""
-        console.flush()
-        time.sleep(every * min(PATIENCE, 1 << failures))
 
 
 def _may_pass(error: AcresError) -> bool:

@@ -43,7 +43,7 @@ class Guests:
             )
         if not self.by_mail:
             return
-        from pbem.mail.letter import is_address
+        from pbem.mail.address import is_address
 
         if not is_address(email):
             raise NotWelcome("This game names no address to which the robot could write.")

@@ -1,0 +1,19 @@
+"""E-mail addresses to which mail can be sent."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 254
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+PATTERN = rf"(?=.{{1,{LONGEST}}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*"
+
+
+def is_address(text: str) -> bool:
+    """Whether mail can be sent to that: an address alone, in ASCII.
+
+    >>> is_address("zoe@example.org"), is_address("Zoé <zoe@example.org>"), is_address("a@b, c@d")
+    (True, False, False)
+    """
+    return re.fullmatch(PATTERN, text) is not None
