@@ -273,7 +273,7 @@ class Match:
         return self._at
 
     def _seated(self, at: _Progress) -> Side:
-        if at.side is None or self._table is None or at.side not in self.entrants:
+        if at.side is None or at.side not in self.entrants:
             raise StepError("it does more than the invitation or acceptance allows.")
         return at.side
 

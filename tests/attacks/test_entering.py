@@ -163,6 +163,24 @@ def test_a_second_entry() -> None:
     accept = match.last.steps[0]
     refused(after(match, [accept]), "acceptance", "accepted once")
     refused(after(match, [match.invite]), "order of steps", "one invitation")
+    twice = forged(match, lambda taken: [accept, *taken])
+    refused(twice, "acceptance", "accepted once")
+
+
+@pytest.mark.parametrize("side", [None, Side.BRITISH])
+def test_a_second_invitation_in_the_first_record(side: Side | None) -> None:
+    """The later one could have another K, or other rules than those that were set up."""
+    match = invitation(side)
+    entry = replace(match.invite, lists=1)
+    records = forged(match, lambda taken: [*taken[:1], entry, *taken[1:]])
+    refused(records, "order of steps", "one invitation")
+
+
+@pytest.mark.parametrize(("side", "other"), [(None, "british"), (Side.BRITISH, "french")])
+def test_an_invitation_that_names_two_sides(side: Side | None, other: str) -> None:
+    match = invitation(side)
+    taken = resigned(match, replace(match.last, side=other))
+    refused(taken, "invitation", "two different sides")
 
 
 def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,7 +14,7 @@ from engine.notation import from_notation
 from engine.sides import Side
 from engine.state import Decision
 from pbem import steps
-from pbem.errors import BoxDamaged, NotProved, StepError, WrongUse
+from pbem.errors import BoxDamaged, DeckError, NotProved, StepError, WrongUse
 from pbem.game_file import GameFile, pack
 from pbem.identity import Identity
 from pbem.match import Match
@@ -52,6 +53,32 @@ def test_british_begin_whoever_invites(side: Side | None, guest: Side | None) ->
         2 if side is Side.BRITISH else 4 if guest is Side.FRENCH else 3
     )
     assert all(state.players[side].hand_size == 5 for side in Side)
+
+
+def test_the_players_are_those_who_entered() -> None:
+    match = begin()
+    for record, side in zip(match.records, (Side.BRITISH, Side.FRENCH), strict=True):
+        entry, player = record.steps[0], match.entrants[side]
+        assert isinstance(entry, steps.Invite | steps.Accept)
+        assert player.email
+        for field in player._fields:
+            assert getattr(player, field) == getattr(entry, field)
+
+
+def test_what_is_being_written_is_checked_like_what_is_read() -> None:
+    """Nobody signs an opening that the other side would refuse."""
+    match = play(begin(), any_order(Random(6)), turns=1)
+    place, opening = next(
+        (record.index, step)
+        for record in match.records
+        for step in record.steps
+        if isinstance(step, steps.OpenLists)
+    )
+    before = Match.replay(match.records[:place])
+    before.begin(match.records[place].side)
+    with pytest.raises(DeckError, match="committed to"):
+        before.take(replace(opening, siblings=(bytes(32), *opening.siblings[1:])))
+    before.take(opening)
 
 
 @settings(max_examples=15, deadline=None)
