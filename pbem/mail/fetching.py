@@ -86,8 +86,7 @@ def look_through(
             if size > MAX_MESSAGE:
                 batch.news.append(TooLarge(size))
                 continue
-            message = mailbox.read(uid)
-            found = _news_in(message, take) if message is not None else []
+            found = _news_of(mailbox, uid, take)
             # What the player wrote is no news to them.
             batch.news += [each for each in found if not _is_filed(each, Kind.OWN)]
             if any(isinstance(each, Filed) and each.kind not in LEFT_ALONE for each in found):
@@ -100,6 +99,14 @@ def look_through(
 
 def _is_filed(news: News, kind: Kind) -> bool:
     return isinstance(news, Filed) and news.kind is kind
+
+
+def _news_of(mailbox: Mailbox, uid: int, take: Callable[[Found], Filed]) -> list[News]:
+    try:
+        message = mailbox.read(uid)
+    except Unreadable as error:
+        return [Refused(error, Envelope())]
+    return [] if message is None else _news_in(message, take)
 
 
 def _news_in(message: bytes, take: Callable[[Found], Filed]) -> list[News]:

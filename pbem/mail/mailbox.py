@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 
+from pbem.errors import Unreadable
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connecting import (
     Login,
@@ -85,12 +86,19 @@ class Mailbox:
         return self._asked(sizes) if uids else {}
 
     def read(self, uid: int) -> bytes | None:
-        """A message, which stays unread; None where it is gone by now, or is too large."""
+        """A message, which stays unread; None where it is gone by now.
+
+        Raises Unreadable where the server does not give it out.
+        """
         part = f"BODY.PEEK[]<0.{MAX_MESSAGE + 1}>"
-        found = self._asked(lambda client: client.fetch([uid], [part])).get(uid, {})
+        found = self._asked(lambda client: client.fetch([uid], [part])).get(uid)
+        if found is None:
+            return None
         # A server that gives a part says from where on.
         data = next((found[key] for key in found if key.startswith(_BODY)), None)
-        return data if isinstance(data, bytes) and len(data) <= MAX_MESSAGE else None
+        if not isinstance(data, bytes) or len(data) > MAX_MESSAGE:
+            raise Unreadable(f"The mail server {self._server.host} does not give it out.")
+        return data
 
     def mark(self, uid: int) -> None:
         """Mark a message as read, and as one of acres, as far as the server keeps that."""

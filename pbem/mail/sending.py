@@ -28,6 +28,8 @@ PATIENCE = 6
 
 Many look through it before they say whether they take it (RFC 5321, 4.5.3.2.6).
 """
+_HERE = "[127.0.0.1]"
+"""What this computer calls itself, to whoever knows by the login who writes."""
 _LOGGED_IN = 235
 _TAKEN, _TAKEN_TO_FORWARD = 250, 251
 _NO_ROOM, _TOO_LARGE = 452, 552
@@ -169,8 +171,8 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
 def _connected(account: Account, server: Server) -> smtplib.SMTP:
     host, port, timeout = server.host, server.port, account.timeout
     if server.security == TLS:
-        return smtplib.SMTP_SSL(host, port, timeout=timeout, context=trusting(account))
-    return smtplib.SMTP(host, port, timeout=timeout)
+        return smtplib.SMTP_SSL(host, port, _HERE, timeout=timeout, context=trusting(account))
+    return smtplib.SMTP(host, port, _HERE, timeout=timeout)
 
 
 def _encrypt(account: Account, server: Server, smtp: smtplib.SMTP) -> None:

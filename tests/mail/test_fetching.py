@@ -252,6 +252,28 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
     assert acres("audit", *shlex.split(audit)).status == 1
 
 
+@pytest.mark.parametrize("given", [{b"SEQ": 1}, {b"BODY[]<0>": None}, {b"BODY[]": b"x" * 2**24}])
+def test_one_that_the_server_does_not_give_out_is_told(office, anna, joined, monkeypatch, given):
+    """And it is not taken for one that somebody has deleted."""
+    from imapclient import IMAPClient
+
+    whole, withheld = IMAPClient.fetch, []
+
+    def fetch(self, uids, parts):
+        if withheld or "BODY" not in str(parts):
+            return whole(self, uids, parts)
+        withheld.extend(uids)
+        return dict.fromkeys(uids, given)
+
+    office.deliver(anna.address, plain())
+    office.deliver(anna.address, letter(joined.read_bytes()))
+    monkeypatch.setattr(IMAPClient, "fetch", fetch)
+    done = anna.run("mail", "fetch")
+    assert "does not give it out" in done.err
+    assert "It is your move" in done.out
+    assert done.status == 1
+
+
 def test_one_that_cannot_be_read_does_not_keep_the_others_back(office, anna, joined, monkeypatch):
     from pbem.mail import fetching
 

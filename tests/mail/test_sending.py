@@ -229,6 +229,22 @@ def test_nothing_is_said_in_clear_where_starttls_was_taken_away(bela, joined):
     assert not any(line.upper().startswith((b"AUTH", b"MAIL", b"DATA")) for line in heard)
 
 
+def test_no_server_gets_to_know_what_the_computer_is_called(bela, joined, monkeypatch):
+    """It would stand in the letter; and to ask for it may take long."""
+    heard = []
+
+    def listen(caller):
+        caller.sendall(b"220 hello\r\n")
+        heard.extend(caller.makefile("rb"))
+
+    monkeypatch.setattr("socket.getfqdn", lambda *given: "belas-laptop.example")
+    with door(listen) as port:
+        moved_to(bela, port, "starttls")
+        failure(bela.run("mail", "send", joined))
+    assert heard
+    assert not any(b"laptop" in line for line in heard)
+
+
 @pytest.mark.parametrize(
     "behaves",
     [
