@@ -76,10 +76,10 @@ def damage_of(mended: Mended, where: str) -> Damage:
         except ValueError:
             is_last = index == len(records) - 1 and "sealed" not in document
             if is_last and not mended.line_of("[sealed"):
-                return Damage(where, mended.end, index, len(begins), breaks_off=True)
+                return Damage(where, mended.last, index, len(begins), breaks_off=True)
             return Damage(where, lines[index], index, len(begins))
     if not begins:
-        return Damage(where, mended.end, None, 0, breaks_off=True)
+        return Damage(where, mended.last, None, 0, breaks_off=True)
     sealed = mended.line_of("[sealed")
     is_sealed = bool(sealed) and _reads(document | {"sealed": {}})
     return Damage(where, sealed if is_sealed else mended.first, None, len(begins))
@@ -90,7 +90,7 @@ def damaged_lines(mended: Mended, laid_out: str) -> list[int]:
     begins = mended.record_lines()
     expected = laid_out.split(f"{RECORD}\n")[1:]
     found = []
-    for begin, end, block in zip(begins, [*begins[1:], mended.end + 1], expected, strict=False):
+    for begin, end, block in zip(begins, [*begins[1:], mended.last + 1], expected, strict=False):
         given = mended.lines[begin - mended.first + 1 : end - mended.first]
         found.append(_first_other(given, block.split("\n"), begin))
     return found

@@ -50,6 +50,8 @@ _HEADER = re.compile(r"\[[a-z.]{1,60}\]|\[\[[a-z.]{1,60}\]\]")
 _KEY = re.compile(r"([a-z_]{1,60})\s*+=")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,20}(?![\w.])")
 _FOLDED = re.compile(r'"""((?:[^"\\]++|\\.|"(?!""))*+)"""', re.DOTALL)
+_WRITTEN = re.compile(r'"""(?:[^\n]*\\ *\n)*+[^\n]*')
+"""A folded text up to its first line that does not go on."""
 _STRING = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(\s+|.)", re.DOTALL)
 _BREAK = re.compile(r" *\n\s*")
@@ -76,14 +78,16 @@ class Mended:
     """What was taken from a text, from the beginning of a file on.
 
     `lines` are those of the text without their marks of quoting, the first of which is number
-    `first`, from 1; `damage` is the one at which no statement could be taken although the file goes
-    on, 0 if there is none, and `breaks_off` whether that is because the text ends there. `is_all`
-    says that there is nothing else in the text, `size` is how many characters were taken.
+    `first`, from 1, and `last` the one on which the last statement ends; `damage` is the one at
+    which no statement could be taken although the file goes on, 0 if there is none, and
+    `breaks_off` whether that is because the file ends there. `is_all` says that there is nothing
+    else in the text, `size` is how many characters were taken.
     """
 
     first: int
     lines: list[str]
     statements: list[Statement]
+    last: int
     damage: int = 0
     breaks_off: bool = False
     is_all: bool = False
@@ -95,12 +99,6 @@ class Mended:
             return tomllib.loads("\n".join(statement.text for statement in self.statements))
         except RecursionError:
             raise ValueError("it is nested too deeply") from None
-
-    @property
-    def end(self) -> int:
-        """The last line with anything on it."""
-        last = max((n for n, line in enumerate(self.lines) if line.strip()), default=0)
-        return self.first + last
 
     def line_of(self, header: str) -> int:
         """Where the first header stands that begins so; 0 if there is none."""
@@ -184,23 +182,28 @@ def _mended(lines: list[str], first: int) -> Mended:
         if text is None or len(statements) == _MOST_STATEMENTS:
             break
         statements.append(Statement(line, text))
+    last = first + scanner.text.count("\n", 0, scanner.at)
     if scanner.breaks_off:
-        return Mended(first, lines, statements, line, breaks_off=True, size=len(scanner.text))
+        damage = first + scanner.text.count("\n", 0, scanner.stuck)
+        size = len(scanner.text)
+        return Mended(first, lines, statements, last, damage, breaks_off=True, size=size)
     rest = scanner.text[scanner.start :]
     goes_on = any(map(_GOES_ON.fullmatch, rest.split("\n")))
     damage = line if goes_on else 0
-    return Mended(first, lines, statements, damage, is_all=not rest, size=scanner.start)
+    return Mended(first, lines, statements, last, damage, is_all=not rest, size=scanner.start)
 
 
 class _Scanner:
     """Takes one statement after another from a text.
 
-    `at` is how far it came, and `start` the first character behind it that is no space.
+    `at` is how far it came, and `start` the first character behind it that is no space; `stuck` is
+    where the file ends, if it `breaks_off`.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.stuck = 0
         self.breaks_off = False
         self._brackets = 0
 
@@ -212,7 +215,7 @@ class _Scanner:
     def statement(self) -> str | None:
         """The next statement on one line; None where there is none, or not a whole one.
 
-        It `breaks_off` where the text ends before the statement does.
+        It `breaks_off` where the file ends before the statement does.
         """
         start = self.start
         if header := _HEADER.match(self.text, start):
@@ -221,7 +224,8 @@ class _Scanner:
             return header[0] if self._brackets <= MAX_BRACKETS else None
         key = _KEY.match(self.text, start)
         if key is None:
-            self.breaks_off = self._is_begun(start)
+            if self._is_begun(start):
+                self._break_off(len(self.text))
             return None
         found = self._value(key.end(), 0)
         if found is None:
@@ -238,7 +242,7 @@ class _Scanner:
         """The value that begins there or behind spaces, and where it ends."""
         text, at = self.text, self._behind_space(at)
         if at == len(text):
-            self.breaks_off = True
+            self._break_off(at)
         elif text[at] == '"':
             return self._string(at)
         elif text[at] == "[" and depth < _DEEPEST:
@@ -252,7 +256,8 @@ class _Scanner:
         match = (_FOLDED if folded else _STRING).match(self.text, at)
         if match is None:
             # No quote closes it anywhere in the text.
-            self.breaks_off = True
+            written = _WRITTEN.match(self.text, at)
+            self._break_off(written.end() if written else at + 1)
             return None
         return f'"{_unwrapped(match[1])}"', match.end()
 
@@ -272,8 +277,14 @@ class _Scanner:
             if self.text.startswith(",", at):
                 at += 1
             elif not self.text.startswith("]", at):
-                self.breaks_off = at == len(self.text)
+                if at == len(self.text):
+                    self._break_off(at)
                 return None
+
+    def _break_off(self, at: int) -> None:
+        """There is nothing more of the file; the last of it stands before that character."""
+        self.breaks_off = True
+        self.stuck = len(self.text[:at].rstrip())
 
     def _behind_space(self, at: int) -> int:
         match = _SPACE.match(self.text, at)

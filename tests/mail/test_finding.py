@@ -92,6 +92,27 @@ def test_where_it_breaks_off_is_told() -> None:
     )
 
 
+FOOTER = "\n\n_________________\nGames mailing list\nGames@lists.example.org\n"
+BEGINS = [number for number, line in enumerate(LINES, 1) if line == "[[record]]"]
+FOLDED = next(n for n, line in enumerate(LINES, 1) if n > BEGINS[1] and line.endswith('"""\\'))
+
+
+@pytest.mark.parametrize("behind", ["", "\n\n", FOOTER, "\n\nBest wishes\n-- \nBela\n"])
+@pytest.mark.parametrize(
+    "last", [1, 2, BEGINS[1], BEGINS[1] + 2, FOLDED, FOLDED + 1, len(LINES) - 4]
+)
+def test_where_it_breaks_off_is_told_whatever_stands_behind(last: int, behind: str) -> None:
+    """A list server puts its footer behind what another one has cut."""
+    said = damage(f"{HEAD}" + "\n".join(LINES[:last]) + behind)
+    assert re.search(rf"breaks off at line {last}[,:]", said), said
+
+
+def test_where_it_breaks_off_within_a_line_is_told() -> None:
+    cut = LINES[:FOLDED] + [LINES[FOLDED][:20]]
+    for behind in ("", FOOTER):
+        assert f"breaks off at line {FOLDED + 1}, in" in damage(HEAD + "\n".join(cut) + behind)
+
+
 def test_where_a_line_lacks_something_is_told() -> None:
     number, line = next(
         (n, line) for n, line in enumerate(LINES) if n > 100 and line.endswith("\\")
