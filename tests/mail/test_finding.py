@@ -108,7 +108,7 @@ def test_where_it_breaks_off_is_told_whatever_stands_behind(last: int, behind: s
 
 
 def test_where_it_breaks_off_within_a_line_is_told() -> None:
-    cut = LINES[:FOLDED] + [LINES[FOLDED][:20]]
+    cut = [*LINES[:FOLDED], LINES[FOLDED][:20]]
     for behind in ("", FOOTER):
         assert f"breaks off at line {FOLDED + 1}, in" in damage(HEAD + "\n".join(cut) + behind)
 
