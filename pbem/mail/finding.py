@@ -6,7 +6,7 @@ that another program laid out in its own way has to be attached to arrive so. do
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +16,7 @@ from pbem.document import MAX_BRACKETS, MAX_SIZE
 from pbem.errors import NotProved, Unreadable, WrongUse
 from pbem.fork import FORMAT, Evidence
 from pbem.layout import lay_out
+from pbem.mail.closed import hint_at
 from pbem.mail.damage import Damage, damage_of, damaged_lines
 from pbem.mail.mending import RECORD, Mended, Stretch, files_in
 from pbem.mail.parts import Envelope, Part, is_message, parts_of
@@ -29,11 +30,10 @@ MAX_PASTED = 1024 * 1024
 as long as any."""
 _MOST_RESTORED = MAX_SIZE // 4
 """Some times as much as the longest games: where it cannot be restored, that took long in vain."""
-_ARCHIVES = (".zip", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
 _DEEPEST = 3
 """So many messages are opened within each other that came as attachments."""
-_OUTLOOK = b"\xd0\xcf\x11\xe0"
-"""How a message begins that Outlook saved in its own way."""
+_WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
+"""How a text begins that Windows saved as Unicode."""
 
 
 class FileDamaged(Unreadable):
@@ -151,12 +151,16 @@ class _Search:
                     self.look_into(part.data, depth + 1)
                 else:
                     self._look_at(part)
-        if depth == 0 and not (self.found or self.damages) and b"\0" not in data:
+        if depth == 0 and not (self.found or self.damages):
             # It may have looked like a message, and be none.
-            self._look_at(Part("the text", "", data))
+            whole = Part("the text", "", data)
+            if b"\0" not in data or data.startswith(_WIDE):
+                self._look_at(whole)
+            else:
+                self.hint = self.hint or hint_at(whole)
 
     def _look_at(self, part: Part) -> None:
-        self._hint_at(part)
+        self.hint = hint_at(part) or self.hint
         if self._take_as_it_is(part):
             return
         damages: list[Damage] = []
@@ -168,18 +172,6 @@ class _Search:
                 return
             damages += [each for each in taken if isinstance(each, Damage)]
         self.damages += damages[:1]
-
-    def _hint_at(self, part: Part) -> None:
-        if part.name.lower().endswith(_ARCHIVES):
-            self.hint = (
-                f"There is no save file in this message, but perhaps in {part.where}, which is an "
-                "archive: unpack it, and give the file that is in it."
-            )
-        elif part.data.startswith(_OUTLOOK):
-            self.hint = (
-                "This is a message as Outlook keeps it, which is not read here: save the file that "
-                "is attached to it, and give that."
-            )
 
     def holds(self, found: Found) -> bool:
         """Whether that file was not damaged, as far as links and signatures tell."""

@@ -41,8 +41,10 @@ _BEGINNING = re.compile(r'format *= *"acres-(?:save|fork)"')
 _MOST_QUOTED = 64
 """So many characters may stand before the beginning of a file on its line: `> > ` and the like."""
 _MARKS = re.compile(r"[>|]")
-_SUPERCITED = re.compile(r" ?[A-Za-z]{0,12}[>|][>| ]*")
-_ADDED_LINK = re.compile(r"[ \n]?<(?:mailto:|https?://)[^<>]{0,2000}>")
+_SUPERCITED = re.compile(r" ?[^\W\d_]{0,12}[>|][>| ]*")
+_ADDED_LINK = re.compile(
+    r"[ \n]?(?:<(?:mailto:|https?://)[^<>]{0,2000}>|\[mailto:[^\[\]]{0,2000}\])"
+)
 """What some programs write behind an address."""
 
 _SPACE = re.compile(r"\s*+")

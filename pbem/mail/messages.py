@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,6 +20,8 @@ from pbem.mail.parts import MAX_MESSAGE
 MAX_MAILBOX = 256 * 1024 * 1024
 _POSTMARK = b"From "
 """With a line that begins so, each message of an mbox begins (RFC 4155)."""
+_HEADER = re.compile(rb"[!-9;-~]{1,100}:|>?From ")
+"""What stands behind it: without that, the line is one of a text that should have been quoted."""
 MAILDIR = ("cur", "new", "tmp")
 """The folders in a Maildir; what is in the last is still being written."""
 _LONGEST_LINE = 65_536
@@ -79,22 +81,24 @@ class SavedMail:
 
     def _in_mbox(self, stream: BinaryIO) -> Iterator[bytes]:
         lines: list[bytes] = [_POSTMARK]
-        size = total = 0
+        size = total = len(_POSTMARK)
         at_beginning = False
-        for line in chain(iter(lambda: stream.readline(_LONGEST_LINE), b""), (_POSTMARK,)):
+        all_lines = chain(iter(lambda: stream.readline(_LONGEST_LINE), b""), (b"",))
+        for line, following in pairwise(all_lines):
             total += len(line)
             if total > MAX_MAILBOX:
                 raise Unreadable(
                     f"This mailbox is larger than {MAX_MAILBOX // 2**20} MiB: save the message "
                     "with the file, and give that."
                 )
-            if at_beginning and line.startswith(_POSTMARK):
+            if at_beginning and line.startswith(_POSTMARK) and _HEADER.match(following):
                 yield from self._sifted(b"".join(lines), size)
                 lines, size = [], 0
             at_beginning = line.endswith(b"\n")
             size += len(line)
             if size <= MAX_MESSAGE:
                 lines.append(line)
+        yield from self._sifted(b"".join(lines), size)
 
     def _in_maildir(self, folder: Path) -> Iterator[bytes]:
         for path in files_of_maildir(folder):

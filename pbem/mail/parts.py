@@ -28,6 +28,8 @@ _LONGEST_HEADER = 16_384
 _LONGEST_TOLD = 1000
 
 _HEADER = re.compile(rb"(?:>?From [^\n]{1,500}|[!-9;-~]{1,100}:[^\n]*)\r?\n")
+_PADDING = re.compile(r"(?<![ \t])[ \t]++(?=\r?\n)")
+"""What is behind a line of quoted-printable, is of the way: RFC 2045, 6.7."""
 _COUNTED = re.compile(rb"[0-9]{1,9} *\n")
 """The first line of a message as Apple Mail keeps it."""
 _CHARSETS = (
@@ -184,9 +186,11 @@ def _as_part(entity: Message, data: bytes) -> Part:
 
 
 def _content(entity: Message) -> bytes:
-    if _encoding(entity) == "base64":
-        raw = entity.get_payload()
+    encoding, raw = _encoding(entity), entity.get_payload()
+    if encoding == "base64":
         return _unarmoured(raw) if isinstance(raw, str) else b""
+    if encoding == "quoted-printable" and isinstance(raw, str):
+        entity.set_payload(_PADDING.sub("", raw))
     try:
         content = entity.get_payload(decode=True)
     except (ValueError, LookupError, MessageError, AssertionError):
@@ -195,7 +199,7 @@ def _content(entity: Message) -> bytes:
 
 
 def _encoding(entity: Message) -> str:
-    return str(entity.get("content-transfer-encoding", "")).strip().lower()
+    return str(entity.get("content-transfer-encoding", "")).partition("(")[0].strip(" ;").lower()
 
 
 def _unarmoured(text: str) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import quopri
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.mail.hypertext import text_of
 from pbem.mail.mending import has_file, restored, without_links
@@ -19,7 +19,7 @@ _ENTITY = "&#"
 """Some programs write letters so in HTML."""
 _ENCODED = re.compile(rb'format =3[Dd] (?:"|=22)acres-')
 _TAGS = re.compile(r"<(?:br|div|p|pre|span|html|body)\b|&quot;", re.IGNORECASE)
-_SOFT_BREAK = re.compile(r"(?<=[^\n]) \n(?:[> ]*)")
+_MARKS = re.compile(r"[> ]*")
 
 
 def texts_of(part: Part) -> Iterator[str]:
@@ -29,8 +29,7 @@ def texts_of(part: Part) -> Iterator[str]:
         if not text:
             continue
         if part.joins_words:
-            # Soft breaks are a space and the break, where the words are joined without either.
-            text = _SOFT_BREAK.sub("", text.replace("\r\n", "\n"))
+            text = "\n".join(_joined(text.replace("\r\n", "\n").split("\n")))
         readings = [text, text_of(text)] if _TAGS.search(text) else [text]
         if part.is_html:
             readings.reverse()
@@ -38,6 +37,27 @@ def texts_of(part: Part) -> Iterator[str]:
             if (plain := without_links(found)) != found:
                 yield plain
             yield found
+
+
+def _joined(lines: Iterable[str]) -> Iterator[str]:
+    """Lines that end with a space, without it, joined with the next where that is as far quoted."""
+    begun: list[str] = []
+    depth = 0
+    for line in lines:
+        marks = _MARKS.match(line)
+        behind = marks.end() if marks else 0
+        here = line.count(">", 0, behind)
+        if begun and here != depth:
+            yield "".join(begun)
+            begun = []
+        depth = here
+        begun.append(line[behind:] if begun else line)
+        if line.endswith(" "):
+            begun[-1] = begun[-1].removesuffix(" ")
+        else:
+            yield "".join(begun)
+            begun = []
+    yield "".join(begun)
 
 
 def _undone(data: bytes) -> Iterator[bytes]:

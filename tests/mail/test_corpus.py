@@ -45,6 +45,14 @@ def test_there_are_messages_of_earlier_versions() -> None:
     assert len(list(CORPUS.glob("*.eml"))) >= 6
 
 
+@pytest.mark.parametrize("charset", ["utf-16", "utf-8-sig"])
+@pytest.mark.parametrize("greeting", ["", "Salut !\r\n\r\n"])
+def test_a_text_that_was_copied_on_windows_is_found(charset: str, greeting: str) -> None:
+    file = game_named("joined").data
+    text = greeting + file.decode().replace("\n", "\r\n")
+    assert only(text.encode(charset)).data == file
+
+
 def test_what_the_headers_say_is_told() -> None:
     found = only(PROGRAMS["Gmail on the web, attached"](game_named("joined").data))
     assert (found.sender, found.subject) == ("Béla <bela@example.org>", "Re: acres, turn 3")

@@ -42,6 +42,15 @@ def test_an_mbox_is_taken_apart() -> None:
     assert all(message.strip().endswith(TURN.strip()) for message in found)
 
 
+def test_a_line_of_a_text_is_no_beginning_of_a_message() -> None:
+    """Programs that go by the length of a message do not quote them."""
+    message = TURN.replace(b"My turn.", b"From where I stand it is lost.\n\nFrom now on:\n\nHi!")
+    assert message.count(b"\nFrom ") == 2
+    found = list(Mailbox(BytesIO(mbox(message, TURN))))
+    assert [each.strip().endswith(TURN.strip()[-200:]) for each in found] == [True, True]
+    assert found[0] == POSTMARK + message + b"\n"
+
+
 def test_what_is_no_mbox_is_one_message() -> None:
     assert list(SavedMail(BytesIO(OTHER))) == [OTHER]
     assert list(SavedMail(BytesIO(b""))) == [b""]

@@ -48,12 +48,28 @@ PASTED: dict[str, tuple[str, Callable[[str], str]]] = {
             "On 21/11/2026 10:00, Anna wrote:\n" + quoted(flowed(text, 70), ">") + "\nOk!\n"
         ),
     ),
+    "Apple Mail, flowed and answered, with the spaces to be deleted": (
+        f"{PLAIN}; format=flowed; delsp=yes",
+        lambda text: (
+            # The line above ends with a space, and is no part of what is quoted.
+            "On 21. Nov 2026, at 10:00, Anna <anna@example.org> wrote: \n"
+            + "".join(f">{line}\n" for line in flowed(text, 66, delsp=True).split("\n"))
+        ),
+    ),
     "Gmail on the web, plain text, wrapped": (PLAIN, lambda text: wrapped(SIGNED.format(text), 70)),
     "Gmail, answered": (
         PLAIN,
         lambda text: (
             "Thanks!\n\nOn Sat, 21 Nov 2026 at 10:00, Anna <anna@example.org> wrote:\n\n"
             + quoted(text)
+        ),
+    ),
+    "Gnus, with the initial of the author": (PLAIN, lambda text: quoted(text, "É> ")),
+    "Gmail, forwarded": (
+        PLAIN,
+        lambda text: (
+            "---------- Forwarded message ---------\nFrom: Bela <bela@example.org>\n"
+            f"Date: Sat, 21 Nov 2026 at 10:00\nSubject: turn\nTo: <anna@example.org>\n\n\n{text}"
         ),
     ),
     "answered three times": (PLAIN, lambda text: quoted(quoted(quoted(text, ">"), "> "), "> ")),
@@ -78,6 +94,33 @@ PASTED: dict[str, tuple[str, Callable[[str], str]]] = {
     "Outlook: links behind addresses": (
         PLAIN,
         lambda text: text.replace("@example.org", "@example.org<mailto:anna@example.org>"),
+    ),
+    "Outlook: links behind addresses, in brackets": (
+        PLAIN,
+        lambda text: text.replace("@example.org", "@example.org [mailto:anna@example.org]"),
+    ),
+    "signed by PGP within the text": (
+        PLAIN,
+        lambda text: (
+            f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{text}\n"
+            "-----BEGIN PGP SIGNATURE-----\n\niQEzBAEBCAAdFiEE=\n-----END PGP SIGNATURE-----\n"
+        ),
+    ),
+    "quoted-printable, with spaces put behind its lines": (
+        f"{PLAIN}\nContent-Transfer-Encoding: quoted-printable",
+        lambda text: quoted_printable(f"{'=' * 99}\n{text}").replace("=\n", "= \t\n"),
+    ),
+    "base64, with a remark": (
+        f"{PLAIN}\nContent-Transfer-Encoding: base64 (as always)",
+        lambda text: base64(text.encode()),
+    ),
+    "Google Groups: a footer behind the text": (
+        PLAIN,
+        lambda text: (
+            f'{text}\n-- \nYou received this message because you are subscribed to the Google "'
+            'Groups" "games" group.\nTo unsubscribe from this group, send an email to '
+            "games+unsubscribe@example.com.\n"
+        ),
     ),
     "Mailman: a footer behind the text": (
         PLAIN,
