@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.given import Fork, read_or_restore, take
+from pbem.cli.given import INPUT, Fork, read_or_restore, take
 from pbem.cli.moment import now
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
@@ -53,6 +53,8 @@ def audit(
     """
     from pbem.cli import audit_report, fork_report
 
+    if str(file) == str(other) == INPUT:
+        raise WrongUse("Standard input is one of the two files, and cannot be both.")
     if hands and other is not None:
         raise WrongUse("--hands looks back on one file: name the one whose hands you want to see.")
     if other is not None:

@@ -68,6 +68,11 @@ class Found:
             return Evidence.read(self.data).records
         return SaveFile.read(self.data).records
 
+    @property
+    def may_be_cut(self) -> bool:
+        """Whether it ends with a record: whoever answers seals a box, which stands behind them."""
+        return len(self.records) > 1 and not self.is_evidence and b"[sealed" not in self.data
+
 
 def save_files(message: bytes) -> list[Found]:
     """All save files in a message, or in a text that was copied out of one, each once.

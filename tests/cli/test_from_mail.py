@@ -99,6 +99,12 @@ def test_standard_input_is_not_the_orders_too() -> None:
     assert "cannot be both" in refused.err
 
 
+def test_standard_input_is_one_of_two_files() -> None:
+    refused = acres("audit", "-", "-", home=HOME)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "cannot be both" in refused.err
+
+
 def test_a_maildir_is_taken() -> None:
     folder = mailbox.Maildir("Mail")
     for number in (15, 17):
@@ -234,6 +240,17 @@ def test_what_is_wrong_with_a_message_is_one_sentence(change, status: int, said:
         assert (refused.status, is_one_sentence(refused.err)) == (status, True), refused.err
         assert re.search(said, refused.err), refused.err
     assert snapshot(Path()) == before
+
+
+@pytest.mark.parametrize("program", [PASTED, attached("text/plain")])
+def test_a_file_that_may_be_cut_between_two_records_is_warned_of(program) -> None:
+    """What is left of it holds, and is an older file."""
+    whole = file(17).decode()
+    assert acres(*SHOWN, saved(whole.encode(), program=program), home=HOME).err == ""
+    cut = whole[: whole.rindex("[[record]]\n")]
+    done = acres(*SHOWN, saved(cut.encode(), program=program), home=HOME)
+    assert done.status == 0
+    assert "ends with record 16, and nothing is sealed behind it" in words(done.err)
 
 
 def test_a_text_that_was_copied_by_hand_is_restored() -> None:

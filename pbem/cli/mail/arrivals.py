@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.cli import console
 from pbem.cli.games.listing import facts, say_game
+from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.own_library import HAS_LEARNT
 from pbem.cli.paths import quoted, shown
 from pbem.errors import NotProved, Unreadable
@@ -86,6 +87,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
                 f"A message from {sender} with the subject “{subject}” was left in the mailbox: it "
                 f"holds a file of game {game}, in which you do not play."
             )
+    warn_if_cut(filed.found)
     if filed.was_learnt:
         console.warn(HAS_LEARNT)
     if filed.other_address:

@@ -15,6 +15,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.given import CHOOSES, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
+from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.own_library import own_library
 from pbem.cli.paths import quoted, shown
 from pbem.cli.words import counted
@@ -108,6 +109,7 @@ def _taken(
     meant = _meant(games, listed, own_key(context), place, joins=joins)
     end = _end(meant, None if compares else listed.get(meant.id), place)
     _tell_of_others(meant, end, [game for game in games if game is not meant], place)
+    warn_if_cut(end)
     return _given(end, place)
 
 
