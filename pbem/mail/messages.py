@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator
+from io import BufferedReader, BytesIO, RawIOBase
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from pbem.errors import Unreadable
 from pbem.files import is_file, is_folder, read_file
@@ -110,6 +111,24 @@ class SavedMail:
             self.skipped += 1
         elif may_hold_file(data):
             yield data
+
+
+def resumed(begun: bytes, rest: BinaryIO) -> BinaryIO:
+    """A stream from its beginning, of which so much has been read; no more is kept of it."""
+    return BufferedReader(_Resumed(begun, rest))
+
+
+class _Resumed(RawIOBase):
+    def __init__(self, begun: bytes, rest: BinaryIO) -> None:
+        self._begun, self._rest = BytesIO(begun), rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._begun.read(len(buffer)) or self._rest.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def is_maildir(path: Path) -> bool:

@@ -93,6 +93,20 @@ def test_standard_input_is_taken_as_a_file_a_message_or_a_text() -> None:
         assert "It is your move." in done.stdout.decode()
 
 
+def test_games_are_found_on_standard_input() -> None:
+    for data in (file(17), PASTED(file(17)), in_mbox(PASTED(file(16)), file(17)).read_bytes()):
+        (HOME / "library.sqlite3").unlink(missing_ok=True)
+        done = subprocess.run(
+            [*COMMAND, "--home", "british", "games", "add", "-"],
+            input=data,
+            env=environment(),
+            capture_output=True,
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert "Found 1 game of yours" in done.stdout.decode()
+
+
 def test_standard_input_is_not_the_orders_too() -> None:
     refused = acres("turn", "apply", "-", "--orders", "-", home=HOME)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail import messages
-from pbem.mail.messages import SavedMail, is_maildir, is_mbox, may_hold_file
+from pbem.mail.messages import SavedMail, is_maildir, is_mbox, may_hold_file, resumed
 from pbem.mail.parts import MAX_MESSAGE
 from tests.fuzz.games import game_named
 from tests.mail.programs import PROGRAMS
@@ -46,7 +46,7 @@ def test_a_line_of_a_text_is_no_beginning_of_a_message() -> None:
     """Programs that go by the length of a message do not quote them."""
     message = TURN.replace(b"My turn.", b"From where I stand it is lost.\n\nFrom now on:\n\nHi!")
     assert message.count(b"\nFrom ") == 2
-    found = list(Mailbox(BytesIO(mbox(message, TURN))))
+    found = list(SavedMail(BytesIO(mbox(message, TURN))))
     assert [each.strip().endswith(TURN.strip()[-200:]) for each in found] == [True, True]
     assert found[0] == POSTMARK + message + b"\n"
 
@@ -68,6 +68,18 @@ def test_a_mailbox_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(Unreadable, match="This mailbox is larger than"):
         list(SavedMail(BytesIO(mbox(TURN, TURN))))
     assert len(list(SavedMail(BytesIO(mbox(TURN))))) == 1
+
+
+@pytest.mark.parametrize("read", [0, 3, 1000, 10**6])
+def test_a_stream_that_was_begun_is_gone_through_piece_by_piece(read: int) -> None:
+    """A mailbox of 256 MiB on standard input is not kept whole."""
+    data = mbox(TURN, *[OTHER] * 10_000, TURN)
+    rest = BytesIO(data)
+    box = iter(SavedMail(resumed(rest.read(read), rest)))
+    assert next(box).strip().endswith(TURN.strip())
+    assert rest.tell() < max(read, len(TURN)) + 2**17
+    assert len(list(box)) == 1
+    assert resumed(data[:read], BytesIO(data[read:])).read() == data
 
 
 def test_a_maildir_is_gone_through_in_the_order_of_time(tmp_path: Path) -> None:

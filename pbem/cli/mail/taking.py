@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from pbem.cli import console
-from pbem.cli.given import CHOOSES, Fork, Given, is_choice
+from pbem.cli.given import CHOOSES, INPUT, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
 from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.own_library import own_library
@@ -23,7 +23,7 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.files import is_file, is_folder
 from pbem.mail.choice import Candidates, by_game
 from pbem.mail.finding import Found, files_of, holds
-from pbem.mail.messages import MAX_MAILBOX, SavedMail, is_maildir, is_mbox
+from pbem.mail.messages import SavedMail, is_maildir, is_mbox, resumed
 from pbem.mail.names import in_safe_letters
 
 if TYPE_CHECKING:
@@ -49,9 +49,8 @@ class Place(NamedTuple):
 
 def from_input(context: typer.Context, begun: bytes, *, joins: bool, compares: bool) -> Given:
     """The file that is meant on standard input, of which so much has been read."""
-    rest = sys.stdin.buffer.read(MAX_MAILBOX + 1 - len(begun))
-    place = Place("standard input", None)
-    return _taken(context, SavedMail(BytesIO(begun + rest)), place, joins=joins, compares=compares)
+    mailbox, place = _piped(begun)
+    return _taken(context, mailbox, place, joins=joins, compares=compares)
 
 
 def from_pipe(
@@ -69,11 +68,11 @@ def from_path(context: typer.Context, file: Path, *, joins: bool, compares: bool
 
 
 def all_files(path: Path) -> list[tuple[Given, Found]]:
-    """All save files in a message or a mailbox; raises Unreadable where there is none."""
-    mailbox, place = opened(path)
+    """All save files in a message or a mailbox, also on standard input; Unreadable without any."""
+    mailbox, place = _piped() if str(path) == INPUT else opened(path)
     found, _ = _looked_through(mailbox)
     if not found:
-        raise Unreadable(f"There is no save file in {path}.")
+        raise Unreadable(f"There is no save file in {place.label}.")
     return [(_given(each, place), each) for each in found]
 
 
@@ -88,6 +87,11 @@ def opened(file: Path) -> tuple[SavedMail, Place]:
         raise Unreadable(f"{path} is a folder, and neither a file nor a Maildir.")
     is_single = is_file(path) and not is_mbox(path)
     return SavedMail(path), Place(shown(path), path, game.lower(), path if is_single else None)
+
+
+def _piped(begun: bytes = b"") -> tuple[SavedMail, Place]:
+    """The mailbox on standard input, of which so much has been read."""
+    return SavedMail(resumed(begun, sys.stdin.buffer)), Place("standard input", None)
 
 
 # --- which one is meant
