@@ -220,12 +220,16 @@ def test_a_process_of_its_own_prints_none_either(here, secrets, monkeypatch):
 
 def test_reprs_show_no_secret(game, secrets):
     """Of everything that is alive while a file is answered, as a log would show it."""
+    # What other tests have left alive is out of sight.
+    gc.collect()
+    gc.freeze()
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
     kept = keyfile.read(game / "british" / "identity.toml")
     game_file = GameFile.read((game / FILE).read_bytes())
     answer = Answer(game_file, identity, "2027-01-01T00:00:00Z")
     finished = answer.finish("Hello.") if answer.is_complete else None
     alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
+    gc.unfreeze()
     seen = {type(thing).__name__ for thing in alive}
     assert {"Identity", "KeyFile", "Answer", "Seat", "Cards", "Writer"} <= seen
     for thing in alive:

@@ -13,6 +13,8 @@ from tests.cli.using import acres, acres_process
 
 PROCESS_TURNS = 4
 """How many of the first turns are played by a process of their own."""
+ENOUGH, ALL = 50, 1000
+"""After so many turns somebody resigns: each file is read from its beginning."""
 
 
 class Player:
@@ -37,14 +39,17 @@ class Player:
         """The file as it lies in the own folder, under its own name."""
         return shutil.copy(file, self.folder / file.name)
 
-    def answer(self, file, *, own_process):
+    def answer(self, file, *, own_process, resigns):
         """The file that the command writes as an answer; None where there is none to write."""
         game = GameFile.read(file.read_bytes())
         if game.match.next_side is None:
             return None
-        orders = self.decide(game)
+        if resigns and not game.match.is_over:
+            words = ("resign", file, "--yes")
+        else:
+            words = ("apply", file, *self.decide(game))
         run = acres_process if own_process else acres
-        done = run("turn", "apply", file, *orders, home=self.home)
+        done = run("turn", *words, home=self.home)
         assert done.status == 0, done.err
         return newest(self.folder)
 
@@ -53,7 +58,7 @@ def newest(folder):
     return max(folder.glob("*.toml"), key=lambda path: path.stem)
 
 
-def play_to_the_end(tmp_path, *options):
+def play_to_the_end(tmp_path, *options, turns):
     anna = Player(tmp_path / "anna", "Anna", seed=1)
     emile = Player(tmp_path / "emile", "Emile", seed=2)
     first = anna.folder / "game-000.toml"
@@ -61,11 +66,13 @@ def play_to_the_end(tmp_path, *options):
     assert done.status == 0, done.err
     done = acres("join", emile.receive(first), "--side", "british", home=emile.home)
     assert done.status == 0, done.err
-    answer, writer, reader, turns = newest(emile.folder), emile, anna, 0
+    answer, writer, reader, played = newest(emile.folder), emile, anna, 0
     while answer is not None:
         file, writer, reader = answer, reader, writer
-        answer = writer.answer(writer.receive(file), own_process=turns < PROCESS_TURNS)
-        turns += 1
+        answer = writer.answer(
+            writer.receive(file), own_process=played < PROCESS_TURNS, resigns=played > turns
+        )
+        played += 1
     return anna, emile, file
 
 
@@ -87,9 +94,9 @@ def check_the_end(anna, emile, file):
 
 
 def test_a_game_between_two_homes_runs_to_its_end(tmp_path):
-    check_the_end(*play_to_the_end(tmp_path, "--lists", "16"))
+    check_the_end(*play_to_the_end(tmp_path, "--lists", "16", turns=ENOUGH))
 
 
 @pytest.mark.long
 def test_a_game_with_the_usual_options_runs_to_its_end(tmp_path):
-    check_the_end(*play_to_the_end(tmp_path))
+    check_the_end(*play_to_the_end(tmp_path, turns=ALL))

@@ -12,7 +12,7 @@ from tests.cli.using import COMMAND, environment
 from tests.crash.scenes import Tally, crash, moments_of, settle, spread
 from tests.crash.stage import Ended, Fault
 
-SAMPLE = 6
+SAMPLE = 4
 """So many of the lines of each command are tried in the short run of the tests."""
 KILLS = 500
 """So many processes are killed at random, over all commands."""

@@ -288,7 +288,7 @@ def test_home_support_ahead_needs_no_answer() -> None:
     assert sorted(hand) == sorted([c for c in before if c != "home-support"] + ahead)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     side=st.sampled_from([None, *Side]),

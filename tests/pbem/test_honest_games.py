@@ -31,7 +31,7 @@ from pbem.seat import Seat
 from tests.pbem.playing import any_order
 from tests.vectors import naive
 
-SAMPLE = 16
+SAMPLE = 12
 ALL, CHUNK = 2000, 25
 READ_FROM_BYTES = 1 / 16
 """How many of the files; the audit at the end reads all records anew."""

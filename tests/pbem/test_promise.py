@@ -26,7 +26,7 @@ from pbem.game_file import GameFile
 from pbem.outlook import Course, Turn
 from pbem.practice_game import Correspondents
 
-GAMES = 20
+GAMES = 12
 LONGEST = 150
 ONE_FILE = (1, 1)
 FOR_AN_ANSWER = (Raid, Ambush, Convert, HomeSupport)
