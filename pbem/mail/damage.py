@@ -24,7 +24,8 @@ _AT_LINE = re.compile(r"\(at line (\d+),")
 class Damage(NamedTuple):
     """A damaged file: what it is in, its line there, and the record, None if it is in none.
 
-    `breaks_off` says that its end is missing; `records` is how many of them begin in it.
+    `breaks_off` says that its end is missing; `records` is how many of them begin in it. One that
+    `is_too_long` was not read, and may be whole.
     """
 
     where: str
@@ -32,9 +33,15 @@ class Damage(NamedTuple):
     record: int | None
     records: int
     breaks_off: bool = False
+    is_too_long: bool = False
 
     def sentence(self) -> str:
         """What is wrong, and what to do."""
+        if self.is_too_long:
+            return (
+                f"The save file in {self.where} is too long to be taken out of a text: ask for it "
+                "to be sent as an attachment."
+            )
         if self.breaks_off and self.record is not None:
             return (
                 f"The save file in {self.where} breaks off at line {self.line}, in record "

@@ -37,7 +37,7 @@ _WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
 
 
 class FileDamaged(Unreadable):
-    """A save file in a message is damaged, and there is none as new that is not."""
+    """A save file in a message is damaged or too long, and there is none as new that is not."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,8 @@ class _Search:
             envelope, parts = parts_of(data)
             if depth == 0:
                 self._envelope = envelope
-            for part in parts:
+            # The newest first: there may be more than are read.
+            for part in sorted(parts, key=lambda part: -part.data.count(RECORD.encode())):
                 if part.is_message and depth < _DEEPEST:
                     self.look_into(part.data, depth + 1)
                 else:
@@ -173,10 +174,12 @@ class _Search:
             taken = [self._taken(part, stretch) for stretch in files_in(text)]
             found = [each for each in taken if isinstance(each, Found)]
             self._keep(found)
-            if any(map(self.holds, found)):
+            here = [each for each in taken if isinstance(each, Damage)]
+            sound = max((len(each.records) for each in found if self.holds(each)), default=0)
+            if sound and all(damage.records <= sound for damage in here):
                 return
-            damages += [each for each in taken if isinstance(each, Damage)]
-        self.damages += damages[:1]
+            damages = damages or here
+        self.damages += damages
 
     def holds(self, found: Found) -> bool:
         """Whether that file was not damaged, as far as links and signatures tell."""
@@ -222,11 +225,8 @@ class _Search:
         is_cut = mended.size >= self._left < len(stretch.text)
         self._left -= mended.size
         if is_cut:
-            self.hint = (
-                f"The save file in {part.where} is too long to be taken out of a text: ask for it "
-                "to be sent as an attachment."
-            )
-            return None
+            records = stretch.text.count(RECORD)
+            return Damage(part.where, stretch.line, None, records, is_too_long=True)
         return self.taken(part, mended)
 
     def taken(self, part: Part, mended: Mended) -> Found | Damage:

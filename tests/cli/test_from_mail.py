@@ -13,6 +13,7 @@ from pbem.savefile import SaveFile
 from tests.cli.using import (
     COMMAND,
     FILE,
+    OTHER,
     PASSES,
     acres,
     environment,
@@ -229,6 +230,20 @@ def test_two_that_go_on_in_different_ways_are_told_and_compared() -> None:
     audit = acres("audit", box, home=Path("french"))
     assert audit.status == 1
     assert "A fork: Anna" in words(audit.out)
+
+
+def test_evidence_beside_a_game_is_told_of() -> None:
+    """Or who audits a message with both is told only that all is well."""
+    done = (
+        acres("turn", "apply", FILE, *PASSES, "--output", "one.toml", home=HOME),
+        acres("turn", "apply", FILE, *OTHER, "--replace", "--output", "two.toml", home=HOME),
+    )
+    assert [each.status for each in done] == [0, 0]
+    assert acres("audit", "one.toml", "two.toml", "--output", "fork.toml", home=HOME).status == 1
+    evidence = Path("fork.toml").read_text()
+    mail = saved(b"It is proved:\n" + evidence.encode() + b"\nYour turn:\n" + file(17))
+    audit = acres("audit", mail, home=HOME)
+    assert "There is evidence of a fork too, the text of the message" in words(audit.err)
 
 
 # --- damage, and nothing

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.document import MAX_SIZE
 from pbem.errors import Unreadable
-from pbem.mail.finding import MAX_FILES, MAX_PASTED, save_files
+from pbem.mail.finding import MAX_FILES, MAX_PASTED, FileDamaged, save_files
 from pbem.mail.messages import MAX_MAILBOX
 from pbem.mail.parts import MAX_LINES, MAX_MESSAGE, MAX_NESTING, MAX_PARTS
 from pbem.savefile import SaveFile
@@ -153,6 +154,28 @@ def test_so_many_files_of_a_message_are_read() -> None:
     game = game_named("joined").save
     files = [SaveFile(game.records, {}, (f"File {n}",)).write() for n in range(MAX_FILES + 5)]
     assert len(save_files(TEXT + b"Bye!\n".join(files))) == MAX_FILES
+
+
+def test_of_more_files_than_are_read_the_newest_is_read() -> None:
+    """Somebody attaches the whole folder, of which the newest file stands last."""
+    game = game_named("second").save
+    files = [
+        SaveFile(game.records[:length], game.boxes, ("x " * 99,) * 150).write()
+        for length in range(2, len(game.records) + 1)
+        for _ in range(8)
+    ]
+    assert sum(map(len, files)) > MAX_SIZE
+    part = b"--b\nContent-Type: text/plain; name=game.toml\n\n"
+    message = b"Content-Type: multipart/mixed; boundary=b\n\n" + b"".join(
+        part + file + b"# %d\n" % number for number, file in enumerate(files)
+    )
+    assert max(len(found.records) for found in save_files(message)) == len(game.records)
+
+
+def test_a_newer_file_that_is_too_long_is_told_and_no_older_one_taken() -> None:
+    longer = FILE + b"[[record]]\n" * 3 + b" " * MAX_PASTED + b"[[record]]\n"
+    with pytest.raises(FileDamaged, match="too long to be taken out of a text"):
+        save_files(TEXT + FILE + b"\nBye!\n" + longer)
 
 
 def test_the_document_states_them() -> None:

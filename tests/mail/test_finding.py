@@ -113,6 +113,17 @@ def test_where_it_breaks_off_within_a_line_is_told() -> None:
         assert f"breaks off at line {FOLDED + 1}, in" in damage(HEAD + "\n".join(cut) + behind)
 
 
+def test_a_newer_file_that_is_damaged_is_told_and_no_older_one_taken() -> None:
+    """A turn that lost a line, above the one that it answers."""
+    older = SaveFile(GAME.save.records[:4], GAME.save.boxes).write().decode()
+    quoted = "".join(f"> {line}\n" for line in older.split("\n"))
+    lines = [*LINES[:FOLDED], *LINES[FOLDED + 1 :]]
+    said = damage(HEAD + "\n".join(lines) + f"\nYou wrote:\n{quoted}")
+    # The value begins on the line above the one that is gone.
+    assert f"is damaged from line {FOLDED} on, in record 1" in said
+    assert only(HEAD + FILE + "\n> " + "\n> ".join(LINES[: BEGINS[3]])) == FILE
+
+
 def test_where_a_line_lacks_something_is_told() -> None:
     number, line = next(
         (n, line) for n, line in enumerate(LINES) if n > 100 and line.endswith("\\")

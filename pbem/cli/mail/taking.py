@@ -112,6 +112,11 @@ def _taken(
     listed = _listed(context)
     meant = _meant(games, listed, own_key(context), place, joins=joins)
     end = _end(meant, None if compares else listed.get(meant.id), place)
+    if evidence:
+        console.warn(
+            f"There is evidence of a fork too, {evidence[0].where}: to see what it proves, save "
+            "it, and audit that."
+        )
     _tell_of_others(meant, end, [game for game in games if game is not meant], place)
     warn_if_cut(end)
     return _given(end, place)
