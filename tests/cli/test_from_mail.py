@@ -195,6 +195,13 @@ def test_the_newest_counts_and_the_others_are_named() -> None:
     assert done.out.replace("mail.eml", FILE) == plain
 
 
+def test_a_sender_that_is_no_address_is_left_out() -> None:
+    mail = saved(file(17) + b"\nYou wrote:\n" + file(16))
+    mail.write_bytes(mail.read_bytes().replace(b"<bela@example.org>", b"<bela@@example.org>", 1))
+    told = acres(*SHOWN, mail, home=HOME).err
+    assert "left aside as older: the text of the message (up to record 16)." in words(told)
+
+
 def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Path) -> None:
     other = practice_files(tmp_path / "other", 4)[-1]
     box = in_mbox(PASTED(Path(other.path).read_bytes()), PASTED(file(17)))

@@ -283,9 +283,8 @@ def _few(told: Sequence[str], between: str = ", ") -> str:
 
 def _origin(found: Found) -> str:
     """What a file was in, in words."""
-    if not found.sender:
-        return found.where
-    return f"{found.where} by {console.mailbox(parseaddr(found.sender)[1])}"
+    address = parseaddr(found.sender)[1]
+    return f"{found.where} by {console.mailbox(address)}" if address else found.where
 
 
 def _given(found: Found, place: Place) -> Given:
