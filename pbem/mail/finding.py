@@ -205,11 +205,13 @@ class _Search:
             found = self._as_found(part, data, begins, is_evidence=kind is Evidence)
             self._keep([found])
             return self.holds(found)
+        # Nobody sends several large files that are none.
+        self._left_brackets -= 2 * _brackets(data)
         return False
 
     def _may_read(self, data: bytes) -> bool:
         """Whether an attachment may be read too; all together they are bounded as one file is."""
-        brackets = data.count(b"[") + data.count(b"{")
+        brackets = _brackets(data)
         if len(data) > self._left_attached or brackets > self._left_brackets:
             return False
         self._left_attached -= len(data)
@@ -253,3 +255,8 @@ class _Search:
         for each in found:
             if all(each.data != other.data for other in self.found):
                 self.found.append(each)
+
+
+def _brackets(data: bytes) -> int:
+    """How many tables and lists there may be in a file at most."""
+    return data.count(b"[") + data.count(b"{")

@@ -7,7 +7,6 @@ a cursor, a width at which long lines wrap, lines that scroll out at the top.
 from __future__ import annotations
 
 import re
-import signal
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ from pyte.modes import DECAWM
 from pyte.screens import Char
 from rich.cells import cell_len
 
-from tests.cli.using import COMMAND, environment
+from tests.cli.using import COMMAND, environment, heed_interrupts
 
 TIMEOUT = 20.0
 QUIET = 0.15
@@ -116,7 +115,7 @@ class Terminal:
             dimensions=(rows, columns),
             timeout=TIMEOUT,
             # Where the tests run in the background, children would inherit that Ctrl-C is ignored.
-            preexec_fn=_heed_interrupts,
+            preexec_fn=heed_interrupts,
         )
 
     @classmethod
@@ -277,7 +276,3 @@ def text_of(row: Row) -> str:
     return "".join(
         row[x].data if x in row else " " for x in range(max(row, default=-1) + 1)
     ).rstrip()
-
-
-def _heed_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -14,7 +14,7 @@ from pbem.audit import audit
 from pbem.game_file import GameFile
 from pbem.practice_game import Correspondents
 from pbem.savefile import SaveFile
-from tests.cli.using import COMMAND, acres, environment, is_one_sentence, snapshot
+from tests.cli.using import COMMAND, acres, environment, heed_interrupts, is_one_sentence, snapshot
 from tests.crash.state import signed_twice
 
 
@@ -352,6 +352,7 @@ def test_it_waits_for_files_and_takes_none_that_is_half_written(table):
         [*COMMAND, "--home", "robot", "serve-robot", "--inbox", "table", "--outbox", "out",
          "--every", "1s"],
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=heed_interrupts,
     )  # fmt: skip
     try:
         out = table.parent / "out"

@@ -1,7 +1,6 @@
 """At a terminal: questions, answers, second thoughts and Ctrl-C."""
 
 import re
-import signal
 import time
 import tomllib
 
@@ -10,7 +9,7 @@ import pytest
 from engine.orders import Raid
 from pbem.game_file import GameFile
 from tests.cli.table import Table
-from tests.cli.using import COMMAND, acres, environment, practice_save, snapshot
+from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
 from tests.pbem.turns import find, in_sequence, raid_and_risk
 
 pexpect = pytest.importorskip("pexpect")
@@ -29,13 +28,8 @@ def terminal(*arguments, folder, columns=80, **variables):
         dimensions=(40, columns),
         encoding="utf-8",
         timeout=20,
-        # Where the tests run in the background, children would inherit that Ctrl-C is ignored.
         preexec_fn=heed_interrupts,
     )
-
-
-def heed_interrupts():
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def ended(child):

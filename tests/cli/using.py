@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -64,6 +65,11 @@ def environment(**more: str) -> dict[str, str]:
     foreign = ("COLUMNS", "PYTHONDONTWRITEBYTECODE")
     plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k not in foreign}
     return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
+
+
+def heed_interrupts() -> None:
+    """Before a process begins: where tests run in the background, it would ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def acres_process(

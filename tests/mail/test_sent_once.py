@@ -9,7 +9,7 @@ from email import message_from_bytes
 import pytest
 
 from pbem.library import Sending
-from tests.cli.using import COMMAND, ROOT, environment
+from tests.cli.using import COMMAND, ROOT, environment, heed_interrupts
 from tests.mail.players import begun
 from tests.mail.sending import dispatch, failure, moved_to
 from tests.mail.servers import door
@@ -86,12 +86,13 @@ def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_interrupts,
     )
     until = time.monotonic() + 20
     while not anna.inbox() and time.monotonic() < until:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=3)
+    _, told = process.communicate(timeout=6)
     assert process.returncode == 130
     assert "may have been sent" in told
 
