@@ -6,7 +6,6 @@ import errno
 import os
 import sqlite3
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -22,32 +21,8 @@ from pbem.library import (
 from pbem.match import Match
 from pbem.record import Record
 from pbem.steps import OpenLists
-from tests.pbem.playing import TIME, any_order, begin, identities, play, signed_by
-
-ANNA, BELA = identities()
-GAME = bytes([1]) * 32
-LATER = "2026-11-21T11:00:00Z"
-
-
-@pytest.fixture(scope="module")
-def match() -> Match:
-    return play(begin(), any_order(Random(1)), turns=8)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "library.sqlite3"
-
-
-@pytest.fixture
-def library(path: Path) -> Library:
-    return Library(path, ANNA.public_key)
-
-
-def again(record: Record, time: str = LATER) -> Record:
-    """The record signed another time by its author."""
-    return signed_by(ANNA, record, time=time)
-
+from tests.pbem.library.players import ANNA, BELA, GAME, again
+from tests.pbem.playing import TIME
 
 # --- remembered, and taken back
 
@@ -112,7 +87,7 @@ def test_who_looked_before_the_other_signed_does_not_get_through(
     after = library.hashes(GAME)
     for record, replacing in (
         (match.records[4], []),
-        (again(match.records[2], "2026-11-21T12:00:00Z"), [2]),
+        (again(match.records[2], time="2026-11-21T12:00:00Z"), [2]),
     ):
         with pytest.raises(SignedMeanwhile, match="Nothing was written"):
             library.remember(GAME, record, looked_up=looked_up, replacing=replacing)

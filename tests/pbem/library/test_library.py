@@ -10,11 +10,9 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from pbem.identity import Identity
 from pbem.library import (
     Library,
     LibraryFailed,
@@ -22,34 +20,8 @@ from pbem.library import (
     earlier,
 )
 from pbem.match import Match
-from pbem.record import Record
 from tests.cli.using import environment
-from tests.pbem.playing import any_order, begin, identities, play, signed_by
-
-ANNA, BELA = identities()
-GAME, OTHER_GAME = bytes([1]) * 32, bytes([2]) * 32
-LATER = "2026-11-21T11:00:00Z"
-
-
-@pytest.fixture(scope="module")
-def match() -> Match:
-    return play(begin(), any_order(Random(1)), turns=8)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "library.sqlite3"
-
-
-@pytest.fixture
-def library(path: Path) -> Library:
-    return Library(path, ANNA.public_key)
-
-
-def again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
-    """The record signed another time by its author."""
-    return signed_by(who, record, time=time)
-
+from tests.pbem.library.players import ANNA, BELA, GAME, OTHER_GAME, again
 
 # --- remembering
 

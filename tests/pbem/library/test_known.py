@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -15,34 +14,14 @@ from pbem.library import Game, Library, LibraryBlocked, LibraryFailed, Seen
 from pbem.match import Match
 from pbem.record import Record
 from pbem.verified import Verified
-from tests.pbem.playing import any_order, begin, identities, play, signed_by
-
-ANNA, BELA = identities()
-
-
-@pytest.fixture(scope="module")
-def match() -> Match:
-    return play(begin(lists=4), any_order(Random(1)), turns=8)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "library.sqlite3"
-
-
-@pytest.fixture
-def library(path: Path) -> Library:
-    return Library(path, ANNA.public_key)
+from tests.pbem.library.players import ANNA, BELA, up_to
+from tests.pbem.playing import signed_by
 
 
 def seen(match: Match, key: bytes = ANNA.public_key) -> Seen:
     found = Seen.of(match, key, Path("game.toml"))
     assert found is not None
     return found
-
-
-def up_to(match: Match, number: int) -> Match:
-    return Match.replay(match.records[:number])
 
 
 def everything(match: Match) -> set[Verified]:

@@ -15,6 +15,7 @@ from pbem.library import Game, Library, LibraryFailed, Listed, Seen
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.setup import accept, invite
+from tests.pbem.library.players import ANNA, BELA, up_to
 from tests.pbem.playing import (
     TIME,
     answer,
@@ -26,18 +27,7 @@ from tests.pbem.playing import (
     signed_by,
 )
 
-ANNA, BELA = identities()
 KEYS = {"anna": ANNA.public_key, "bela": BELA.public_key}
-
-
-@pytest.fixture(scope="module")
-def match() -> Match:
-    return play(begin(lists=4), any_order(Random(1)), turns=8)
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Library:
-    return Library(tmp_path / "library.sqlite3", ANNA.public_key)
 
 
 def game_of(match: Match, who: str) -> Game:
@@ -55,10 +45,6 @@ def note(library: Library, match: Match, name: str) -> None:
 def only(library: Library) -> Listed:
     (listed,) = library.games()
     return listed
-
-
-def up_to(match: Match, number: int) -> Match:
-    return Match.replay(match.records[:number])
 
 
 # --- how a game stands

@@ -1,0 +1,28 @@
+"""A match, and an empty library of one of its players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.library import Library
+from pbem.match import Match
+from tests.pbem.library.players import ANNA
+from tests.pbem.playing import any_order, begin, play
+
+
+@pytest.fixture(scope="session")
+def match() -> Match:
+    return play(begin(), any_order(Random(1)), turns=8)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "library.sqlite3"
+
+
+@pytest.fixture
+def library(path: Path) -> Library:
+    return Library(path, ANNA.public_key)
