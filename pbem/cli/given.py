@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -130,7 +131,12 @@ def read_or_restore(given: Given, read: Callable[[bytes], _T]) -> _T:
 
 
 def is_save_file(data: bytes) -> bool:
-    """Whether these bytes begin as a file of acres does, and not as a message or another text."""
+    """Whether these bytes begin as a file of acres does, and not as a message or another text.
+
+    One that was saved as UTF-16 is a file too, and refused as such: docs/save-format.md, Reading.
+    """
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        data = data[:2048].decode("utf-16", "ignore").encode()
     return _BEGINNING.match(data) is not None
 
 

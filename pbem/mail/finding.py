@@ -100,9 +100,10 @@ def files_of(message: bytes) -> list[Found]:
 def restored_file(data: bytes) -> bytes | None:
     """The file of which these bytes are all that mail has left, and nothing but that.
 
-    None where it is not to be restored, because its signatures would not fit, or it is too long.
+    None where it is not to be restored, because its signatures would not fit, or it is too long;
+    and where it is UTF-16, which mail does not make of a file.
     """
-    if len(data) > _MOST_RESTORED:
+    if len(data) > _MOST_RESTORED or data.startswith(_WIDE):
         return None
     part, search = Part("the text", "", data), _Search()
     stretches = [each for text in texts_of(part) for each in files_in(text)]
