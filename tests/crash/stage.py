@@ -155,6 +155,7 @@ def _serve() -> None:
             if not module.name.endswith("__main__"):
                 __import__(module.name)
     sys.modules["pbem.cli.main"].commands()
+    sys.modules["engine.catalogue"].load("second")
     children: dict[int, Child] = {}
     for line in sys.stdin:
         job = json.loads(line)

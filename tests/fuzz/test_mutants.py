@@ -20,7 +20,7 @@ from tests.fuzz.mutants import Mutant, Mutator
 from tests.pbem.playing import signed_by
 from tests.vectors.naive_deck import Refused
 
-MUTANTS = 100
+MUTANTS = 60
 
 
 @pytest.mark.parametrize("seed", range(4))

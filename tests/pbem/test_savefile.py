@@ -67,7 +67,7 @@ PIECES = [
 
 
 @given(st.data())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data):
     """Pieces of TOML are put anywhere, and lines repeated, moved and left out."""
     long = "Anna (British) " * 8
@@ -162,7 +162,7 @@ def test_any_bytes_are_read_or_refused(data):
 
 
 @given(st.data())
-@settings(max_examples=400)
+@settings(max_examples=250)
 def test_a_damaged_file_is_read_or_refused(data):
     damaged = bytearray(SAVED)
     for _ in range(data.draw(st.integers(1, 4))):
