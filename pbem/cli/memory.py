@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -154,6 +154,7 @@ class Memory:
             signed = gives_away(self.own.open(), game, previous, taken)
         except LibraryFailed as error:
             self._stop_unless_agreed(error)
+            self.own.warn(error)
             return
         if signed is None:
             return
@@ -212,15 +213,9 @@ class Memory:
                 seen=[each for each in seen if each],
             )
         except LibraryFailed as error:
-            if not self._goes_without(match.last):
-                self._stop(error)
-            self._stop_if_blocked(error)
+            self._stop_unless_agreed(error, answers=match.last.index > 0)
             self._warn_of_forgetting(error)
             return None
-
-    def _goes_without(self, record: Record) -> bool:
-        """Whether a record may be signed without being remembered."""
-        return self.replace or self.trial or record.index == 0
 
     def _take_back(self, signing: Signing) -> None:
         from pbem.library import LibraryFailed
@@ -249,6 +244,7 @@ class Memory:
             return earlier(library, records)
         except LibraryFailed as error:
             self._stop_unless_agreed(error)
+            self.own.warn(error)
             return None
 
     def _destination(self, earlier: Earlier) -> Destination | None:
@@ -259,16 +255,20 @@ class Memory:
             return self.own.open().destination(self._records[0].hash, earlier.record)
         return None
 
-    def _stop_unless_agreed(self, error: LibraryFailed) -> None:
-        """Stop as `_stop` does, unless the player has agreed to sign anew; then warn."""
-        if not (self.replace or self.trial):
-            self._stop(error)
-        self._stop_if_blocked(error)
-        self.own.warn(error)
+    def _stop_unless_agreed(self, error: LibraryFailed, *, answers: bool = True) -> None:
+        """Raise NotNow where the library can soon be used again: nothing is signed till then.
 
-    def _stop(self, error: LibraryFailed) -> NoReturn:
-        """Raise NotNow where the library can soon be used again, else NoMemory."""
-        self._stop_if_blocked(error)
+        Else raise NoMemory, unless the player has agreed to go without, or it `answers` nothing.
+        """
+        from pbem.library import LibraryBlocked
+
+        if isinstance(error, LibraryBlocked) and not self.trial:
+            raise NotNow(
+                f"The library of what you signed, {self.own.path}, cannot be used just now: "
+                f"{error}. {error.remedy} Nothing was written."
+            ) from None
+        if self.replace or self.trial or not answers:
+            return
         advice = (
             f"Move it away, and {program()} games add FOLDER makes a new one of your files. Where "
             "it cannot be mended, --replace goes on without it: only if you have not answered this "
@@ -279,16 +279,6 @@ class Memory:
             f"one file might be answered twice. {'' if self.is_unattended else advice}"
             "Nothing was written."
         ) from None
-
-    def _stop_if_blocked(self, error: LibraryFailed) -> None:
-        """Raise NotNow where the library can soon be used again: nothing is signed till then."""
-        from pbem.library import LibraryBlocked
-
-        if isinstance(error, LibraryBlocked) and not self.trial:
-            raise NotNow(
-                f"The library of what you signed, {self.own.path}, cannot be used just now: "
-                f"{error}. {error.remedy} Nothing was written."
-            ) from None
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
         console.warn(
