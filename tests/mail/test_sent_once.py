@@ -77,20 +77,29 @@ def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(authority, bela
     assert dispatch(bela, joined).sending is Sending.BEGUN
 
 
-def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined):
-    office.matter.dawdles = 8
-    process = subprocess.Popen(
-        [*COMMAND, "--home", str(bela.home), "mail", "send", str(joined)],
+def sending(who, file):
+    """The command that sends a file, in a process of its own."""
+    return subprocess.Popen(
+        [*COMMAND, "--home", str(who.home), "mail", "send", str(file)],
         cwd=ROOT,
-        env=environment(ACRES_MAIL_PASSWORD=bela.password),
+        env=environment(ACRES_MAIL_PASSWORD=who.password),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=heed_interrupts,
     )
+
+
+def wait_for_letter(who):
     until = time.monotonic() + 20
-    while not anna.inbox() and time.monotonic() < until:
+    while not who.inbox() and time.monotonic() < until:
         time.sleep(0.02)
+
+
+def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined):
+    office.matter.dawdles = 8
+    process = sending(bela, joined)
+    wait_for_letter(anna)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=6)
     assert process.returncode == 130
@@ -99,18 +108,10 @@ def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined):
 
 def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(office, anna, bela, joined):
     office.matter.dawdles = 3
-    process = subprocess.Popen(
-        [*COMMAND, "--home", str(bela.home), "mail", "send", str(joined)],
-        cwd=ROOT,
-        env=environment(ACRES_MAIL_PASSWORD=bela.password),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    until = time.monotonic() + 20
-    while not anna.inbox() and time.monotonic() < until:
-        time.sleep(0.02)
+    process = sending(bela, joined)
+    wait_for_letter(anna)
     os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    process.communicate()
     assert len(anna.inbox()) == 1
     assert dispatch(bela, joined).sending is Sending.BEGUN
     office.matter.dawdles = 0
@@ -148,17 +149,10 @@ def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(anna, bela, joi
 
 def test_two_at_once_send_it_once(office, anna, bela, joined):
     """The one that comes later finds that it has been begun."""
-    both = [
-        subprocess.Popen(
-            [*COMMAND, "--home", str(bela.home), "mail", "send", str(joined)],
-            cwd=ROOT,
-            env=environment(ACRES_MAIL_PASSWORD=bela.password),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for _ in range(2)
-    ]
-    assert sorted(process.wait() for process in both) == [0, 2]
+    both = [sending(bela, joined) for _ in range(2)]
+    for process in both:
+        process.communicate()
+    assert sorted(process.returncode for process in both) == [0, 2]
     assert len(anna.inbox()) == 1
 
 
