@@ -1,0 +1,20 @@
+"""The languages in which players are spoken to: messages, and the names in them.
+
+English is the language of the messages themselves; the others are gettext catalogues under
+`locale`. docs/languages.md tells translators how these are made. Nothing here knows the game.
+"""
+
+from __future__ import annotations
+
+from language.phrases import alphabetical as alphabetical
+from language.phrases import current as current
+from language.phrases import mark as mark
+from language.phrases import mark_in as mark_in
+from language.phrases import phrase as phrase
+from language.phrases import phrase_in as phrase_in
+from language.phrases import plural as plural
+from language.phrases import plural_in as plural_in
+from language.phrases import speak as speak
+from language.phrases import spoken as spoken
+from language.tongues import LANGUAGES as LANGUAGES
+from language.tongues import SOURCE as SOURCE

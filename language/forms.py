@@ -1,0 +1,57 @@
+"""The forms that a name takes in a sentence, where a translation asks for one by its name.
+
+`{place:genitive}` is looked up in the lexicon of the language, `{place:Genitive}` the same with a
+capital letter. Where the lexicon does not know a name, French and Italian prepositions follow from
+how it begins, and other names stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from language import phrases
+from language.tongues import lexicon
+
+_NUMBER = re.compile(r"\d+")
+_VOWEL = re.compile(r"[aeiouhâàéèêîôûœ]", re.IGNORECASE)
+
+_FRENCH: dict[str, Callable[[str], str]] = {
+    "de": lambda name: f"d’{name}" if _VOWEL.match(name) else f"de {name}",
+    "que": lambda name: f"qu’{name}" if _VOWEL.match(name) else f"que {name}",
+    "à": lambda name: f"à {name}",
+}
+_ITALIAN: dict[str, Callable[[str], str]] = {
+    "di": lambda name: f"di {name}",
+    "da": lambda name: f"da {name}",
+    "a": lambda name: f"ad {name}" if name[:1] in "aA" else f"a {name}",
+    "e": lambda name: f"ed {name}" if name[:1] in "eE" else f"e {name}",
+}
+_REGULAR = {"fr": _FRENCH, "it": _ITALIAN}
+
+
+class Word(str):
+    """A name, or another text, that is put into a sentence."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        """The text in a form that the language spoken now has for it; empty for the usual one."""
+        if not form:
+            return str(self)
+        wanted = form[0].lower() + form[1:]
+        found = in_form(str(self), wanted, phrases.current())
+        return found if wanted == form else found[:1].upper() + found[1:]
+
+
+def in_form(text: str, form: str, language: str) -> str:
+    """A text in that form; as it is where nobody knows another one."""
+    forms = lexicon(language).get("forms", {})
+    if known := forms.get(text, {}).get(form):
+        return str(known)
+    if number := _NUMBER.search(text):
+        counted = forms.get(_NUMBER.sub("#", text, count=1), {}).get(form)
+        if counted:
+            return str(counted).replace("#", number[0])
+    regular = _REGULAR.get(language, {}).get(form)
+    return regular(text) if regular and text else text

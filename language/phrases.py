@@ -1,0 +1,116 @@
+"""Messages, put into the words of the language that is spoken now.
+
+A message is a whole sentence, or a whole phrase, with names in braces for what differs:
+`phrase("{place} is under siege.", place=...)`. A translation may ask for another form of a name,
+`{place:genitive}`; `language.forms` finds it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from language.tongues import SOURCE, catalogue
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+_language = SOURCE
+_catalogue: NullTranslations | None = None
+"""That of the language that is spoken; None for English, which needs none."""
+
+
+def speak(language: str) -> None:
+    """From now on, say everything in this language of `LANGUAGES`.
+
+    Raises OSError where its catalogue was not compiled.
+    """
+    global _language, _catalogue
+    _catalogue = None if language == SOURCE else catalogue(language)
+    _language = language
+
+
+def current() -> str:
+    """The language that is spoken now, such as `fr`."""
+    return _language
+
+
+@contextmanager
+def spoken(language: str) -> Iterator[None]:
+    """Speak this language for a while; raises OSError as `speak` does."""
+    before = _language
+    speak(language)
+    try:
+        yield
+    finally:
+        speak(before)
+
+
+def mark(message: str) -> str:
+    """The message itself, which is put into words elsewhere: `phrase(TABLE[what])`."""
+    return message
+
+
+def mark_in(context: str, message: str) -> str:
+    """The message itself, which is put into words elsewhere, in that context."""
+    return message
+
+
+def phrase(message: str, /, **values: object) -> str:
+    """A message in words.
+
+    >>> phrase("{place} is under siege.", place="Boston")
+    'Boston is under siege.'
+    """
+    return _filled(message if _catalogue is None else _catalogue.gettext(message), values)
+
+
+def phrase_in(context: str, message: str, /, **values: object) -> str:
+    """A message in words, where it could mean something else in another context."""
+    told = message if _catalogue is None else _catalogue.pgettext(context, message)
+    return _filled(told, values)
+
+
+def plural(one: str, many: str, count: int, /, **values: object) -> str:
+    """A message about a number of things, which it has as {count}.
+
+    >>> plural("{count} card", "{count} cards", 3)
+    '3 cards'
+    """
+    if _catalogue is None:
+        told = one if count == 1 else many
+    else:
+        told = _catalogue.ngettext(one, many, count)
+    return _filled(told, {"count": count, **values})
+
+
+def plural_in(context: str, one: str, many: str, count: int, /, **values: object) -> str:
+    """The same, where it could mean something else in another context."""
+    if _catalogue is None:
+        told = one if count == 1 else many
+    else:
+        told = _catalogue.npgettext(context, one, many, count)
+    return _filled(told, {"count": count, **values})
+
+
+def _filled(told: str, values: Mapping[str, object]) -> str:
+    if not values:
+        return told
+    if _catalogue is None:
+        return told.format_map(values)
+    from language.forms import Word
+
+    words = {k: Word(v) if isinstance(v, str) else v for k, v in values.items()}
+    return told.format_map(words)
+
+
+def alphabetical(text: str) -> str:
+    """What a text is sorted by: accents and capitals make no difference.
+
+    >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=alphabetical)
+    ['Gaspé', 'Port Royal', 'Québec', 'québec a']
+    """
+    plain = unicodedata.normalize("NFD", text)
+    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
