@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from engine.notation import card_name
+from language import alphabetical, phrase, phrase_in, plural
 from pbem.cli import console
 
 if TYPE_CHECKING:
@@ -26,12 +27,89 @@ def names(state: State) -> Name:
 def listed(cards: Iterable[str], name: Name) -> str:
     """Cards by their printed names, alike ones counted: `Boston, Militia x2`; `none` if none."""
     counts = Counter(name(card) for card in cards)
-    texts = [f"{card} x{n}" if n > 1 else card for card, n in sorted(counts.items())]
-    return ", ".join(texts) or "none"
+    in_order = sorted(counts.items(), key=lambda each: alphabetical(each[0]))
+    # Translators: instead of a list of cards.
+    return ", ".join(several(*each) for each in in_order) or phrase_in("cards", "none")
+
+
+def several(card: str, number: int) -> str:
+    """A card of which a list has so many: `Boston`, `Militia x2`."""
+    # Translators: two or more cards of one name in a list; a list in an order reads it as well.
+    return phrase("{card} x{number}", card=card, number=number) if number > 1 else card
+
+
+def joined_with_and(things: Iterable[str]) -> str:
+    """Things in a row: `Boston, Militia and Ships`; empty for none."""
+    *first, last = [*things] or [""]
+    return phrase("{first} and {last}", first=", ".join(first), last=last) if first else last
+
+
+def joined_with_or(things: Iterable[str]) -> str:
+    """Things of which it is one: `Boston, Militia or Ships`; empty for none."""
+    *first, last = [*things] or [""]
+    return phrase("{first} or {last}", first=", ".join(first), last=last) if first else last
+
+
+# --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
+
+
+def cards_counted(number: int) -> str:
+    """A number of cards: `1 card`, `2 cards`."""
+    return plural("{count} card", "{count} cards", number)
+
+
+def money_counted(amount: int) -> str:
+    """An amount of money: `3 money`."""
+    return plural("{count} money", "{count} money", amount)
+
+
+def points_counted(number: int) -> str:
+    """A number of points."""
+    return plural("{count} point", "{count} points", number)
+
+
+def villages_counted(number: int) -> str:
+    """A number of villages."""
+    return plural("{count} village", "{count} villages", number)
+
+
+def towns_counted(number: int) -> str:
+    """A number of towns."""
+    return plural("{count} town", "{count} towns", number)
+
+
+def actions_counted(number: int) -> str:
+    """A number of actions of a turn."""
+    return plural("{count} action", "{count} actions", number)
+
+
+def orders_counted(number: int) -> str:
+    """A number of orders."""
+    return plural("{count} order", "{count} orders", number)
+
+
+def days_counted(number: int) -> str:
+    """A number of days."""
+    return plural("{count} day", "{count} days", number)
+
+
+def records_counted(number: int) -> str:
+    """A number of records of a save file."""
+    return plural("{count} record", "{count} records", number)
+
+
+def games_counted(number: int) -> str:
+    """A number of games."""
+    return plural("{count} game", "{count} games", number)
+
+
+def files_counted(number: int) -> str:
+    """A number of files."""
+    return plural("{count} file", "{count} files", number)
 
 
 def counted(number: int, noun: str) -> str:
-    """A number and a noun: `1 card`, `2 cards`."""
+    """A number and a noun in English, where nobody has put it into words yet."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
@@ -42,8 +120,10 @@ def signed(strength: int) -> str:
 
 def player(match: Match, side: Side, viewer: Side | None = None) -> str:
     """A player's name and side."""
-    you = ", you" if side is viewer else ""
-    return f"{console.named(match.entrants[side].name)} ({side.label}{you})"
+    name = console.named(match.entrants[side].name)
+    if side is viewer:
+        return phrase("{player} ({side}, you)", player=name, side=side.label)
+    return phrase("{player} ({side})", player=name, side=side.label)
 
 
 def fingerprint(key: bytes) -> str:
@@ -52,7 +132,8 @@ def fingerprint(key: bytes) -> str:
     >>> fingerprint(bytes(range(32)))
     'key 0001 0203 0405 0607'
     """
-    return f"key {key[:8].hex(' ', 2)}"
+    # Translators: the beginning of a public key, which is compared by telephone.
+    return phrase("key {digits}", digits=key[:8].hex(" ", 2))
 
 
 def address(match: Match, side: Side) -> str:
