@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from language import mark, phrase
 from pbem.config import Config
 from pbem.errors import Unreadable
 from pbem.mail.address import PATTERN
@@ -24,9 +25,9 @@ INBOX = "INBOX"
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """Where servers listen, usually."""
 
-_ONE_LINE = Text(rf"[^{UNPRINTED}]{{1,255}}", "a text on one line, with something in it")
+_ONE_LINE = Text(rf"[^{UNPRINTED}]{{1,255}}", mark("a text on one line, with something in it"))
 _SERVER: dict[str, Codec] = {
-    "host": Text(r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", "the name of a server"),
+    "host": Text(r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", mark("the name of a server")),
     "port": Integer(1, 65535),
     "security": Choice(TLS, STARTTLS, NONE),
     "user": _ONE_LINE,
@@ -34,7 +35,7 @@ _SERVER: dict[str, Codec] = {
 _USUAL = frozenset({"port", "security", "user"})
 """What need not be said of a server."""
 _MAIL: dict[str, Codec] = {
-    "address": Text(PATTERN, "an e-mail address, such as anna@example.org, without a name"),
+    "address": Text(PATTERN, mark("an e-mail address, such as anna@example.org, without a name")),
     "folder": _ONE_LINE,
     "ca": _ONE_LINE,
     "timeout": Integer(1, 600),
@@ -65,8 +66,13 @@ class Server:
         """Raise ValueError, with a sentence but for its full stop, where others could listen."""
         if self.security == NONE and not self.is_here:
             raise ValueError(
-                f'security = "{NONE}" is for servers on this computer: everybody between here and '
-                f"{self.host} could read the password"
+                # Translators: it ends with the full stop of the message it stands in.
+                phrase(
+                    'security = "{security}" is for servers on this computer: everybody between '
+                    "here and {host} could read the password",
+                    security=NONE,
+                    host=self.host,
+                )
             )
 
 
@@ -133,7 +139,7 @@ class _Below(Codec):
 
     def read(self, plain: object) -> Any:
         if not isinstance(plain, dict):
-            raise ValueError("must be a table")
+            raise ValueError(phrase("must be a table"))
         return plain
 
 
@@ -144,7 +150,14 @@ def _server(config: Config, kind: str, table: dict[str, Any], address: str) -> S
     try:
         server.check_safe()
     except ValueError as error:
-        raise Unreadable(f"{config.path}, in [mail.{kind}]: {error}.") from None
+        raise Unreadable(
+            phrase(
+                "{file}, in [{table}]: {reason}.",
+                file=config.path,
+                table=f"mail.{kind}",
+                reason=error,
+            )
+        ) from None
     return server
 
 

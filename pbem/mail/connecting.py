@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from language import phrase, plural
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import clean, excerpt
-from pbem.mail.account import STARTTLS, Account, Server
+from pbem.mail.account import STARTTLS, TLS, Account, Server
 
 _EXPIRED, _NOT_YET, _WRONG_NAME, _WRONG_ADDRESS = 10, 9, 62, 64
 """Why a certificate is refused, by the numbers that OpenSSL has for it."""
@@ -63,8 +64,14 @@ def trusting(account: Account) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=None if ca is None else str(ca))
     except OSError as error:
         # Also where there is no certificate in it.
-        reason = getattr(error, "strerror", None) or "there is no certificate in it"
-        raise WrongUse(f"{ca}, which ca in the settings names, cannot be used: {reason}.") from None
+        reason = getattr(error, "strerror", None) or phrase("there is no certificate in it")
+        raise WrongUse(
+            phrase(
+                "{file}, which ca in the settings names, cannot be used: {reason}.",
+                file=ca,
+                reason=reason,
+            )
+        ) from None
 
 
 @contextmanager
@@ -80,9 +87,16 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
 
 
 def said(answer: object) -> str:
-    """What a server said, in quotes and no longer than it helps; empty where it said nothing."""
+    """What a server said, in quotes and no longer than it helps; empty where it said nothing.
+
+    It stands behind a sentence, before its full stop.
+    """
     plain = clean(_text(answer)).replace("“", "'").replace("”", "'")
-    return f" (it said: “{excerpt(plain, LONGEST_SAYING)}”)" if plain else ""
+    if not plain:
+        return ""
+    # Translators: behind a sentence such as “mail.example.org does not go on”.
+    told = phrase("(it said: “{answer}”)", answer=excerpt(plain, LONGEST_SAYING))
+    return f" {told}"
 
 
 def _text(answer: object) -> str:
@@ -98,9 +112,12 @@ def _from_base64(word: str) -> bytes:
 def no_starttls(server: Server) -> MailFailed:
     """That a server does not offer to encrypt, so that nothing is said to it."""
     return MailFailed(
-        f"{server.host} does not offer to encrypt the connection (STARTTLS), so your password was "
-        "not sent. Either somebody is in between, or this is not the right server or port: with "
-        'security = "tls" it is encrypted from the start.'
+        phrase(
+            "{host} does not offer to encrypt the connection (STARTTLS), so your password was not "
+            "sent. Either somebody is in between, or this is not the right server or port: with "
+            'security = "tls" it is encrypted from the start.',
+            host=server.host,
+        )
     )
 
 
@@ -111,59 +128,90 @@ def refused_login(
     # Some repeat what they were told.
     told = "" if login.is_in(_text(answer)) else said(answer)
     return MailFailed(
-        f"{server.host} refuses the login as {server.user}{told}. See whether name and password "
-        "are right; many providers want a password that is made for programs, in the settings of "
-        "the account. To give another: acres mail setup",
+        # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+        phrase(
+            "{host} refuses the login as {user}{said}. See whether name and password are right; "
+            "many providers want a password that is made for programs, in the settings of the "
+            "account. To give another: {command}",
+            host=server.host,
+            user=server.user,
+            said=told,
+            command="acres mail setup",
+        ),
         may_pass=may_pass,
     )
 
 
 def _distrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
     if error.verify_code == _EXPIRED:
-        return (
-            f"The certificate of {server.host} has expired, so your password was not sent. See "
-            "whether the clock of this computer is right; if it is, whoever keeps the server has "
-            "to renew it."
+        return phrase(
+            "The certificate of {host} has expired, so your password was not sent. See whether the "
+            "clock of this computer is right; if it is, whoever keeps the server has to renew it.",
+            host=server.host,
         )
     if error.verify_code == _NOT_YET:
-        return (
-            f"The certificate of {server.host} is not valid yet, so your password was not sent. "
-            "See whether the clock of this computer is right."
+        return phrase(
+            "The certificate of {host} is not valid yet, so your password was not sent. See "
+            "whether the clock of this computer is right.",
+            host=server.host,
         )
     if error.verify_code in (_WRONG_NAME, _WRONG_ADDRESS):
-        return (
-            f"The certificate that was shown is not for {server.host}, so your password was not "
-            "sent. See whether the host in the settings is the name that your provider gives."
+        return phrase(
+            "The certificate that was shown is not for {host}, so your password was not sent. See "
+            "whether the host in the settings is the name that your provider gives.",
+            host=server.host,
         )
-    return (
-        f"The certificate of {server.host} is signed by nobody whom this computer trusts, so your "
-        "password was not sent. If the server is your own, name its authority's certificate with "
-        "ca in the settings."
+    return phrase(
+        "The certificate of {host} is signed by nobody whom this computer trusts, so your password "
+        "was not sent. If the server is your own, name its authority's certificate with ca in the "
+        "settings.",
+        host=server.host,
     )
 
 
 def _unreached(server: Server, error: OSError, timeout: int) -> str:
-    where = f"{server.host}, port {server.port}"
+    host, port = server.host, str(server.port)
     if isinstance(error, socket.gaierror):
-        return (
-            f"There is no mail server {server.host} to be found: see whether you are online, and "
-            "whether the name in the settings is right."
+        return phrase(
+            "There is no mail server {host} to be found: see whether you are online, and whether "
+            "the name in the settings is right.",
+            host=host,
         )
     if isinstance(error, TimeoutError):
-        return (
-            f"The mail server at {where}, did not answer within {timeout} seconds. Try again "
-            "later; if it never answers, see whether the port is right."
+        return plural(
+            "The mail server at {host}, port {port}, did not answer within {count} second. Try "
+            "again later; if it never answers, see whether the port is right.",
+            "The mail server at {host}, port {port}, did not answer within {count} seconds. Try "
+            "again later; if it never answers, see whether the port is right.",
+            timeout,
+            host=host,
+            port=port,
         )
     if isinstance(error, ConnectionRefusedError):
-        return (
-            f"No mail server answers at {where}: it is down, or this is not its port. Try again "
-            "later."
+        return phrase(
+            "No mail server answers at {host}, port {port}: it is down, or this is not its port. "
+            "Try again later.",
+            host=host,
+            port=port,
         )
     if isinstance(error, ssl.SSLError):
-        other = "tls" if server.security == STARTTLS else "starttls"
-        return (
-            f"The mail server at {where}, does not encrypt as expected. Perhaps the port belongs "
-            f'to security = "{other}", or it is another one.'
+        return phrase(
+            "The mail server at {host}, port {port}, does not encrypt as expected. Perhaps the "
+            'port belongs to security = "{security}", or it is another one.',
+            host=host,
+            port=port,
+            security=TLS if server.security == STARTTLS else STARTTLS,
         )
-    reason = clean(error.strerror or "it was closed")
-    return f"The connection to the mail server at {where}, broke off: {reason}. Try again later."
+    return phrase(
+        "The connection to the mail server at {host}, port {port}, broke off: {reason}. Try again "
+        "later.",
+        host=host,
+        port=port,
+        reason=clean(error.strerror or it_was_closed()),
+    )
+
+
+def it_was_closed() -> str:
+    """Why a connection broke off of which nothing else is known; it ends a sentence."""
+    # Translators: the connection; it stands in “The connection … broke off: {reason}.”
+    return phrase("it was closed")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from language import phrase
 from pbem.errors import Unreadable
 from pbem.layout import lay_out
 from pbem.mail.mending import RECORD, Mended
@@ -38,28 +39,39 @@ class Damage(NamedTuple):
     def sentence(self) -> str:
         """What is wrong, and what to do."""
         if self.is_too_long:
-            return (
-                f"The save file in {self.where} is too long to be taken out of a text: ask for it "
-                "to be sent as an attachment."
+            # Translators: {where} is as “the attachment bela-004.toml” or “the text of the
+            # message”; it may also stand in brackets. So too in the next ones.
+            return phrase(
+                "The save file in {where} is too long to be taken out of a text: ask for it to be "
+                "sent as an attachment.",
+                where=self.where,
             )
         if self.breaks_off and self.record is not None:
-            return (
-                f"The save file in {self.where} breaks off at line {self.line}, in record "
-                f"{self.record}: ask for it to be sent again."
+            return phrase(
+                "The save file in {where} breaks off at line {line}, in record {record}: ask for "
+                "it to be sent again.",
+                where=self.where,
+                line=self.line,
+                record=self.record,
             )
         if self.breaks_off:
-            return (
-                f"The save file in {self.where} breaks off at line {self.line}: ask for it to be "
-                "sent again."
+            return phrase(
+                "The save file in {where} breaks off at line {line}: ask for it to be sent again.",
+                where=self.where,
+                line=self.line,
             )
         if self.record is not None:
-            return (
-                f"The save file in {self.where} is damaged from line {self.line} on, in record "
-                f"{self.record}: ask for it to be sent again."
+            return phrase(
+                "The save file in {where} is damaged from line {line} on, in record {record}: ask "
+                "for it to be sent again.",
+                where=self.where,
+                line=self.line,
+                record=self.record,
             )
-        return (
-            f"The save file in {self.where} is damaged from line {self.line} on: ask for it to be "
-            "sent again."
+        return phrase(
+            "The save file in {where} is damaged from line {line} on: ask for it to be sent again.",
+            where=self.where,
+            line=self.line,
         )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
+from language import phrase
 from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.library import Looked
 from pbem.mail.filing import Filed, Kind
@@ -119,7 +120,8 @@ def _news_in(message: bytes, take: Callable[[Found], Filed]) -> list[News]:
         return []
     except Exception as error:
         # Whatever is wrong with reading one, it must not keep those behind it from arriving.
-        return [Refused(Unreadable(f"It cannot be read ({type(error).__name__})."), Envelope())]
+        reason = phrase("It cannot be read ({error}).", error=type(error).__name__)
+        return [Refused(Unreadable(reason), Envelope())]
     return [_taken(each, take) for each in found]
 
 

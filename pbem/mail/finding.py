@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from language import phrase
 from pbem.chain import check_link, check_signature
 from pbem.document import MAX_BRACKETS, MAX_SIZE
 from pbem.errors import NotProved, Unreadable, WrongUse
@@ -105,7 +106,7 @@ def restored_file(data: bytes) -> bytes | None:
     """
     if len(data) > _MOST_RESTORED or data.startswith(_WIDE):
         return None
-    part, search = Part("the text", "", data), _Search()
+    part, search = Part(phrase("the text"), "", data), _Search()
     stretches = [each for text in texts_of(part) for each in files_in(text)]
     if len(stretches) != 1:
         return None
@@ -160,7 +161,7 @@ class _Search:
                     self._look_at(part)
         if depth == 0 and not (self.found or self.damages):
             # It may have looked like a message, and be none.
-            whole = Part("the text", "", data)
+            whole = Part(phrase("the text"), "", data)
             if b"\0" not in data or data.startswith(_WIDE):
                 self._look_at(whole)
             else:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 
+from language import phrase
 from pbem.errors import Unreadable
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connecting import (
@@ -97,7 +98,10 @@ class Mailbox:
         # A server that gives a part says from where on.
         data = next((found[key] for key in found if key.startswith(_BODY)), None)
         if not isinstance(data, bytes) or len(data) > MAX_MESSAGE:
-            raise Unreadable(f"The mail server {self._server.host} does not give it out.")
+            raise Unreadable(
+                # Translators: it is a message in the player's mailbox.
+                phrase("The mail server {host} does not give it out.", host=self._server.host)
+            )
         return data
 
     def mark(self, uid: int) -> None:
@@ -188,7 +192,13 @@ def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:
     except IMAPClientError:
         names = [str(name) for *_, name in client.list_folders()][:MOST_NAMES]
         raise MailFailed(
-            f"There is no folder {mailbox} at {server.host}. There are{said(', '.join(names))}."
+            # Translators: {said} is “ (it said: …)” with a space before it: the names of folders.
+            phrase(
+                "There is no folder {folder} at {host}. There are{said}.",
+                folder=mailbox,
+                host=server.host,
+                said=said(", ".join(names)),
+            )
         ) from None
 
 
@@ -202,13 +212,20 @@ def _in_words(server: Server) -> Iterator[None]:
         raise
     except IMAPClient.AbortError:
         raise MailFailed(
-            f"The mail server {server.host} broke the connection off. Try again later.",
+            phrase(
+                "The mail server {host} broke the connection off. Try again later.",
+                host=server.host,
+            ),
             may_pass=True,
         ) from None
     except _NONSENSE:
         raise MailFailed(
-            f"{server.host}, port {server.port}, does not talk like a server of mailboxes. "
-            "See whether host and port in the settings are right.",
+            phrase(
+                "{host}, port {port}, does not talk like a server of mailboxes. See whether host "
+                "and port in the settings are right.",
+                host=server.host,
+                port=str(server.port),
+            ),
             may_pass=True,
         ) from None
 

@@ -14,6 +14,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from language import phrase
 from pbem.errors import Unreadable
 from pbem.files import is_file, is_folder, read_file
 from pbem.mail.parts import MAX_MESSAGE
@@ -71,7 +72,7 @@ class SavedMail:
             except OSError:
                 # To say it as of any other file.
                 read_file(self._source)
-                raise Unreadable(f"{self._source} cannot be read.") from None
+                raise Unreadable(phrase("{file} cannot be read.", file=self._source)) from None
 
     def _in_stream(self, stream: BinaryIO) -> Iterator[bytes]:
         head = stream.read(len(_POSTMARK))
@@ -89,8 +90,11 @@ class SavedMail:
             total += len(line)
             if total > MAX_MAILBOX:
                 raise Unreadable(
-                    f"This mailbox is larger than {MAX_MAILBOX // 2**20} MiB: save the message "
-                    "with the file, and give that."
+                    phrase(
+                        "This mailbox is larger than {size} MiB: save the message with the file, "
+                        "and give that.",
+                        size=MAX_MAILBOX // 2**20,
+                    )
                 )
             if at_beginning and line.startswith(_POSTMARK) and _HEADER.match(following):
                 yield from self._sifted(b"".join(lines), size)
@@ -145,7 +149,9 @@ def files_of_maildir(folder: Path) -> Iterator[Path]:
     try:
         files = list(filter(is_file, inside))
     except OSError as error:
-        raise Unreadable(f"{folder} cannot be read: {error.strerror}.") from None
+        raise Unreadable(
+            phrase("{file} cannot be read: {reason}.", file=folder, reason=error.strerror)
+        ) from None
     yield from sorted(files, key=lambda path: path.name)
 
 

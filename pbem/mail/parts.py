@@ -17,6 +17,7 @@ from email.parser import BytesParser
 from email.policy import Compat32
 from typing import Any, NamedTuple
 
+from language import phrase, plural
 from pbem.errors import Unreadable
 from pbem.mail.names import safe_name
 
@@ -88,18 +89,23 @@ def parts_of(data: bytes) -> tuple[Envelope, Iterator[Part]]:
     try:
         message = _parse(_begin(data))
     except (MessageError, ValueError, LookupError, TypeError) as error:
-        raise Unreadable(f"This message cannot be read ({type(error).__name__}).") from None
+        raise Unreadable(
+            phrase("This message cannot be read ({error}).", error=type(error).__name__)
+        ) from None
     return _envelope(message), _leaves(message)
 
 
 def _check_size(data: bytes) -> None:
     if len(data) > MAX_MESSAGE:
         raise Unreadable(
-            f"This message is larger than {MAX_MESSAGE // 2**20} MiB: save the file that is "
-            "attached to it, and give that."
+            phrase(
+                "This message is larger than {size} MiB: save the file that is attached to it, and "
+                "give that.",
+                size=MAX_MESSAGE // 2**20,
+            )
         )
     if data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n") > MAX_LINES:
-        raise Unreadable("This message has more lines than any with a save file.")
+        raise Unreadable(phrase("This message has more lines than any with a save file."))
 
 
 def _begin(data: bytes) -> bytes:
@@ -134,9 +140,19 @@ class _Entity(Message):
         payload.root, payload.depth = root, self.depth + 1
         root.parts += 1
         if payload.depth > MAX_NESTING:
-            raise Unreadable(f"This message has parts within parts more than {MAX_NESTING} deep.")
+            raise Unreadable(
+                phrase(
+                    "This message has parts within parts more than {depth} deep.", depth=MAX_NESTING
+                )
+            )
         if root.parts > MAX_PARTS:
-            raise Unreadable(f"This message has more than {MAX_PARTS} parts.")
+            raise Unreadable(
+                plural(
+                    "This message has more than {count} part.",
+                    "This message has more than {count} parts.",
+                    MAX_PARTS,
+                )
+            )
         super().attach(payload)
 
 
@@ -167,11 +183,11 @@ def _as_part(entity: Message, data: bytes) -> Part:
     kind, name = entity.get_content_type(), safe_name(_told(entity.get_filename()))
     is_text = not name and entity.get_content_maintype() == "text"
     if name:
-        where = f"the attachment {name}"
+        where = phrase("the attachment {file}", file=name)
     elif is_text:
-        where = "the text of the message"
+        where = phrase("the text of the message")
     else:
-        where = "an attachment without a name"
+        where = phrase("an attachment without a name")
     flowed = str(entity.get_param("format", "")).lower() == "flowed"
     return Part(
         where,

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 
+from language import phrase
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connecting import (
     Login,
     MailFailed,
+    it_was_closed,
     no_starttls,
     refused_login,
     said,
@@ -63,8 +65,11 @@ class Outgoing:
             raise self._refused(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError):
             raise MayHaveArrived(
-                f"The connection to {self._server.host} broke off while the letter was handed "
-                "over, so it may have arrived or not.",
+                phrase(
+                    "The connection to {host} broke off while the letter was handed over, so it "
+                    "may have arrived or not.",
+                    host=self._server.host,
+                ),
                 may_pass=True,
             ) from None
         if code == _TAKEN:
@@ -72,8 +77,11 @@ class Outgoing:
         if _is_refusal(code):
             raise self._refused(code, answer)
         raise MayHaveArrived(
-            f"{self._server.host} did not say clearly whether it took the letter, so it may have "
-            "arrived or not.",
+            phrase(
+                "{host} did not say clearly whether it took the letter, so it may have arrived or "
+                "not.",
+                host=self._server.host,
+            ),
             may_pass=True,
         )
 
@@ -103,43 +111,64 @@ class Outgoing:
             if code in (_TOO_LARGE, _NO_ROOM):
                 raise self._refused(code, answer)
             raise MailFailed(
-                f"{self._server.host} takes no mail from {self._address}{said(answer)}: see "
-                "whether the address in the settings is that of the account.",
+                # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+                phrase(
+                    "{host} takes no mail from {address}{said}: see whether the address in the "
+                    "settings is that of the account.",
+                    host=self._server.host,
+                    address=self._address,
+                    said=said(answer),
+                ),
                 may_pass=_is_passing(code),
             )
         code, answer = smtp.rcpt(to)
         if code not in (_TAKEN, _TAKEN_TO_FORWARD):
+            # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+            refused = phrase(
+                "{host} takes no mail for {address}{said}.",
+                host=self._server.host,
+                address=to,
+                said=said(answer),
+            )
             what_to_do = (
-                "Try again later."
+                phrase("Try again later.")
                 if _is_passing(code)
-                else "Ask your opponent for another address; it is given with --to."
+                else phrase("Ask your opponent for another address; it is given with --to.")
             )
-            raise MailFailed(
-                f"{self._server.host} takes no mail for {to}{said(answer)}. {what_to_do}",
-                may_pass=_is_passing(code),
-            )
+            raise MailFailed(f"{refused} {what_to_do}", may_pass=_is_passing(code))
 
     def _refused(self, code: int, answer: object) -> MailFailed:
         """What a server means that did not take a letter."""
         text = answer.decode("ascii", "replace") if isinstance(answer, bytes) else str(answer)
         if code == _NO_ROOM or "5.2.2" in text or "4.2.2" in text:
             return MailFailed(
-                f"The mailbox it is for is full, or there is no room{said(answer)}. It was not "
-                "sent: try again later, and tell your opponent another way if it stays so.",
+                phrase(
+                    "The mailbox it is for is full, or there is no room{said}. It was not sent: "
+                    "try again later, and tell your opponent another way if it stays so.",
+                    said=said(answer),
+                ),
                 may_pass=True,
             )
         if code == _TOO_LARGE:
             return self._too_large()
-        later = "Try again later." if _is_passing(code) else "Send it with your mail program."
-        return MailFailed(
-            f"{self._server.host} did not take the letter{said(answer)}. {later}",
-            may_pass=_is_passing(code),
+        refused = phrase(
+            "{host} did not take the letter{said}.", host=self._server.host, said=said(answer)
         )
+        what_to_do = (
+            phrase("Try again later.")
+            if _is_passing(code)
+            else phrase("Send it with your mail program.")
+        )
+        return MailFailed(f"{refused} {what_to_do}", may_pass=_is_passing(code))
 
     def _too_large(self) -> MailFailed:
         return MailFailed(
-            f"The letter is larger than {self._server.host} takes. Send it another way: acres mail "
-            "draft FILE writes it for a mail program."
+            phrase(
+                "The letter is larger than {host} takes. Send it another way: {command} writes it "
+                "for a mail program.",
+                host=self._server.host,
+                command="acres mail draft FILE",
+            )
         )
 
 
@@ -200,7 +229,11 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
         raise refused_login(server, login, error.smtp_error, may_pass=may_pass) from None
     except smtplib.SMTPNotSupportedError:
         raise MailFailed(
-            f"{server.host}, port {server.port}, takes no login of a kind that is known here."
+            phrase(
+                "{host}, port {port}, takes no login of a kind that is known here.",
+                host=server.host,
+                port=str(server.port),
+            )
         ) from None
 
 
@@ -216,22 +249,30 @@ def _in_words(server: Server) -> Iterator[None]:
         if error.smtp_code < 0:
             raise _talks_otherwise(server) from None
         raise MailFailed(
-            f"{server.host} does not go on{said(error.smtp_error)}. Try again later.",
+            phrase(
+                "{host} does not go on{said}. Try again later.",
+                host=server.host,
+                said=said(error.smtp_error),
+            ),
             may_pass=True,
         ) from None
     except smtplib.SMTPServerDisconnected as error:
         # smtplib makes one of it that nothing came in time.
         if isinstance(error.__context__, OSError):
             raise error.__context__ from None
-        raise ConnectionResetError(0, "it was closed") from None
+        raise ConnectionResetError(0, it_was_closed()) from None
     except (smtplib.SMTPException, ValueError):
         raise _talks_otherwise(server) from None
 
 
 def _talks_otherwise(server: Server) -> MailFailed:
     return MailFailed(
-        f"{server.host}, port {server.port}, does not talk like a server that takes mail. See "
-        "whether host and port in the settings are right.",
+        phrase(
+            "{host}, port {port}, does not talk like a server that takes mail. See whether host "
+            "and port in the settings are right.",
+            host=server.host,
+            port=str(server.port),
+        ),
         may_pass=True,
     )
 
