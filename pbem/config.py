@@ -17,6 +17,8 @@ from pbem.schema import Codec, read_table
 
 TABLES = ("mail",)
 """What can be set; whoever reads a table says what may stand in it."""
+VALUES = ("lang",)
+"""What can be set beside tables: texts; whoever reads one says which."""
 MAX_SIZE = 64 * 1024
 """The longest file in bytes."""
 
@@ -40,10 +42,15 @@ class Config:
         except OSError as error:
             raise Unreadable(f"{path} cannot be read: {error.strerror}.") from None
         tables = _parse(path, read_file(path, MAX_SIZE))
-        for name in tables.keys() - {*TABLES}:
+        for name in tables.keys() - {*TABLES, *VALUES}:
             known = " or ".join(f"[{each}]" for each in TABLES)
             raise Unreadable(f"{path} has {name[:40]!a}, where only {known} can stand.")
         return cls(path, tables)
+
+    def value(self, name: str) -> str:
+        """One of the `VALUES`; empty where it is not set, or is no text."""
+        value = self.tables.get(name, "")
+        return value if isinstance(value, str) else ""
 
     def table(
         self, name: str, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()

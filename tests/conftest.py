@@ -1,7 +1,18 @@
 """What holds for all tests."""
 
+import os
+
 from hypothesis import settings
+
+from language.compiling import compile_catalogues
 
 # Machines are shared, and how long something takes is for benchmarks.
 settings.register_profile("acres", deadline=None)
 settings.load_profile("acres")
+
+
+def pytest_configure(config):
+    """Compile catalogues that were changed; tests are in English, where they say nothing else."""
+    if not hasattr(config, "workerinput"):
+        compile_catalogues()
+    os.environ["ACRES_LANG"] = "en"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typer.core import TyperCommand, TyperGroup
 
+from language import mark, phrase, phrase_in
 from pbem.cli import console
 
 if TYPE_CHECKING:
     import typer
 
-BEGIN, PLAY, LEARN, SAFE = "To begin", "To play", "To learn", "To be safe"
+BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
+SAFE = mark("To be safe")
 """The headings of the commands, in their order."""
-COMMANDS = "Commands"
+COMMANDS = mark("Commands")
 """The heading of commands that are all of a kind."""
 HEADINGS = (BEGIN, PLAY, LEARN, SAFE, COMMANDS)
 
@@ -102,7 +105,54 @@ def name_of(context: typer.Context) -> str:
     return context.command_path.partition(" ")[2]
 
 
-class Command(TyperCommand):
+class HelpText(NamedTuple):
+    """A text of the help: the `message` that is an attribute of its owner, and its context."""
+
+    owner: Any
+    attribute: str
+    message: str
+    context: str | None
+
+
+def texts_of(command: Any) -> Iterator[HelpText]:
+    """All texts in the help of a command, of its options, and of the commands in it."""
+    told: list[tuple[Any, str, str | None]] = []
+    told += [(command, name, None) for name in ("help", "short_help", "epilog")]
+    told += [(command, name, "metavar") for name in ("options_metavar", "subcommand_metavar")]
+    told += [(parameter, "help", None) for parameter in command.params]
+    told += [(parameter, "metavar", "metavar") for parameter in command.params]
+    for owner, attribute, context in told:
+        message = getattr(owner, attribute, None)
+        if message:
+            yield HelpText(owner, attribute, message, context)
+    for within in getattr(command, "commands", {}).values():
+        yield from texts_of(within)
+
+
+def put_into_words(command: Any) -> None:
+    """Say the help of a command, and of all in it, in the language that is spoken now."""
+    for owner, attribute, message, context in texts_of(command):
+        told = phrase_in(context, message) if context else phrase(message)
+        setattr(owner, attribute, told)
+
+
+class _Spoken:
+    """What the help of every command has of the parser, in the language that is spoken now."""
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Write the line that says how to use it."""
+        pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=phrase("Usage: "))
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option that asks for the help."""
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.help = phrase("Show this message and exit.")
+        return option
+
+
+class Command(_Spoken, TyperCommand):
     """A command whose help ends with examples."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -114,15 +164,15 @@ class Command(TyperCommand):
         examples = EXAMPLES.get(name_of(ctx))
         if not examples:
             return
-        with formatter.section("Examples" if len(examples) > 1 else "Example"):
+        with formatter.section(phrase("Examples") if len(examples) > 1 else phrase("Example")):
             widest = max(len(line) for line, _ in examples)
             for line, purpose in examples:
-                told = f"{line.ljust(widest)}  {purpose}".rstrip()
+                told = f"{line.ljust(widest)}  {phrase(purpose)}".rstrip()
                 fits = len(told) + 2 <= formatter.width
                 formatter.write(f"  {told if fits else line}\n")
 
 
-class Group(TyperGroup):
+class Group(_Spoken, TyperGroup):
     """Commands under the headings that they were given (`rich_help_panel`), groups first."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -134,7 +184,7 @@ class Group(TyperGroup):
             under[getattr(command, "rich_help_panel", None) or COMMANDS].append(row)
         for heading, rows in under.items():
             if rows:
-                with formatter.section(heading):
+                with formatter.section(phrase(heading)):
                     formatter.write_dl(rows)
 
 

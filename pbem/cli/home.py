@@ -25,10 +25,11 @@ _LIBRARY = "library.sqlite3"
 def home_of(context: typer.Context) -> Path:
     """The home folder that the command line, the environment or the platform names."""
     chosen: Path | None = context.find_root().obj
-    return chosen or _usual_home()
+    return chosen or usual_home()
 
 
-def _usual_home() -> Path:
+def usual_home() -> Path:
+    """The home folder where nothing else is said."""
     return Path(typer.get_app_dir("acres"))
 
 
@@ -65,7 +66,7 @@ def library_path(home: Path) -> Path:
     unless it was begun beside the identity; in any other home it lies beside the identity.
     """
     beside = home / _LIBRARY
-    is_usual = os.path.realpath(home) == os.path.realpath(_usual_home())
+    is_usual = os.path.realpath(home) == os.path.realpath(usual_home())
     if not is_usual or os.path.exists(beside):  # noqa: PTH110 - which may raise
         return beside
     return _data_folder() / _LIBRARY

@@ -16,21 +16,24 @@ from typing import Annotated, Any
 
 import typer
 
+from language import LANGUAGES, SOURCE, current, phrase
 from pbem.cli import completion, console
 from pbem.cli.audit_command import audit
 from pbem.cli.demo_command import demo
 from pbem.cli.game_commands import join, new
 from pbem.cli.games.commands import app as games
-from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, Command, Group
-from pbem.cli.home import HOME_VARIABLE
+from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, Command, Group, put_into_words
+from pbem.cli.home import HOME_VARIABLE, usual_home
 from pbem.cli.identity_commands import init
 from pbem.cli.key_commands import app as key
 from pbem.cli.log_command import log
 from pbem.cli.mail.commands import app as mail
+from pbem.cli.parser_words import in_words
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.robot.command import serve_robot
 from pbem.cli.rules_commands import card, location, rules
 from pbem.cli.turn_commands import app as turn
+from pbem.cli.which_language import VARIABLE, choose_language
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -74,8 +77,20 @@ def _print_version(wanted: bool) -> None:
         try:
             console.say(f"acres {version('acres')}")
         except PackageNotFoundError:
-            console.say("acres, not installed")
+            console.say(phrase("acres, not installed"))
         raise typer.Exit
+
+
+def _check_language(given: str) -> str:
+    """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
+    if given and given not in LANGUAGES:
+        known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        raise typer.BadParameter(
+            phrase(
+                "“{language}” is not spoken here, but {languages}.", language=given, languages=known
+            )
+        )
+    return given
 
 
 @app.callback(invoke_without_command=True)
@@ -91,6 +106,19 @@ def _start(
         ),
     ] = None,
     passphrase_fd: Descriptor = None,
+    lang: Annotated[
+        str,
+        typer.Option(
+            "--lang",
+            envvar=VARIABLE,
+            metavar="LANGUAGE",
+            help=f"The language to speak: {', '.join(LANGUAGES)}. Else that of your settings, or "
+            "of your system.",
+            show_default=False,
+            autocompletion=completion.languages,
+            callback=_check_language,
+        ),
+    ] = "",
     plain: Annotated[
         bool,
         typer.Option(
@@ -117,10 +145,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     is_output_open = _prepare_streams()
     try:
         if not is_output_open:
-            raise console.OutputFailed("it is closed")
+            raise console.OutputFailed(phrase("it is closed"))
+        given = list(sys.argv[1:] if arguments is None else arguments)
         if completion.VARIABLE in os.environ:
+            choose_language(completion.line_words(), usual_home())
             return completion.answer_shell(_complete)
-        status = _run(list(sys.argv[1:] if arguments is None else arguments))
+        choose_language(given, usual_home())
+        status = _run(given)
         sys.stdout.flush()
     except (console.OutputClosed, BrokenPipeError):
         console.discard(sys.stdout)
@@ -128,9 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (console.OutputFailed, OSError) as error:
         console.discard(sys.stdout)
         reason = getattr(error, "strerror", None) or error
-        console.fail(
-            f"The output cannot be written: {reason}. {console.written() or 'Nothing was written.'}"
-        )
+        failed = phrase("The output cannot be written: {reason}.", reason=reason)
+        console.fail(f"{failed} {_what_was_written()}")
         return WRONG_USE
     except KeyboardInterrupt:
         # Between what the command did and the end of the program.
@@ -139,14 +169,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 @cache
-def commands() -> Any:
-    """All commands for the parser, put together once; not every typer has a public type for it."""
-    return typer.main.get_command(app)
+def commands(language: str) -> Any:
+    """All commands for the parser, which is told in that language, spoken now, what they are.
+
+    Put together once; not every typer has a public type for it.
+    """
+    made = typer.main.get_command(app)
+    if language != SOURCE:
+        put_into_words(made)
+    return made
 
 
 def _complete() -> None:
     """Let typer answer the shell, which says in the environment what it asks."""
-    command = commands()
+    command = commands(current())
     from pbem.cli.completion import shells
 
     shells.register()
@@ -170,13 +206,13 @@ def _prepare_streams() -> bool:
 
 def _run(arguments: list[str]) -> int:
     try:
-        status = commands()(arguments, "acres", standalone_mode=False)
+        status = commands(current())(arguments, "acres", standalone_mode=False)
     except (console.OutputFailed, BrokenPipeError):
         raise
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except console.Cancelled:
-        console.say("Nothing was written.")
+        console.say(phrase("Nothing was written."))
         return DONE
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
@@ -195,8 +231,12 @@ def _run(arguments: list[str]) -> int:
 
 
 def _interrupted() -> int:
-    console.fail(f"Stopped. {console.written() or 'Nothing was written.'}", after_input=True)
+    console.fail(f"{phrase('Stopped.')} {_what_was_written()}", after_input=True)
     return INTERRUPTED
+
+
+def _what_was_written() -> str:
+    return console.written() or phrase("Nothing was written.")
 
 
 def _failed(error: Exception) -> int:
@@ -220,15 +260,18 @@ def _failed(error: Exception) -> int:
         console.fail(str(error))
         return WRONG_USE
     console.fail(
-        f"Something happened that should not have ({type(error).__name__}). "
-        "Please report it, with the file if you can; ACRES_DEBUG=1 shows where it happened."
+        phrase(
+            "Something happened that should not have ({error}). Please report it, with the file "
+            "if you can; ACRES_DEBUG=1 shows where it happened.",
+            error=type(error).__name__,
+        )
     )
     return WRONG_USE
 
 
 def _usage(error: Exception) -> str:
-    message = str(getattr(error, "format_message", error.__str__)()).rstrip()
+    message = in_words(str(getattr(error, "format_message", error.__str__)()).rstrip())
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "acres"
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
-    return f"{message}{stop} See: {path} --help"
+    return f"{message}{stop} {phrase('See: {command}', command=f'{path} --help')}"

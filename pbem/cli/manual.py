@@ -50,6 +50,11 @@ ENVIRONMENT = (
     ("ACRES_MAIL_PASSWORD", "The password of your mail account, if the keyring has none."),
     ("ACRES_SMTP_PASSWORD, ACRES_IMAP_PASSWORD", "The same, where that of a server differs."),
     ("ACRES_MAIL_TOKEN", "A token for your mail account, where it takes no passwords."),
+    ("ACRES_LANG", "The language to speak (en, fr, it, ru), if there is no --lang."),
+    (
+        "LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
+        "The language of your system, if your settings name none.",
+    ),
     ("ACRES_PLAIN", "If 1, as --plain: words instead of drawings."),
     ("ACRES_DEBUG", "If 1, an unexpected failure shows where it happened."),
     ("NO_COLOR", "If set, nothing is coloured."),

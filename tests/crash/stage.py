@@ -154,7 +154,7 @@ def _serve() -> None:
         for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
             if not module.name.endswith("__main__"):
                 __import__(module.name)
-    sys.modules["pbem.cli.main"].commands()
+    sys.modules["pbem.cli.main"].commands("en")
     sys.modules["engine.catalogue"].load("second")
     children: dict[int, Child] = {}
     for line in sys.stdin:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import typer
 
+from language import LANGUAGES
+
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
 VARIABLE = "_ACRES_COMPLETE"
@@ -24,6 +26,11 @@ _BEGINNING = b'format = "acres-'
 _FORMATS = (b"save", b"fork")
 _LISTS = range(6, 13)
 """The powers of two that make sense for the lists of a shuffle."""
+
+
+def languages(incomplete: str) -> Offer:
+    """The languages, by code."""
+    return _beginning(incomplete, LANGUAGES.items())
 
 
 def editions(incomplete: str) -> Offer:
@@ -139,6 +146,12 @@ def _beginning(incomplete: str, offered: Iterable[tuple[str, str]]) -> Offer:
         for value, remark in offered
         if begins(value, incomplete)
     ]
+
+
+def line_words() -> list[str]:
+    """The words of the line that is being typed, after the program, as far as blanks part them."""
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    return line.split()[1:]
 
 
 def answer_shell(run: Callable[[], object]) -> int:

@@ -1,0 +1,172 @@
+"""Catalogues of messages, made from the program: python -m pbem.cli.catalogues update|compile.
+
+`update` brings what the program says now into every catalogue, and leaves out what it says no more;
+`compile` makes of them what the program reads. docs/languages.md. Needs babel.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from language import spoken
+from language.compiling import LOCALE, compile_catalogues
+from language.tongues import DOMAIN, LANGUAGES, SOURCE
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("engine", "language", "pbem")
+KEYWORDS: dict[str, Any] = {
+    "phrase": None,
+    "mark": None,
+    "phrase_in": ((1, "c"), 2),
+    "mark_in": ((1, "c"), 2),
+    "plural": (1, 2),
+    "plural_in": ((1, "c"), 2, 3),
+}
+"""The functions whose literals are messages, and which of their arguments are context or plural."""
+COMMENT = "Translators:"
+DEED = "deed"
+"""The function whose literals are a message for each person: `pbem.cli.telling.naming`."""
+PERSONS = ("you", "they")
+"""The contexts of a sentence about what somebody does: the reader, or a side."""
+AGAINST_READER = "they to you"
+"""The context of one in which a side does something to the reader, who is its {foe}."""
+
+
+class Said(NamedTuple):
+    """A message: its text, or two where it is about a number, its context, and where it is said.
+
+    `comments` are for translators.
+    """
+
+    message: str | tuple[str, ...]
+    context: str | None
+    place: str
+    comments: list[str]
+
+
+def said() -> Iterator[Said]:
+    """All that the program can say: what its sources mark, its commands, topics and data."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield from _marked(path)
+    yield from _of_commands()
+    yield from _of_topics()
+    yield from _of_data()
+
+
+def template() -> Catalog:
+    """A catalogue of all messages, without translations."""
+    from babel.messages.catalog import Catalog
+
+    catalogue = Catalog(domain=DOMAIN, project="acres", charset="utf-8", fuzzy=False)
+    for message, context, place, comments in said():
+        catalogue.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
+    return catalogue
+
+
+def update(language: str) -> None:
+    """Bring the catalogue of a language up to what the program says now."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import read_po, write_po
+
+    path = LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    if path.exists():
+        with path.open("rb") as file:
+            catalogue = read_po(file, locale=language)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        catalogue = Catalog(locale=language, domain=DOMAIN, project="acres", charset="utf-8")
+    catalogue.update(template(), no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.obsolete.clear()
+    catalogue.header_comment = f"# What acres says, in {LANGUAGES[language]}: docs/languages.md."
+    with path.open("wb") as file:
+        write_po(file, catalogue, width=100, include_lineno=False, sort_by_file=True)
+
+
+# --- what is marked
+
+
+def _marked(path: Path) -> Iterator[Said]:
+    from babel.messages.extract import extract
+
+    place = path.relative_to(ROOT).as_posix()
+    with path.open("rb") as file:
+        for _, message, comments, context in extract("python", file, KEYWORDS, [COMMENT], {}):
+            told = [text.removeprefix(COMMENT).strip() for text in comments]
+            yield Said(message, context, place, told)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == DEED:
+            for argument in node.args:
+                if isinstance(argument, ast.Constant):
+                    yield from _persons(str(argument.value), place)
+
+
+def _persons(message: str, place: str) -> Iterator[Said]:
+    against = (AGAINST_READER,) if "{foe}" in message else ()
+    for context in (*PERSONS, *against):
+        yield Said(message, context, place, [])
+
+
+# --- what is said by data
+
+
+def _of_commands() -> Iterator[Said]:
+    from pbem.cli.help import EXAMPLES, texts_of
+    from pbem.cli.main import commands
+
+    with spoken(SOURCE):
+        for text in texts_of(commands(SOURCE)):
+            yield Said(text.message, text.context, "pbem/cli/main.py", [])
+    for examples in EXAMPLES.values():
+        for _, purpose in examples:
+            yield Said(purpose, None, "pbem/cli/help.py", [])
+
+
+def _of_topics() -> Iterator[Said]:
+    from pbem.cli.learning.topics import Group, topics
+
+    place = "pbem/cli/learning/topics"
+    for group in Group:
+        yield Said(group.value, None, place, [])
+    for topic in topics().values():
+        for text in (topic.title, *topic.text):
+            yield Said(text, None, place, [f"acres rules {topic.id}"])
+        for word in dict.fromkeys((topic.id, *topic.also)):
+            yield Said(word, "topic", place, ["What a topic can be asked for by."])
+
+
+def _of_data() -> Iterator[Said]:
+    from engine.catalogue import read_data
+
+    for row in read_data("board.toml")["location"]:
+        yield Said(row["name"], "location", "engine/data/board.toml", [])
+    for row in read_data("editions.toml")["edition"]:
+        yield Said(row["name"], None, "engine/data/editions.toml", [])
+    for row in read_data("house-rules.toml")["rule"]:
+        for text in (row["what"], *row.get("excludes", {}).values()):
+            yield Said(text, None, "engine/data/house-rules.toml", [row["id"]])
+
+
+def main(arguments: list[str]) -> int:
+    """Update all catalogues, or those of the languages named, or compile all."""
+    match arguments:
+        case ["compile"]:
+            compile_catalogues()
+        case ["update", *languages] if set(languages) <= LANGUAGES.keys() - {SOURCE}:
+            for language in languages or LANGUAGES.keys() - {SOURCE}:
+                update(language)
+        case _:
+            print(__doc__)
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

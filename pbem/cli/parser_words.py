@@ -1,0 +1,67 @@
+"""What the parser says of a command line that it does not understand, in the player's language.
+
+It says so in English alone; here are its sentences as messages.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+
+from language import SOURCE, current, mark, phrase
+
+_SAID = (
+    mark("No such option: {option} (Possible options: {options})"),
+    mark("No such option: {option} Did you mean {options}?"),
+    mark("No such option: {option}"),
+    mark("No such command {command}. Did you mean {commands}?"),
+    mark("No such command {command}."),
+    mark("Missing command."),
+    mark("Missing argument {argument}."),
+    mark("Missing option {option}."),
+    mark("Got unexpected extra argument ({arguments})"),
+    mark("Got unexpected extra arguments ({arguments})"),
+    mark("Got unexpected extra argument(s) ({arguments})"),
+    mark("Option {option} requires an argument."),
+    mark("Option {option} does not take a value."),
+    mark("Invalid value for {option}: {reason}"),
+    mark("Invalid value: {reason}"),
+    mark("{value} is not a valid integer."),
+    mark("{value} is not a valid boolean."),
+    mark("{value} is not one of {values}."),
+    mark("{value} is not in the range {range}."),
+)
+"""The sentences of the parser; the first that fits is meant."""
+_OF_TYPER = (
+    mark("Options"),
+    mark("Arguments"),
+    mark("required"),
+    mark("default: {default}"),
+    mark("env var: {var}"),
+    mark("(dynamic)"),
+    mark("No such command {name!r}."),
+)
+"""What typer says by way of gettext."""
+
+
+def in_words(said: str) -> str:
+    """A sentence of the parser in the language that is spoken now; as it is where it is unknown.
+
+    >>> in_words("No such option: --mpa (Possible options: --map)")
+    'No such option: --mpa (Possible options: --map)'
+    """
+    if current() == SOURCE:
+        return said
+    for message in _SAID:
+        if found := _pattern(message).fullmatch(said):
+            values = found.groupdict()
+            if "reason" in values:
+                values["reason"] = in_words(values["reason"])
+            return phrase(message, **values)
+    return said
+
+
+def _pattern(message: str) -> re.Pattern[str]:
+    parts = string.Formatter().parse(message)
+    named = (re.escape(text) + (f"(?P<{name}>.+)" if name else "") for text, name, _, _ in parts)
+    return re.compile("".join(named), re.DOTALL)
