@@ -13,9 +13,11 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from language import mark_in, phrase, phrase_in
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
 from pbem.foreign import mailbox as mailbox
@@ -37,6 +39,9 @@ BESIDE = 20
 """So many columns a text needs to stand beside its head, and not below it."""
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
 """What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
+_YES = (mark_in("typed", "y"), mark_in("typed", "yes"))
+_NO = (mark_in("typed", "n"), mark_in("typed", "no"))
+"""What agrees and what does not: to be typed in English, or in the language that is spoken."""
 
 
 class OutputFailed(Exception):
@@ -180,11 +185,12 @@ def item(text: str, style: str = "", indent: int = 2) -> None:
 def say_hanging(head: str, text: str, style: str = "") -> None:
     """Print a text after a head, under which no further line of it reaches."""
     console = _console(to_stderr=False)
-    if head.strip() and console.width - len(head) < BESIDE:
+    if head.strip() and console.width - cell_len(head) < BESIDE:
         console.print(Text(head.rstrip()), soft_wrap=True)
         head = " " * 6
-    for number, line in enumerate(_wrapped(text, max(1, console.width - len(head)))):
-        begun = Text(head if number == 0 else " " * len(head)).append(line, style)
+    taken = cell_len(head)
+    for number, line in enumerate(_wrapped(text, max(1, console.width - taken))):
+        begun = Text(head if number == 0 else " " * taken).append(line, style)
         # As it is: what was wrapped once must not be wrapped again.
         console.print(begun, soft_wrap=True)
 
@@ -211,7 +217,7 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 def warn(text: str) -> None:
     """Print a sentence to standard error that is no failure."""
-    say_aside(f"Note: {clean(text)}")
+    say_aside(phrase("Note: {sentence}", sentence=clean(text)))
 
 
 def fail(text: str, *, after_input: bool = False) -> None:
@@ -287,23 +293,43 @@ def ask(prompt: str) -> str:
 
 def yes_or_no(question: str) -> str:
     """The prompt for a question; one too long to be typed behind is printed first."""
-    prompt = f"{question} [y/n] "
-    if len(prompt) < width():
+    choice = f"[{yes_letter()}/{no_letter()}] "
+    prompt = f"{question} {choice}"
+    if cell_len(prompt) < width():
         return prompt
     say_whole(question)
-    return "[y/n] "
+    return choice
+
+
+def yes_letter() -> str:
+    """What a player types to agree."""
+    return phrase_in("typed", _YES[0])
+
+
+def no_letter() -> str:
+    """What a player types not to."""
+    return phrase_in("typed", _NO[0])
+
+
+def agrees(typed: str) -> bool | None:
+    """Whether that is a yes or a no; None where it is neither, or each in another language."""
+    answer = typed.strip().casefold()
+    is_yes, is_no = (
+        answer in {*words, *(phrase_in("typed", word).casefold() for word in words)}
+        for words in (_YES, _NO)
+    )
+    return None if is_yes == is_no else is_yes
 
 
 def ask_yes(question: str, hint: str) -> bool:
-    """Whether the player agrees. Anything but y or n is answered with the `hint` what these do."""
+    """Whether the player agrees.
+
+    Any other answer is answered with the `hint`, a marked message that says what {yes} and {no} do.
+    """
     prompt = yes_or_no(question)
-    while True:
-        answer = ask(prompt).strip().lower()
-        if answer in ("y", "yes"):
-            return True
-        if answer in ("n", "no"):
-            return False
-        say(hint)
+    while (answer := agrees(ask(prompt))) is None:
+        say(phrase(hint, yes=yes_letter(), no=no_letter()))
+    return answer
 
 
 def ask_secret(prompt: str) -> str:
@@ -324,5 +350,5 @@ def ask_secret(prompt: str) -> str:
         raise Cancelled from None
     except GetPassWarning:
         raise WrongUse(
-            "This terminal would show your passphrase, so it was not asked for."
+            phrase("This terminal would show your passphrase, so it was not asked for.")
         ) from None

@@ -13,7 +13,7 @@ from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.home import program
 from pbem.cli.moment import now
 from pbem.cli.numbers import number_for
-from pbem.cli.paths import quoted, reaching, shown
+from pbem.cli.paths import NOT_WRITTEN, quoted, reaching, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
@@ -91,7 +91,7 @@ def _folder(out: Path | None) -> Path:
 def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     """Play the game with a sign of life; return its files, and the match that the last holds."""
     paths, has_bar = [], console.is_terminal() and not console.is_plain()
-    with reaching(game.folder, "cannot be written"):
+    with reaching(game.folder, NOT_WRITTEN):
         for written in _with_bar(game) if has_bar else _with_lines(game):
             console.note_written(f"The turns so far are in {game.folder}.")
             paths.append(written.path)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.cli.paths import exists, quoted, reaching
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 HOME_VARIABLE = "ACRES_HOME"
 _LIBRARY = "library.sqlite3"
+_NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
 
 
 def home_of(context: typer.Context) -> Path:
@@ -96,7 +98,7 @@ def open_key(context: typer.Context, kept: KeyFile) -> tuple[Identity, str | Non
     from pbem.passphrase import WrongPassphrase
 
     try:
-        return opened(context, kept.open, what="Your identity", prompt="Passphrase: ")
+        return opened(context, kept.open, no_way=_NO_WAY, prompt=phrase("Passphrase: "))
     except WrongPassphrase as error:
         from pbem.cli.lost_keys import forgotten_passphrase
 
@@ -120,8 +122,11 @@ def key_file(context: typer.Context) -> KeyFile:
             raise WrongUse(no_identity(context)) from None
     if keyfile.is_open_to_others(path) and not kept.is_published:
         console.warn(
-            "Others on this computer may be able to read your key, and so your cards. To keep it "
-            f"to yourself: chmod 600 {quoted(path)}"
+            phrase(
+                "Others on this computer may be able to read your key, and so your cards. To keep "
+                "it to yourself: chmod 600 {file}",
+                file=quoted(path),
+            )
         )
     return kept
 

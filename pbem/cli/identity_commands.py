@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
+from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library, home_of, identity_path, program
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
-from pbem.cli.paths import exists, reaching, shown
+from pbem.cli.paths import NOT_WRITTEN, exists, reaching, shown
 from pbem.errors import WrongUse
 
 
@@ -42,35 +43,47 @@ def init(
     path = identity_path(home)
     if exists(path):
         raise WrongUse(
-            f"You have an identity already, in {path}; it was not touched. "
-            f"For a second one use another folder: {program()} --home DIR init"
+            phrase(
+                "You have an identity already, in {file}; it was not touched. For a second one use "
+                "another folder: {command} --home DIR init",
+                file=path,
+                command=program(),
+            )
         )
     command = command_of(context)
     name = given_name(context, name)
     email = given_email(email)
     secret = for_new_key(context, wanted=passphrase)
     identity = Identity.generate(name, email)
-    with reaching(path, "cannot be written"):
+    with reaching(path, NOT_WRITTEN):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         keyfile.save(identity, path, secret)
-    console.note_written(f"Your identity is in {path}.")
-    console.say(f"Welcome, {console.named(name)}. Your key is in:")
+    console.note_written(phrase("Your identity is in {file}.", file=path))
+    console.say(phrase("Welcome, {player}. Your key is in:", player=console.named(name)))
     console.say_whole(f"  {shown(path)}")
     console.say(
-        "It is the one thing to back up: whoever has it can play as you and see your cards, and "
-        "without it your games cannot go on. To have it on paper:"
+        phrase(
+            "It is the one thing to back up: whoever has it can play as you and see your cards, "
+            "and without it your games cannot go on. To have it on paper:"
+        )
     )
     console.say_whole(f"  {command} key backup")
-    console.say(f"What your opponents see of it: {fingerprint(identity.public_key)}")
+    key = fingerprint(identity.public_key)
+    console.say(phrase("What your opponents see of it: {key}", key=key))
     if secret is not None:
-        console.say("It is sealed: you will be asked for your passphrase.")
+        console.say(phrase("It is sealed: you will be asked for your passphrase."))
     if has_library(context):
         console.warn(
-            "Games were played from this folder with another key, which this one cannot go on "
-            f"with. A recovery text brings that key back: {command} key restore --replace"
+            phrase(
+                "Games were played from this folder with another key, which this one cannot go on "
+                "with. A recovery text brings that key back: {command} key restore --replace",
+                command=command,
+            )
         )
-    console.say_whole(f"Next: {command} new --side british (or french, or any)")
-    console.say_whole(f"or, if you were invited: {command} join FILE")
+    console.say_whole(
+        phrase("Next: {command} new --side british (or french, or any)", command=command)
+    )
+    console.say_whole(phrase("or, if you were invited: {command} join FILE", command=command))
 
 
 def given_name(context: typer.Context, name: str | None) -> str:
@@ -80,27 +93,34 @@ def given_name(context: typer.Context, name: str | None) -> str:
     if name is None and not console.is_terminal():
         # Without the name of the program, which stands in `command_of`.
         words = context.command_path.partition(" ")[2]
-        raise WrongUse(f"Say who you are: {command_of(context)} {words} --name NAME")
-    return _given(name, "Your name, as opponents see it: ", NAME.read)
+        command = f"{command_of(context)} {words}"
+        raise WrongUse(phrase("Say who you are: {command} --name NAME", command=command))
+    prompt = phrase("Your name, as opponents see it: ")
+    return _given(name, prompt, NAME.read, mark("Your name {reason}."))
 
 
 def given_email(email: str | None) -> str:
     """The address that was given with an option, or else is asked for at a terminal."""
     if email is None and not console.is_terminal():
         return ""
-    return _given(email, "Your e-mail address (may stay empty): ", _read_email)
+    prompt = phrase("Your e-mail address (may stay empty): ")
+    # Translators: {reason} is such as “has to have an @ in it, such as name@example.org”.
+    return _given(email, prompt, _read_email, mark("Your e-mail address {reason}."))
 
 
-def _given(text: str | None, prompt: str, read: Callable[[str], str]) -> str:
-    """What was given with an option, or what the player answers, once it can be read."""
-    what = prompt.split("(")[0].split(",")[0].rstrip(": ")
+def _given(text: str | None, prompt: str, read: Callable[[str], str], unread: str) -> str:
+    """What was given with an option, or what the player answers, once it can be read.
+
+    `unread` is a marked message for what cannot, with the {reason}.
+    """
     while True:
         try:
             return read(console.ask(prompt).strip() if text is None else text)
         except ValueError as error:
+            sentence = phrase(unread, reason=error)
             if not console.is_terminal():
-                raise WrongUse(f"{what} {error}.") from None
-            console.say(f"{what} {error}.")
+                raise WrongUse(sentence) from None
+            console.say(sentence)
             text = None
 
 
@@ -109,5 +129,5 @@ def _read_email(text: str) -> str:
     from pbem.schema import EMAIL
 
     if text and "@" not in text:
-        raise ValueError("has to have an @ in it, such as name@example.org")
+        raise ValueError(phrase("has to have an @ in it, such as name@example.org"))
     return EMAIL.read(text)

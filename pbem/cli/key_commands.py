@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of, key_file, open_key
+from pbem.cli.output import note_written
 from pbem.cli.passphrases import TAKES_WORDS, NewDescriptor, new_passphrase, refuse_words
 from pbem.cli.recovery_commands import backup, restore
 from pbem.errors import WrongUse
@@ -35,16 +37,17 @@ def show(context: typer.Context) -> None:
     kept = key_file(context)
     address = f" <{console.mailbox(kept.email)}>" if kept.email else ""
     console.say(f"{console.named(kept.name)}{address}")
-    console.item(f"{fingerprint(kept.public_key)}: so your opponents see it")
+    key = fingerprint(kept.public_key)
+    console.item(phrase("{key}: so your opponents see it", key=key))
     if kept.is_published:
         console.item(
-            "published as an example: everybody has it, so play no game of your own with it"
+            phrase("published as an example: everybody has it, so play no game of your own with it")
         )
     elif kept.is_sealed:
-        console.item("sealed: it opens with your passphrase")
+        console.item(phrase("sealed: it opens with your passphrase"))
     else:
-        console.item("not sealed: whoever gets the file has your key")
-    console.say("It is in:")
+        console.item(phrase("not sealed: whoever gets the file has your key"))
+    console.say(phrase("It is in:"))
     console.say_whole(f"  {kept.path}")
 
 
@@ -64,21 +67,23 @@ def passphrase(
 
     kept = key_file(context)
     if remove and not kept.is_sealed:
-        raise WrongUse("Your key has no passphrase: there is nothing to remove.")
+        raise WrongUse(phrase("Your key has no passphrase: there is nothing to remove."))
     identity, _ = open_key(context, kept)
     secret = None if remove else new_passphrase(new_passphrase_fd)
     keyfile.replace(identity, kept.path, secret)
-    console.note_written(f"{kept.path} was written.")
+    note_written(kept.path)
     if secret is None:
-        console.say("Your key is not sealed any more: whoever gets the file has it.")
+        console.say(phrase("Your key is not sealed any more: whoever gets the file has it."))
     elif kept.is_sealed:
-        console.say("Your key is sealed under the new passphrase.")
+        console.say(phrase("Your key is sealed under the new passphrase."))
     else:
-        console.say("Your key is sealed: you will be asked for your passphrase.")
+        console.say(phrase("Your key is sealed: you will be asked for your passphrase."))
     if secret is not None:
         console.say(
-            "Nobody can open it without the passphrase. A recovery text, for paper, is the way "
-            "back if you forget it:"
+            phrase(
+                "Nobody can open it without the passphrase. A recovery text, for paper, is the way "
+                "back if you forget it:"
+            )
         )
         console.say_whole(f"  {command_of(context)} key backup")
 

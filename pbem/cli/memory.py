@@ -18,7 +18,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.output import check_writable, holds, is_there, note_written, room_instead_of
-from pbem.cli.own_library import PROOF, NotNow, library_of
+from pbem.cli.own_library import NotNow, library_of, proof
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
 
@@ -230,7 +230,7 @@ class Memory:
         if has_forgotten and not self._is_warned:
             console.warn(
                 "This computer did not remember your part in this game. If you have answered that "
-                f"file before, send that answer, and not this one. {PROOF}"
+                f"file before, send that answer, and not this one. {proof()}"
             )
 
     def _read(self, records: Sequence[Record]) -> Earlier | None:
@@ -299,9 +299,9 @@ class Memory:
             refusal = Older if earlier.standing is Standing.OLDER else WrongUse
             raise refusal(f"{sentence} {advice} Nothing was written.")
         elif not console.is_terminal():
-            console.warn(f"{sentence} {PROOF} {_condition(earlier)}")
+            console.warn(f"{sentence} {proof()} {_condition(earlier)}")
         else:
-            console.say(f"{sentence} {PROOF} {_condition(earlier)}")
+            console.say(f"{sentence} {proof()} {_condition(earlier)}")
             if not console.ask_yes("Sign another?", "y goes on to sign another, n stops here."):
                 raise console.Cancelled
 
@@ -321,7 +321,7 @@ class Memory:
             advice = f"It is not in {shown(to.file)}, where it was to be; {_how_again(record)}"
         return (
             f"You answered this file already, on {moment(record.time)}: {deeds}.",
-            f"{advice} {PROOF} If the first never left this computer, --replace signs another.",
+            f"{advice} {proof()} If the first never left this computer, --replace signs another.",
         )
 
 

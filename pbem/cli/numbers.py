@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from language import phrase, phrase_in
 from pbem.errors import WrongUse
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -14,15 +15,20 @@ LONGEST = 24 * 3600
 def number_for(option: str, *, may_be_secret: bool = False) -> Callable[[str], int]:
     """A reader of whole numbers; raises WrongUse, which names the option, for anything else.
 
-    What `may_be_secret` is not repeated.
+    What `may_be_secret` is not repeated. What is no option is named by its metavar.
     """
 
     def read(text: str) -> int:
         try:
             return int(text)
         except ValueError:
-            but = "" if may_be_secret else f", not “{text}”"
-            raise WrongUse(f"{option} takes a whole number{but}.") from None
+            pass
+        named = phrase_in("metavar", option)
+        if may_be_secret:
+            raise WrongUse(phrase("{option} takes a whole number.", option=named))
+        raise WrongUse(
+            phrase("{option} takes a whole number, not “{text}”.", option=named, text=text)
+        )
 
     return read
 
@@ -33,7 +39,14 @@ def number_up_to(most: int, option: str) -> Callable[[str], int]:
     def read(text: str) -> int:
         number = number_for(option)(text)
         if not 1 <= number <= most:
-            raise WrongUse(f"{option} takes a number from 1 to {most}, not {text}.")
+            raise WrongUse(
+                phrase(
+                    "{option} takes a number from 1 to {most}, not {text}.",
+                    option=option,
+                    most=most,
+                    text=text,
+                )
+            )
         return number
 
     return read
@@ -50,8 +63,12 @@ def seconds_for(option: str) -> Callable[[str], int]:
         seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
         if not 1 <= seconds <= LONGEST:
             raise WrongUse(
-                f"{option} takes a time from a second to a day, such as 10s, 5m or 1h, "
-                f"not “{text}”."
+                phrase(
+                    "{option} takes a time from a second to a day, such as 10s, 5m or 1h, "
+                    "not “{text}”.",
+                    option=option,
+                    text=text,
+                )
             )
         return seconds
 

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from language import phrase
 from pbem.cli import console
-from pbem.cli.paths import exists, reaching
+from pbem.cli.paths import NOT_WRITTEN, exists, reaching
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 def check_new(path: Path) -> None:
     """Raise WrongUse where a new file cannot be written, before anybody is asked anything."""
     if exists(path):
-        raise WrongUse(f"There is a file {path} already; it was not touched. Name another one.")
+        raise WrongUse(
+            phrase(
+                "There is a file {file} already; it was not touched. Name another one.", file=path
+            )
+        )
     _check_room(path)
 
 
@@ -30,9 +35,12 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     """
     if exists(path) and _end_of(path, instead_of) is None:
         raise WrongUse(
-            f"There is a file {path} already, which may be your answer: send that one. "
-            "Two different answers to one file look like cheating; if that one never left your "
-            "computer, remove it first."
+            phrase(
+                "There is a file {file} already, which may be your answer: send that one. "
+                "Two different answers to one file look like cheating; if that one never left your "
+                "computer, remove it first.",
+                file=path,
+            )
         )
     _check_room(path)
 
@@ -40,7 +48,7 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
 def _check_room(path: Path) -> None:
     from pbem.files import check_room
 
-    with reaching(path, "cannot be written"):
+    with reaching(path, NOT_WRITTEN):
         check_room(path)
 
 
@@ -70,7 +78,7 @@ def write(path: Path, data: bytes) -> None:
 
 def note_written(path: Path) -> None:
     """Remember that the file at that path was written, in case the player stops the program."""
-    console.note_written(f"{path} was written.")
+    console.note_written(phrase("{file} was written.", file=path))
 
 
 @contextmanager

@@ -12,25 +12,37 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, key_file, library_path, own_key, program
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.library import Library, LibraryFailed, Post, Seen
+    from pbem.library import Library, LibraryBlocked, LibraryFailed, Post, Seen
     from pbem.match import Match
     from pbem.verified import Known
 
-PROOF = "Two different answers to one file are proof of cheating."
-BEFORE_ANSWERING = (
-    "Before you answer a file, make sure that it is the newest of its game, and that you have not "
-    "answered it before."
-)
-"""What is up to a player of whom not everything signed may be remembered."""
-HAS_LEARNT = (
-    "This computer did not remember your part in this game, and has learnt it from this file. "
-    f"{BEFORE_ANSWERING} {PROOF}"
-)
+
+def proof() -> str:
+    """What no player should let happen."""
+    return phrase("Two different answers to one file are proof of cheating.")
+
+
+def up_to_you() -> str:
+    """What is up to a player of whom not everything signed may be remembered."""
+    care = phrase(
+        "Before you answer a file, make sure that it is the newest of its game, and that you have "
+        "not answered it before."
+    )
+    return f"{care} {proof()}"
+
+
+def has_learnt_of_you() -> str:
+    """That a file has just brought back what was signed, which was not remembered."""
+    learnt = phrase(
+        "This computer did not remember your part in this game, and has learnt it from this file."
+    )
+    return f"{learnt} {up_to_you()}"
 
 
 class NotNow(WrongUse):
@@ -97,24 +109,42 @@ class OwnLibrary:
             # A folder that is read-only, a command that signs: what is not noted costs time only.
             return
         if has_learnt and not seen.game.is_finished:
-            console.warn(HAS_LEARNT)
+            console.warn(has_learnt_of_you())
 
     def warn(self, error: LibraryFailed) -> None:
         """Warn that it cannot be used."""
         from pbem.library import LibraryBlocked
 
         if self.is_usable and isinstance(error, LibraryBlocked):
-            console.warn(
-                f"The library of what you signed, {self.path}, cannot be used just now: {error}. "
-                f"{error.remedy}"
-            )
+            console.warn(f"{self.not_now(error)} {error.remedy}")
         elif self.is_usable:
-            console.warn(
-                f"The library of what you signed, {self.path}, cannot be used: {error}. No game "
-                f"is lost: move the library away, and {program()} games add FOLDER makes a new one "
-                "of your files."
-            )
+            console.warn(f"{self.not_at_all(error)} {made_anew(program())}")
         self.is_usable = False
+
+    def not_now(self, error: LibraryBlocked) -> str:
+        """That what was signed cannot be looked up for the moment."""
+        return phrase(
+            "The library of what you signed, {file}, cannot be used just now: {reason}.",
+            file=self.path,
+            reason=error,
+        )
+
+    def not_at_all(self, error: LibraryFailed) -> str:
+        """That what was signed cannot be looked up."""
+        return phrase(
+            "The library of what you signed, {file}, cannot be used: {reason}.",
+            file=self.path,
+            reason=error,
+        )
+
+
+def made_anew(command: str) -> str:
+    """How to go on where a library cannot be used; `command` is how the program is called."""
+    return phrase(
+        "No game is lost: move the library away, and {command} games add FOLDER makes a new one of "
+        "your files.",
+        command=command,
+    )
 
 
 def own_library(context: typer.Context) -> OwnLibrary | None:
@@ -144,13 +174,16 @@ def own_games(context: typer.Context) -> Iterator[OwnLibrary]:
     try:
         yield own
     except LibraryBlocked as error:
-        raise NotNow(
-            f"The library of your games, {own.path}, cannot be used just now: {error}. "
-            f"{error.remedy}"
-        ) from None
+        sentence = phrase(
+            "The library of your games, {file}, cannot be used just now: {reason}.",
+            file=own.path,
+            reason=error,
+        )
+        raise NotNow(f"{sentence} {error.remedy}") from None
     except LibraryFailed as error:
-        raise WrongUse(
-            f"The library of your games, {own.path}, cannot be used: {error}. No game is lost: "
-            f"move the library away, and {command_of(context)} games add FOLDER makes a new one of "
-            "your files."
-        ) from None
+        sentence = phrase(
+            "The library of your games, {file}, cannot be used: {reason}.",
+            file=own.path,
+            reason=error,
+        )
+        raise WrongUse(f"{sentence} {made_anew(command_of(context))}") from None

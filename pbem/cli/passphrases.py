@@ -11,6 +11,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.numbers import number_for
 from pbem.errors import WrongUse
@@ -67,8 +68,11 @@ def refuse_words(context: typer.Context) -> None:
 def too_many_words(context: typer.Context) -> WrongUse:
     """The refusal of words that may be secret."""
     return WrongUse(
-        "That is more than this command takes; a passphrase or a recovery text is not typed into "
-        f"the command, where others could see it, but asked for. See: {context.command_path} --help"
+        phrase(
+            "That is more than this command takes; a passphrase or a recovery text is not typed "
+            "into the command, where others could see it, but asked for. See: {command} --help",
+            command=context.command_path,
+        )
     )
 
 
@@ -85,12 +89,13 @@ def given_passphrase(context: typer.Context) -> str:
 
 
 def opened(
-    context: typer.Context, open_key: Callable[[Callable[[], str]], T], *, what: str, prompt: str
+    context: typer.Context, open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: str
 ) -> tuple[T, str | None]:
     """What `open_key` gives, which is called with a way to the passphrase; and that passphrase.
 
     It is None where there was no need of it. Whoever types it has some tries. Raises
-    WrongPassphrase, and NoPassphrase, which begins with `what` is sealed, where there is no way.
+    WrongPassphrase, and NoPassphrase where there is no way: it says `no_way`, a marked message in
+    which {variable} is the one to set.
     """
     from pbem.passphrase import WrongPassphrase
 
@@ -99,9 +104,7 @@ def opened(
     def passphrase() -> str:
         nonlocal used
         if not given and not console.is_terminal():
-            raise NoPassphrase(
-                f"{what} has a passphrase: run this at a terminal or set {PASSPHRASE_VARIABLE}."
-            )
+            raise NoPassphrase(phrase(no_way, variable=PASSPHRASE_VARIABLE))
         used = given or console.ask_secret(prompt)
         return used
 
@@ -113,7 +116,7 @@ def opened(
         except WrongPassphrase as error:
             if not left:
                 raise
-            console.say(f"{error} Please try again.")
+            console.say(f"{error} {phrase('Please try again.')}")
 
 
 def for_new_key(context: typer.Context, *, wanted: bool) -> str | None:
@@ -136,17 +139,23 @@ def new_passphrase(descriptor: int | None) -> str:
 
 def _asked(variable: str) -> str:
     if not console.is_terminal():
-        raise WrongUse(f"To give a new passphrase without a terminal, set {variable}.")
-    console.say("What you type now is not shown. With nothing, everything stays as it is.")
+        raise WrongUse(
+            phrase(
+                "To give a new passphrase without a terminal, set {variable}.", variable=variable
+            )
+        )
+    console.say(phrase("What you type now is not shown. With nothing, everything stays as it is."))
     while True:
-        first = console.ask_secret("A passphrase for your key: ")
+        first = console.ask_secret(phrase("A passphrase for your key: "))
         if not first:
             raise console.Cancelled
         if len(first) < SHORT:
-            console.say("Four or five words in a row would be harder to guess, but it will do.")
-        if console.ask_secret("Once more: ") == first:
+            console.say(
+                phrase("Four or five words in a row would be harder to guess, but it will do.")
+            )
+        if console.ask_secret(phrase("Once more: ")) == first:
             return first
-        console.say("These two differ. Please try again.")
+        console.say(phrase("These two differ. Please try again."))
 
 
 def _line_of(descriptor: int) -> str:
@@ -157,12 +166,19 @@ def _line_of(descriptor: int) -> str:
         while len(line) <= LONGEST and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
             line += byte
     except (OSError, OverflowError):
-        raise WrongUse(f"Nothing can be read from file descriptor {descriptor}.") from None
+        sentence = phrase("Nothing can be read from file descriptor {number}.", number=descriptor)
+        raise WrongUse(sentence) from None
     passphrase = line.removesuffix(b"\r").decode(errors="surrogateescape")
     if not passphrase:
-        raise WrongUse(f"There is no passphrase in file descriptor {descriptor}.")
+        raise WrongUse(
+            phrase("There is no passphrase in file descriptor {number}.", number=descriptor)
+        )
     if len(line) > LONGEST:
         raise WrongUse(
-            f"The passphrase in file descriptor {descriptor} is longer than {LONGEST} bytes."
+            phrase(
+                "The passphrase in file descriptor {number} is longer than {most} bytes.",
+                number=descriptor,
+                most=LONGEST,
+            )
         )
     return passphrase

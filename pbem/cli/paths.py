@@ -8,16 +8,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from language import mark, phrase
 from pbem.errors import WrongUse
+
+NOT_READ = mark("{file} cannot be read: {reason}.")
+NOT_WRITTEN = mark("{file} cannot be written: {reason}.")
+NO_FOLDER = mark("{file} cannot be made a folder: {reason}.")
 
 
 @contextmanager
-def reaching(path: Path, what: str = "cannot be read") -> Iterator[None]:
-    """Turn an OSError about that path into WrongUse, as `PATH cannot be read: ...`."""
+def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
+    """Turn an OSError about that path into WrongUse, which says `otherwise`, a marked message."""
     try:
         yield
     except OSError as error:
-        raise WrongUse(f"{path} {what}: {error.strerror}.") from None
+        raise WrongUse(phrase(otherwise, file=path, reason=error.strerror)) from None
 
 
 def exists(path: Path) -> bool:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TypeVar
 
+from language import mark, phrase
 from pbem.cli import console
 
 MOMENT = 1.0
@@ -20,15 +21,15 @@ EVERY = 5.0
 """Seconds between two sentences in plain mode."""
 FRAME = 0.1
 """Seconds between two looks of the bar."""
-CHECKING = "Checking: {done} of {total} records."
-CHECKING_FILES = "Checking: {done} of {total} files."
-LOOKING = "Looking for what you can do."
+CHECKING = mark("Checking: {done} of {total} records.")
+CHECKING_FILES = mark("Checking: {done} of {total} files.")
+LOOKING = mark("Looking for what you can do.")
 
 ThingT = TypeVar("ThingT")
 
 
 class Progress:
-    """How far something has come, told in a sentence; `{done}` and `{total}` in it are numbers."""
+    """How far something has come, told in a marked message with the numbers {done} and {total}."""
 
     def __init__(self, sentence: str) -> None:
         self.sentence = sentence
@@ -43,7 +44,7 @@ class Progress:
             self.done += 1
 
     def __str__(self) -> str:
-        return self.sentence.format(done=self.done, total=self.total or 0)
+        return phrase(self.sentence, done=self.done, total=self.total or 0)
 
 
 @contextmanager

@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, identity_path, key_file, open_key, own_key, program
 from pbem.cli.identity_commands import given_email, given_name
-from pbem.cli.own_library import BEFORE_ANSWERING, PROOF
+from pbem.cli.own_library import up_to_you
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
-from pbem.cli.paths import exists, reaching
+from pbem.cli.paths import NOT_READ, NOT_WRITTEN, exists, reaching
 from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
     from pbem.identity import Identity
     from pbem.recovery import RecoveryText
+
+_NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
 
 
 def backup(
@@ -40,7 +43,7 @@ def backup(
     refuse_words(context)
     from pbem import recovery
     from pbem.cli.moment import now
-    from pbem.cli.output import check_new
+    from pbem.cli.output import check_new, note_written
 
     if output:
         check_new(output)
@@ -58,23 +61,28 @@ def backup(
     from pbem.files import write_new
 
     write_new(output, text.encode(), private=True)
-    console.note_written(f"{output} was written.")
-    console.say("Your recovery text is written:")
+    note_written(output)
+    console.say(phrase("Your recovery text is written:"))
     console.say_whole(f"  {output}")
-    console.say("Print it or copy it by hand, put the paper away, and remove the file.")
+    console.say(phrase("Print it or copy it by hand, put the paper away, and remove the file."))
 
 
 def _ask_sealed() -> bool:
     if not console.is_terminal():
         raise WrongUse(
-            "Say whether the recovery text is to open with a passphrase only, with --sealed, or "
-            "for anybody who reads it, with --unsealed."
+            phrase(
+                "Say whether the recovery text is to open with a passphrase only, with --sealed, "
+                "or for anybody who reads it, with --unsealed."
+            )
         )
     console.say(
-        "Sealed, the text is of use only with a passphrase, and of none to you if you forget that. "
-        "Unsealed, whoever reads it has your key."
+        phrase(
+            "Sealed, the text is of use only with a passphrase, and of none to you if you forget "
+            "that. Unsealed, whoever reads it has your key."
+        )
     )
-    return console.ask_yes("Seal it?", "y seals it, n leaves it open to whoever reads it.")
+    hint = mark("{yes} seals it, {no} leaves it open to whoever reads it.")
+    return console.ask_yes(phrase("Seal it?"), hint)
 
 
 def restore(
@@ -110,15 +118,15 @@ def restore(
     if exists(path) and not replace:
         raise WrongUse(_already_there(context, path))
     text = _typed_text() if file is None else _text_in(context, file)
-    what, prompt = "This recovery text", "Passphrase of the recovery text: "
-    seed, passphrase = opened(context, text.seed, what=what, prompt=prompt)
+    prompt = phrase("Passphrase of the recovery text: ")
+    seed, passphrase = opened(context, text.seed, no_way=_NO_WAY, prompt=prompt)
     if email is None and text.name:
         email = text.email
     name, email = given_name(context, name or text.name or None), given_email(email)
     identity = Identity.from_seed(name, email, seed)
     if seal or passphrase is None:
         passphrase = for_new_key(context, wanted=seal)
-    with reaching(path, "cannot be written"):
+    with reaching(path, NOT_WRITTEN):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     aside = None
     if exists(path):
@@ -126,7 +134,7 @@ def restore(
         keyfile.replace(identity, path, passphrase)
     else:
         keyfile.save(identity, path, passphrase)
-    console.note_written(f"Your key is in {path}.")
+    console.note_written(phrase("Your key is in {file}.", file=path))
     _warn_of_another_key(text, identity)
     _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
 
@@ -135,11 +143,13 @@ def _already_there(context: typer.Context, path: Path) -> str:
     from pbem.cli.words import fingerprint
 
     own = own_key(context)
-    which = f" ({fingerprint(own)})" if own else ""
-    return (
-        f"There is an identity already in {path}{which}; it was not touched. To have both use "
-        f"another folder: {program()} --home DIR key restore. To put this one in its place: "
-        f"{command_of(context)} key restore --replace"
+    return phrase(
+        "There is an identity already in {file}; it was not touched. To have both use another "
+        "folder: {program} --home DIR key restore. To put this one in its place: {command} key "
+        "restore --replace",
+        file=f"{path} ({fingerprint(own)})" if own else path,
+        program=program(),
+        command=command_of(context),
     )
 
 
@@ -157,12 +167,12 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
 
             data = read_file(file, recovery.MAX_SIZE)
         if len(data) > recovery.MAX_SIZE:
-            raise Unreadable(f"{file} is too long for a recovery text.")
+            raise Unreadable(phrase("{file} is too long for a recovery text.", file=file))
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise Unreadable(f"{file} cannot be read: {error.strerror}.") from None
+        raise Unreadable(phrase(NOT_READ, file=file, reason=error.strerror)) from None
     except UnicodeDecodeError:
-        raise Unreadable(f"{file} is not a text file.") from None
+        raise Unreadable(phrase("{file} is not a text file.", file=file)) from None
     return recovery.read(text)
 
 
@@ -171,20 +181,28 @@ def _typed_text() -> RecoveryText:
     from pbem.recovery import BadLine, Lines
 
     if not console.is_terminal():
-        raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
+        raise WrongUse(
+            phrase("Name the file with your recovery text, or say - to read it from the input.")
+        )
     console.say(
-        "Type the numbered lines of your recovery text, one after the other. Capitals and spaces "
-        "do not matter; Ctrl-C stops."
+        phrase(
+            "Type the numbered lines of your recovery text, one after the other. Capitals and "
+            "spaces do not matter; Ctrl-C stops."
+        )
     )
     lines = Lines()
     while not lines.is_complete:
-        of_all = f" of {lines.count}" if lines.count else ""
-        typed = console.ask(f"Line {lines.number}{of_all}: ")
+        number, last = lines.number, lines.count
+        typed = console.ask(
+            phrase("Line {number} of {last}: ", number=number, last=last)
+            if last
+            else phrase("Line {number}: ", number=number)
+        )
         try:
             if typed.strip():
                 lines.take(typed)
         except BadLine as error:
-            console.say(f"{error} Please type it again.")
+            console.say(f"{error} {phrase('Please type it again.')}")
     return lines.text()
 
 
@@ -223,23 +241,24 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
     named = "".join(text.named_key.lower().split())
     if named and named != identity.public_key[:8].hex():
         console.warn(
-            "Above its lines the recovery text names another key than these give. The lines are "
-            "right in themselves, but see that the key is the one you mean."
+            phrase(
+                "Above its lines the recovery text names another key than these give. The lines "
+                "are right in themselves, but see that the key is the one you mean."
+            )
         )
 
 
 def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
     from pbem.cli.words import fingerprint
 
-    console.say(f"Your key is back, {console.named(identity.name)}. It is in:")
+    name, key = console.named(identity.name), fingerprint(identity.public_key)
+    console.say(phrase("Your key is back, {player}. It is in:", player=name))
     console.say_whole(f"  {path}")
-    console.say(f"What your opponents see of it: {fingerprint(identity.public_key)}")
+    console.say(phrase("What your opponents see of it: {key}", key=key))
     if is_sealed:
-        console.say("It is sealed: you will be asked for your passphrase.")
+        console.say(phrase("It is sealed: you will be asked for your passphrase."))
     if aside is not None:
-        console.say("The identity that was there before is kept in:")
+        console.say(phrase("The identity that was there before is kept in:"))
         console.say_whole(f"  {aside}")
-    console.say(
-        "What no paper brings back is the memory of what you have signed. "
-        f"{BEFORE_ANSWERING} {PROOF}"
-    )
+    forgotten = phrase("What no paper brings back is the memory of what you have signed.")
+    console.say(f"{forgotten} {up_to_you()}")

@@ -8,10 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.given import is_save_file
 from pbem.cli.home import program
-from pbem.cli.own_library import BEFORE_ANSWERING, PROOF
+from pbem.cli.own_library import up_to_you
 from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.cli.words import counted
 from pbem.errors import NotProved, Unreadable
@@ -66,10 +67,10 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
     games = counted(len({each.game for each in added}), "game")
     console.say(f"Found {games} of yours in {counted(len(chains), 'file')}.")
     if any(each.has_learnt for each in added):
-        console.say(
-            "What you have signed in them is remembered again, as far as it is in these files. "
-            f"{BEFORE_ANSWERING} {PROOF}"
+        learnt = phrase(
+            "What you have signed in them is remembered again, as far as it is in these files."
         )
+        console.say(f"{learnt} {up_to_you()}")
 
 
 def _chains(paths: Sequence[Path]) -> Iterator[Chain]:

@@ -13,7 +13,7 @@ from typing import Any
 from pbem.cli import console
 from pbem.cli.games.listing import facts, say_game
 from pbem.cli.mail.cut import warn_if_cut
-from pbem.cli.own_library import HAS_LEARNT
+from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean, excerpt
@@ -89,7 +89,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             )
     warn_if_cut(filed.found)
     if filed.was_learnt:
-        console.warn(HAS_LEARNT)
+        console.warn(has_learnt_of_you())
     if filed.other_address:
         console.warn(
             f"It came from {_sender(filed.found.sender)} and not from "

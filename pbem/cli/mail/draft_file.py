@@ -10,7 +10,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.home import command_of
 from pbem.cli.output import is_there, note_written
-from pbem.cli.paths import exists, quoted, reaching, shown
+from pbem.cli.paths import NOT_WRITTEN, exists, quoted, reaching, shown
 from pbem.errors import AcresError, WrongUse
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Draft:
                 f"There is a file {self.path} already, where the draft of your letter would be: "
                 "move it away, or leave --mail out. Nothing was written."
             )
-        with reaching(self.path, "cannot be written"):
+        with reaching(self.path, NOT_WRITTEN):
             check_room(self.path)
 
     def write(self, match: Match, data: bytes, name: str, to: str = "") -> None:

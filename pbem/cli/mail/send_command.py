@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import take
@@ -94,7 +95,8 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
     console.say("You have not sent from your account yet:")
     for parcel in parcels:
         console.item(f"{parcel.called}, to {console.mailbox(parcel.to)}")
-    if not console.ask_yes("Send them all?", "y sends them all, n sends none."):
+    hint = mark("{yes} sends them all, {no} sends none.")
+    if not console.ask_yes(phrase("Send them all?"), hint):
         console.say(
             "What you have sent in another way is left out from now on with: "
             f"{command_of(context)} mail send FILE --by-hand"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
 from pbem.cli.mail.own_account import (
@@ -166,7 +167,8 @@ def _agree_to_replace(path: Path) -> None:
     if not console.is_terminal():
         raise WrongUse(f"{sentence} To set up another in its place: --replace")
     console.say(sentence)
-    if not console.ask_yes("Set up another in its place?", "y replaces it, n leaves it as it is."):
+    hint = mark("{yes} replaces it, {no} leaves it as it is.")
+    if not console.ask_yes(phrase("Set up another in its place?"), hint):
         raise console.Cancelled
 
 

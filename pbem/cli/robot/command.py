@@ -11,7 +11,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.numbers import number_for, seconds_for
-from pbem.cli.paths import reaching, shown
+from pbem.cli.paths import NO_FOLDER, reaching, shown
 from pbem.errors import AcresError, WrongUse
 
 EVERY, EVERY_BY_MAIL = 10, 300
@@ -96,7 +96,7 @@ def _by_folder(
     from pbem.cli.robot.identity import robot_identity
 
     for folder in (inbox, outbox):
-        with reaching(folder, "cannot be made a folder"):
+        with reaching(folder, NO_FOLDER):
             folder.mkdir(parents=True, exist_ok=True)
     identity = robot_identity(context)
     robot = Correspondence(context, identity, Guests(welcome, most))

@@ -8,7 +8,7 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import has_identity, has_library, home_of, identity_path, load_identity
-from pbem.cli.paths import reaching, shown
+from pbem.cli.paths import NOT_WRITTEN, reaching, shown
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _made(context: typer.Context, email: str) -> Identity:
     from pbem.identity import Identity
 
     identity, path = Identity.generate(NAME, email), identity_path(home_of(context))
-    with reaching(path, "cannot be written"):
+    with reaching(path, NOT_WRITTEN):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         keyfile.save(identity, path)
     console.say(f"A robot was made, with a key of its own ({fingerprint(identity.public_key)}):")
