@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.state import Decision
+from language import mark, phrase
+from pbem.cli.telling.naming import Words, deed
 from pbem.cli.telling.teller import Teller
 from pbem.cli.words import names, orders_listed, player
 from pbem.follow_ups import Cause
@@ -36,7 +38,8 @@ def happened(
     teller = Teller(match.state, viewer, known)
     accounts = []
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
-        heading = f"{player(match, side, viewer)}, turn {turn + 1}:"
+        who = player(match, side, viewer)
+        heading = phrase("{player}, turn {number}:", player=who, number=turn + 1)
         accounts.append(Account(heading, teller.lines(list(group))))
     due = reply_due(match, viewer)
     if due and deeds and deeds[-1] is match.deeds[-1]:
@@ -53,8 +56,8 @@ def reply_due(match: Match, viewer: Side | None) -> str:
     if awaiting.decision not in _REPLIES:
         return ""
     if awaiting.side is viewer:
-        return "It is yours to answer."
-    return f"It is for the {awaiting.side.label} to answer."
+        return phrase("It is yours to answer.")
+    return phrase("It is for the {side} to answer.", side=awaiting.side.label)
 
 
 def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
@@ -78,12 +81,23 @@ def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
 
 
 _WHY = {
-    Cause.RULES: "It had become impossible.",
-    Cause.NO_CHOICE: "There is no such choice to make any more.",
-    Cause.NOT_DUE: "Cards were announced that are not to be drawn now.",
-    Cause.OTHER_CARDS: "Other cards are to be drawn than announced.",
+    Cause.RULES: mark("It had become impossible."),
+    Cause.NO_CHOICE: mark("There is no such choice to make any more."),
+    Cause.NOT_DUE: mark("Cards were announced that are not to be drawn now."),
+    Cause.OTHER_CARDS: mark("Other cards are to be drawn than announced."),
 }
 """Why orders were not carried out; their author is told by which rule, if by any."""
+_NOT_DRAWN = {
+    Cause.NOT_DUE: (
+        deed("{They} drew no cards as announced: no cards are to be shuffled or drawn now."),
+        mark("{player} drew no cards as announced: no cards are to be shuffled or drawn now."),
+    ),
+    Cause.OTHER_CARDS: (
+        deed("{They} drew no cards as announced: other cards are to be shuffled or drawn now."),
+        mark("{player} drew no cards as announced: other cards are to be shuffled or drawn now."),
+    ),
+}
+"""Why announced cards were not drawn: of a side, and of a player by name."""
 
 
 def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> list[str]:
@@ -100,14 +114,20 @@ def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> l
 
 def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: str = "") -> str:
     """Which orders came to nothing, and why; `who` names their author, where nothing else does."""
+    name = names(match.state)
+    if not dropped.orders:
+        by_side, by_name = _NOT_DRAWN[dropped.cause]
+        if who:
+            return phrase(by_name, player=who)
+        return Words(name, viewer, dropped.side).deed(dropped.side, by_side)
+    orders = orders_listed(dropped.orders, name)
+    if who:
+        told = phrase("Not carried out for {player}: {orders}.", player=who, orders=orders)
+    else:
+        told = phrase("Not carried out: {orders}.", orders=orders)
     own = dropped.side is viewer
-    if dropped.orders:
-        orders = orders_listed(dropped.orders, names(match.state))
-        why = dropped.reason if own and dropped.cause is Cause.RULES else _WHY[dropped.cause]
-        return f"Not carried out{f' for {who}' if who else ''}: {orders}. {why}"
-    due = "no cards" if dropped.cause is Cause.NOT_DUE else "other cards"
-    author = who or ("You" if own else "They")
-    return f"{author} drew no cards as announced: {due} are to be shuffled or drawn now."
+    by_rule = own and dropped.cause is Cause.RULES
+    return f"{told} {dropped.reason if by_rule else phrase(_WHY[dropped.cause])}"
 
 
 def _what_is_left(match: Match, side: Side, *, own: bool) -> str:
@@ -117,9 +137,14 @@ def _what_is_left(match: Match, side: Side, *, own: bool) -> str:
         return ""
     if state.awaiting.side is side and state.awaiting.decision.is_chance:
         # Asked for already, they come with the other player's file.
-        is_asked = bool(match.decks[side].wants_slots)
-        return "" if is_asked else f"{'Your' if own else 'Their'} next file draws the cards."
-    return "Your turn goes on." if own else "Their turn goes on with their next file."
+        if match.decks[side].wants_slots:
+            return ""
+        if own:
+            return phrase("Your next file draws the cards.")
+        return phrase("Their next file draws the cards.")
+    if own:
+        return phrase("Your turn goes on.")
+    return phrase("Their turn goes on with their next file.")
 
 
 def announced(match: Match, viewer: Side | None) -> str:
@@ -128,6 +153,11 @@ def announced(match: Match, viewer: Side | None) -> str:
         return ""
     author, orders = match.state.active, orders_listed(match.follow_ups, names(match.state))
     if viewer is author.opponent:
-        return f"They announced what follows whatever you answer: {orders}."
-    who = "You" if viewer is author else player(match, author)
-    return f"{who} announced what follows whatever the answer: {orders}."
+        return phrase("They announced what follows whatever you answer: {orders}.", orders=orders)
+    if viewer is author:
+        return phrase("You announced what follows whatever the answer: {orders}.", orders=orders)
+    return phrase(
+        "{player} announced what follows whatever the answer: {orders}.",
+        player=player(match, author),
+        orders=orders,
+    )

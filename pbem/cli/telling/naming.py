@@ -7,11 +7,30 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.ruleset import TOWN_CAPTURED
-from pbem.cli.words import Name, counted
+from language import mark_in, phrase_in
+from pbem.cli.words import Name, joined_with_and, several
 
 if TYPE_CHECKING:
     from engine.sides import Side
     from engine.state import Event
+
+YOU, THEY, THEY_TO_YOU = "you", "they", "they to you"
+"""The contexts of a deed: the reader does it, a side does, or a side does it to the reader."""
+_PRONOUNS = {
+    True: {"they": mark_in("pronoun", "you"), "their": mark_in("pronoun", "your")},
+    False: {"they": mark_in("pronoun", "they"), "their": mark_in("pronoun", "their")},
+}
+"""What stands for whoever does it, by whether that is the reader."""
+
+
+def deed(message: str) -> str:
+    """The message itself: a sentence of what a side does, which `Words.deed` puts into words.
+
+    {They} is who does it: You, They, The British. {they} and {their} are the pronouns for that, and
+    {foe} is the opponent. It is a message of its own in each of the contexts; where verbs and
+    pronouns differ by these, a translation says them itself and leaves the names out.
+    """
+    return message
 
 
 class Words(NamedTuple):
@@ -24,43 +43,36 @@ class Words(NamedTuple):
     viewer: Side | None
     they: Side | None
 
-    def who(self, side: Side) -> str:
+    def deed(self, side: Side, message: str, **names: str) -> str:
+        """What a side does, in words; the `message` is marked by `deed`."""
+        is_viewer = side is self.viewer
+        context = YOU if is_viewer else THEY
+        if side.opponent is self.viewer and "{foe}" in message:
+            context = THEY_TO_YOU
+        pronouns = {k: phrase_in("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
+        about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
+        return phrase_in(context, message, **about, **names)
+
+    def _who(self, side: Side) -> str:
         """A side as the subject of a sentence."""
         if side is self.viewer:
-            return "You"
-        return "They" if side is self.they else f"The {side.label}"
+            return phrase_in("subject", "You")
+        if side is self.they:
+            return phrase_in("subject", "They")
+        return phrase_in("subject", "The {side}", side=side.label)
 
-    def whom(self, side: Side) -> str:
+    def _whom(self, side: Side) -> str:
         """A side anywhere else in a sentence."""
-        return "you" if side is self.viewer else f"the {side.label}"
-
-    def about(self, side: Side) -> dict[str, str]:
-        """What the names stand for that depend on who did it."""
-        is_viewer = side is self.viewer
-        return {
-            "They": self.who(side),
-            "they": "you" if is_viewer else "they",
-            "their": "your" if is_viewer else "their",
-            "foe": self.whom(side.opponent),
-        }
+        if side is self.viewer:
+            return phrase_in("object", "you")
+        return phrase_in("object", "the {side}", side=side.label)
 
     def series(self, cards: Iterable[str]) -> str:
         """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
         counts = Counter(self.name(card) for card in cards)
-        texts = [f"{card} x{n}" if n > 1 else card for card, n in counts.items()]
-        return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
+        return joined_with_and(several(*each) for each in counts.items())
 
 
-def money(amount: int) -> str:
-    """An amount of money."""
-    return f"{amount} money"
-
-
-def points(amount: int) -> str:
-    """A number of victory points."""
-    return counted(amount, "point")
-
-
-def piece(event: Event) -> str:
-    """The piece that was captured by an event."""
-    return "town" if event.amount == TOWN_CAPTURED else "village"
+def is_town(event: Event) -> bool:
+    """Whether the piece that was captured by an event is a town; else it is a village."""
+    return event.amount == TOWN_CAPTURED

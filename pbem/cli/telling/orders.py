@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import orders
-from pbem.cli.telling.naming import Words, money, piece, points
+from language import phrase
+from pbem.cli.telling.always import ALWAYS
+from pbem.cli.telling.naming import Words, deed, is_town
+from pbem.cli.words import money_counted, points_counted
 
 if TYPE_CHECKING:
     from engine.orders import Order
@@ -28,9 +31,9 @@ def tell_order(
     told = _Told(words, side, order, played, events)
     tell = _TELL.get(type(order))
     if tell is None:
-        sentence, what = _ALWAYS[type(order)]
-        told.take(what)
-        told.say(sentence)
+        always = ALWAYS[type(order)]
+        told.take(always.tells)
+        told.say_priced(always.sentence, always.paid)
     else:
         tell(told)
     return told.sentences, told.left
@@ -45,13 +48,12 @@ class _Told:
         self.words, self.side, self.order, self.played = words, side, order, played
         self.left = list(events)
         self.sentences: list[str] = []
-        paid = self.amount("paid", side)
-        self._names = words.about(side) | {
+        self._paid = self.amount("paid", side)
+        self._names = {
             "place": words.name(order.location) if order.location else "",
             "cards": words.series(order.cards),
             "special": words.series(played[:1]),
-            "price": f", for {money(paid)}" if paid else "",
-            "cost": money(paid) if paid else "nothing",
+            "price": money_counted(self._paid),
         }
 
     def take(self, what: str, side: Side | None = None) -> Event | None:
@@ -67,42 +69,12 @@ class _Told:
         return event.amount if event else 0
 
     def say(self, sentence: str, **names: str) -> None:
-        """Say a sentence, with everything named."""
-        self.sentences.append(sentence.format_map(self._names | names))
+        """Say a sentence that was marked by `deed`, with everything named."""
+        self.sentences.append(self.words.deed(self.side, sentence, **self._names | names))
 
-
-_ALWAYS: dict[type[Order], tuple[str, str]] = {
-    orders.Fortify: ("{They} fortified {place} with its own card and {cards}{price}.", "fortified"),
-    orders.Raid: ("{They} raided {place} with {cards}{price}.", "raided"),
-    orders.Ambush: ("{They} ambushed {foe} with {cards}{price}.", "ambushed"),
-    orders.Convert: (
-        "{They} played {cards} to convert Native Americans who fight for {foe}{price}.",
-        "conversion tried",
-    ),
-    orders.Draft: ("{They} drafted {cards} for {cost}.", ""),
-    orders.Discard: ("{They} discarded {cards} for {cost}.", ""),
-    orders.Drop: ("{They} dropped the card of {cards}, which {they} do not control.", ""),
-    orders.Reserve: ("{They} put {cards} into {their} reserve.", ""),
-    orders.Govern: ("{They} played {special} to return {cards}.", "cards returned"),
-    orders.Intendant: (
-        "{They} played {special} to fetch {cards} from {their} discard pile{price}.",
-        "card fetched",
-    ),
-    orders.HomeSupport: ("{They} played {special}.", ""),
-    orders.Pass: ("{They} let an action pass.", ""),
-    orders.End: ("{They} ended {their} turn.", "turn ended"),
-    orders.Refill: ("{They} refilled {their} hand before the end of {their} turn.", ""),
-    orders.Relieve: (
-        "{They} first ended the siege of {place}, which {they} had withstood.",
-        "siege relieved",
-    ),
-    orders.Lose: ("{They} chose {cards} to be lost with the siege of {place}.", ""),
-    orders.Exchange: ("{They} discarded {cards} to draw another card.", ""),
-    orders.Keep: ("{They} exchanged no card.", ""),
-    orders.Forfeit: ("{They} discarded {cards}, as {they} could not pay for the shuffle.", ""),
-    orders.Start: ("{They} put {cards} into {their} first deck.", ""),
-}
-"""The sentences of orders that always say the same, each with the event that it tells."""
+    def say_priced(self, sentence: str, paid: str, **names: str) -> None:
+        """Say the second sentence where the order cost money and there is one, else the first."""
+        self.say(paid if paid and self._paid else sentence, **names)
 
 
 # --- expansion
@@ -112,24 +84,27 @@ def _settle(told: _Told) -> None:
     settled, gained = told.take("settled"), told.take("card gained")
     if settled is None:
         assert gained is not None
-        told.say("{They} took the card of {place} back with {cards}.")
+        told.say(deed("{They} took the card of {place} back with {cards}."))
         return
-    village = _village(settled)
     if gained:
-        told.say("{They} settled {place} with {cards}: {village}, and its card.", village=village)
+        sentence = deed("{They} settled {place} with {cards}: {village}, and its card.")
     else:
-        told.say("{They} settled {place} with {cards}: {village}.", village=village)
+        sentence = deed("{They} settled {place} with {cards}: {village}.")
+    told.say(sentence, village=_village(settled))
 
 
 def _develop(told: _Told) -> None:
     told.say(
-        "{They} developed {place} with its own card and {cards}: a town worth {points}.",
-        points=points(told.amount("developed")),
+        deed("{They} developed {place} with its own card and {cards}: a town worth {points}."),
+        points=points_counted(told.amount("developed")),
     )
 
 
 def _village(settled: Event) -> str:
-    return f"a village worth {points(settled.amount)}" if settled.amount else "a village"
+    """What was placed, as it stands after a colon."""
+    if not settled.amount:
+        return phrase("a village")
+    return phrase("a village worth {points}", points=points_counted(settled.amount))
 
 
 # --- sieges
@@ -138,8 +113,12 @@ def _village(settled: Event) -> str:
 def _besiege(told: _Told) -> None:
     *route, card = told.order.cards
     told.take("besieged")
-    told.say(
-        "{They} laid siege to {place} by way of {route}, with {card}, strength {strength}{price}.",
+    told.say_priced(
+        deed("{They} laid siege to {place} by way of {route}, with {card}, strength {strength}."),
+        deed(
+            "{They} laid siege to {place} by way of {route}, with {card}, strength {strength}, "
+            "for {price}."
+        ),
         route=told.words.series(route),
         card=told.words.name(card),
         strength=str(told.amount("reinforced")),
@@ -147,8 +126,9 @@ def _besiege(told: _Told) -> None:
 
 
 def _reinforce(told: _Told) -> None:
-    told.say(
-        "{They} sent {cards}, strength {strength}, to the siege of {place}{price}.",
+    told.say_priced(
+        deed("{They} sent {cards}, strength {strength}, to the siege of {place}."),
+        deed("{They} sent {cards}, strength {strength}, to the siege of {place}, for {price}."),
         strength=str(told.amount("reinforced")),
     )
 
@@ -156,30 +136,30 @@ def _reinforce(told: _Told) -> None:
 def _withdraw(told: _Told) -> None:
     told.take("withdrew")
     if any(event.what == "captured" for event in told.left):
-        told.say("{They} gave {place} up to {foe}, who besieged it.")
+        told.say(deed("{They} gave {place} up to {foe}, who besieged it."))
     else:
-        told.say("{They} gave up {their} siege of {place}.")
+        told.say(deed("{They} gave up {their} siege of {place}."))
 
 
 def _occupy(told: _Told) -> None:
     _say_won(told)
     settled, gained = told.take("settled"), told.take("card gained")
     assert settled is not None
-    village = _village(settled)
     if told.order.cards and gained:
-        told.say("{They} occupied {place} with {cards}: {village}, and its card.", village=village)
+        sentence = deed("{They} occupied {place} with {cards}: {village}, and its card.")
     elif told.order.cards:
-        told.say("{They} occupied {place} with {cards}: {village}.", village=village)
+        sentence = deed("{They} occupied {place} with {cards}: {village}.")
     elif gained:
-        told.say("{They} occupied {place}: {village}, and its card.", village=village)
+        sentence = deed("{They} occupied {place}: {village}, and its card.")
     else:
-        told.say("{They} occupied {place}: {village}.", village=village)
+        sentence = deed("{They} occupied {place}: {village}.")
+    told.say(sentence, village=_village(settled))
 
 
 def _leave(told: _Told) -> None:
     _say_won(told)
     told.take("left neutral")
-    told.say("{They} left {place} neutral.")
+    told.say(deed("{They} left {place} neutral."))
 
 
 def _say_won(told: _Told) -> None:
@@ -187,11 +167,13 @@ def _say_won(told: _Told) -> None:
     if told.take("siege won"):
         captured = told.take("captured")
         assert captured is not None
-        told.say(
-            "{They} won the siege of {place} and captured a {piece}, worth {points}.",
-            piece=piece(captured),
-            points=points(captured.amount),
-        )
+        if is_town(captured):
+            sentence = deed("{They} won the siege of {place} and captured a town, worth {points}.")
+        else:
+            sentence = deed(
+                "{They} won the siege of {place} and captured a village, worth {points}."
+            )
+        told.say(sentence, points=points_counted(captured.amount))
 
 
 # --- raids, ambushes and conversions
@@ -201,63 +183,62 @@ def _block(told: _Told) -> None:
     blocked = told.take("blocked")
     assert blocked is not None
     if blocked.location is None:
-        told.say("{They} blocked the ambush with {cards}.")
+        told.say(deed("{They} blocked the ambush with {cards}."))
     else:
         raided = told.words.name(blocked.location)
-        told.say("{They} blocked the raid of {place} with {cards}.", place=raided)
+        told.say(deed("{They} blocked the raid of {place} with {cards}."), place=raided)
 
 
 def _allow(told: _Told) -> None:
     raid = told.take("raid succeeded")
     assert raid is not None
     assert raid.location is not None
-    names = {
-        "place": told.words.name(raid.location),
-        "piece": piece(raid),
-        "points": points(raid.amount),
-    }
     if told.take("town reduced"):
-        told.say(
-            "{They} let the raid of {place} happen: {foe} captured a {piece}, worth {points}, "
-            "and a village is left.",
-            **names,
+        sentence = deed(
+            "{They} let the raid of {place} happen: {foe} captured a town, worth {points}, "
+            "and a village is left."
+        )
+    elif is_town(raid):
+        sentence = deed(
+            "{They} let the raid of {place} happen: {foe} captured a town, worth {points}, "
+            "and the location is neutral."
         )
     else:
-        told.say(
-            "{They} let the raid of {place} happen: {foe} captured a {piece}, worth {points}, "
-            "and the location is neutral.",
-            **names,
+        sentence = deed(
+            "{They} let the raid of {place} happen: {foe} captured a village, worth {points}, "
+            "and the location is neutral."
         )
+    told.say(sentence, place=told.words.name(raid.location), points=points_counted(raid.amount))
 
 
 def _give(told: _Told) -> None:
     if told.take("card converted"):
-        told.say("{They} lost {cards} from {their} hand to {foe}.")
+        told.say(deed("{They} lost {cards} from {their} hand to {foe}."))
     else:
         told.take("card given up")
-        told.say("{They} lost {cards} from {their} hand to the ambush.")
+        told.say(deed("{They} lost {cards} from {their} hand to the ambush."))
 
 
 def _give_from_reserve(told: _Told) -> None:
     if told.take("card converted"):
-        told.say("{They} lost {cards} from {their} reserve to {foe}.")
+        told.say(deed("{They} lost {cards} from {their} reserve to {foe}."))
     else:
         told.take("card given up")
-        told.say("{They} lost {cards} from {their} reserve to the ambush.")
+        told.say(deed("{They} lost {cards} from {their} reserve to the ambush."))
 
 
 def _give_from_siege(told: _Told) -> None:
     told.take("card given up")
-    told.say("{They} lost {cards} at the siege of {place} to the ambush.")
+    told.say(deed("{They} lost {cards} at the siege of {place} to the ambush."))
 
 
 def _show_hand(told: _Told) -> None:
     shown = told.take("hand shown")
     if shown is None or not shown.cards:
-        told.say("{They} showed that {they} have no card in hand.")
+        told.say(deed("{They} showed that {they} have no card in hand."))
     else:
         told.say(
-            "{They} had nothing to give up, and showed {their} hand: {shown}.",
+            deed("{They} had nothing to give up, and showed {their} hand: {shown}."),
             shown=told.words.series(shown.cards),
         )
 
@@ -266,47 +247,54 @@ def _show_hand(told: _Told) -> None:
 
 
 def _take(told: _Told) -> None:
-    told.say("{They} took {money} with {cards}.", money=money(told.amount("received")))
+    told.say(
+        deed("{They} took {money} with {cards}."), money=money_counted(told.amount("received"))
+    )
 
 
 def _merchant(told: _Told) -> None:
     ship, *gold = told.order.cards
     told.say(
-        "{They} shipped the gold of {gold} with {ship}, for {money}.",
+        deed("{They} shipped the gold of {gold} with {ship}, for {money}."),
         gold=told.words.series(gold),
         ship=told.words.name(ship),
-        money=money(told.amount("received")),
+        money=money_counted(told.amount("received")),
     )
 
 
 def _trade(told: _Told) -> None:
     told.say(
-        "{They} played {special} to sell the furs of {cards} for {money}.",
-        money=money(told.amount("received")),
+        deed("{They} played {special} to sell the furs of {cards} for {money}."),
+        money=money_counted(told.amount("received")),
     )
 
 
 def _sell_fur(told: _Told) -> None:
-    told.say("{They} sold the fur of {cards} for {money}.", money=money(told.amount("received")))
+    told.say(
+        deed("{They} sold the fur of {cards} for {money}."),
+        money=money_counted(told.amount("received")),
+    )
 
 
 def _piracy(told: _Told) -> None:
     received, robbed = told.amount("received"), told.amount("paid", told.side.opponent)
     names = {
         "ships": told.words.series(told.played),
-        "money": money(received),
-        "robbed": money(robbed),
-        "rest": money(received - robbed),
+        "money": money_counted(received),
+        "robbed": money_counted(robbed),
+        "rest": money_counted(received - robbed),
     }
     if robbed == received:
-        told.say("{They} robbed {foe} of {money} with {ships}.", **names)
+        told.say(deed("{They} robbed {foe} of {money} with {ships}."), **names)
     elif robbed:
         told.say(
-            "{They} robbed {foe} of {robbed} with {ships}, and the bank added {rest}.", **names
+            deed("{They} robbed {foe} of {robbed} with {ships}, and the bank added {rest}."),
+            **names,
         )
     else:
         told.say(
-            "{They} went out to rob {foe} with {ships}, and were paid {money} by the bank.", **names
+            deed("{They} went out to rob {foe} with {ships}, and were paid {money} by the bank."),
+            **names,
         )
 
 
@@ -316,8 +304,9 @@ def _piracy(told: _Told) -> None:
 def _retrieve(told: _Told) -> None:
     retrieved = told.take("reserve retrieved")
     assert retrieved is not None
-    told.say(
-        "{They} took {cards} back from {their} reserve for {cost}.",
+    told.say_priced(
+        deed("{They} took {cards} back from {their} reserve for nothing."),
+        deed("{They} took {cards} back from {their} reserve for {price}."),
         cards=told.words.series(retrieved.cards),
     )
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import game, orders
-from pbem.cli.telling.events import tell_event
+from language import phrase
+from pbem.cli.telling.events import RESIGNED, tell_event
 from pbem.cli.telling.naming import Words
 from pbem.cli.telling.orders import tell_order
 from pbem.cli.words import names
@@ -82,7 +83,7 @@ class Teller:
             sentences, left = tell_order(self._words(last), side, order, played, left)
             last = side
         elif not left:
-            sentences = ["{They} resigned.".format_map(self._words(last).about(side))]
+            sentences = [self._words(last).deed(side, RESIGNED)]
         for event in left:
             sentences.append(tell_event(self._words(last), event, drawn))
             last = event.side
@@ -92,7 +93,7 @@ class Teller:
         """That the game ended by a deed, as a sentence; empty where it did not."""
         for event in deed.events:
             if event.what == "game over":
-                return f"With this the {event.side.label} won the game."
+                return phrase("With this the {side} won the game.", side=event.side.label)
         return ""
 
     def _words(self, they: Side) -> Words:
