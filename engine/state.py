@@ -15,6 +15,7 @@ from typing import NamedTuple
 from engine import ruleset as rules
 from engine.ruleset import Ruleset
 from engine.sides import Side
+from language import mark_in, phrase_in
 
 
 class Slot(NamedTuple):
@@ -101,24 +102,29 @@ class Player:
 class Decision(StrEnum):
     """The kinds of input a state may await."""
 
-    TURN = "turn"
-    SIEGE_SPOILS = "siege spoils"
-    LOSERS_CARD = "loser's card"
-    EXCHANGE = "exchange after a siege"
-    FORFEIT = "cards for an unpaid shuffle"
-    START_CARD = "start card"
-    RAID_REPLY = "raid reply"
-    AMBUSH_REPLY = "ambush reply"
-    CONVERSION_REPLY = "conversion reply"
-    WITHDRAWAL_SPOILS = "spoils after a withdrawal"
-    SHUFFLE = "shuffle"
-    DRAW = "draw"
-    OVER = "over"
+    TURN = mark_in("decision", "turn")
+    SIEGE_SPOILS = mark_in("decision", "siege spoils")
+    LOSERS_CARD = mark_in("decision", "loser's card")
+    EXCHANGE = mark_in("decision", "exchange after a siege")
+    FORFEIT = mark_in("decision", "cards for an unpaid shuffle")
+    START_CARD = mark_in("decision", "start card")
+    RAID_REPLY = mark_in("decision", "raid reply")
+    AMBUSH_REPLY = mark_in("decision", "ambush reply")
+    CONVERSION_REPLY = mark_in("decision", "conversion reply")
+    WITHDRAWAL_SPOILS = mark_in("decision", "spoils after a withdrawal")
+    SHUFFLE = mark_in("decision", "shuffle")
+    DRAW = mark_in("decision", "draw")
+    OVER = mark_in("decision", "over")
 
     @property
     def is_chance(self) -> bool:
         """Whether chance, not a player, makes the decision."""
         return self in (Decision.SHUFFLE, Decision.DRAW)
+
+    @property
+    def label(self) -> str:
+        """What is decided, in a few words: `raid reply`."""
+        return phrase_in("decision", self.value)
 
 
 class Awaiting(NamedTuple):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from language.phrases import alphabetical as alphabetical
 from language.phrases import current as current
+from language.phrases import joined_with_and as joined_with_and
+from language.phrases import joined_with_or as joined_with_or
 from language.phrases import mark as mark
 from language.phrases import mark_in as mark_in
 from language.phrases import phrase as phrase

@@ -8,7 +8,7 @@ A message is a whole sentence, or a whole phrase, with names in braces for what 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -93,6 +93,18 @@ def plural_in(context: str, one: str, many: str, count: int, /, **values: object
     else:
         told = _catalogue.npgettext(context, one, many, count)
     return _filled(told, {"count": count, **values})
+
+
+def joined_with_and(things: Iterable[str]) -> str:
+    """Things in a row: `Boston, Militia and Ships`; empty for none."""
+    *first, last = [*things] or [""]
+    return phrase("{first} and {last}", first=", ".join(first), last=last) if first else last
+
+
+def joined_with_or(things: Iterable[str]) -> str:
+    """Things of which it is one: `Boston, Militia or Ships`; empty for none."""
+    *first, last = [*things] or [""]
+    return phrase("{first} or {last}", first=", ".join(first), last=last) if first else last
 
 
 def _filled(told: str, values: Mapping[str, object]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
+from language import mark, phrase
 from pbem.encoding import canonical_json
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.schema import CARD, Codec, Listed, Text, read_table
@@ -24,7 +25,8 @@ MAX_NOTES = 4000
 
 NOTES = Text(
     rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_NOTES}}}",
-    f"at most {MAX_NOTES} characters, with line feeds but no other control characters",
+    mark("must be at most {most} characters, with line feeds but no other control characters"),
+    most=MAX_NOTES,
 )
 
 _CODECS: dict[str, Codec] = {"hand": Listed(CARD, 0, 255), "notes": NOTES}
@@ -60,7 +62,7 @@ def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
     room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
     padded = text.ljust(-(-room // BLOCK) * BLOCK)
     if len(padded) > MAX_SEALED - IV:
-        raise WrongUse("The notes and the hand are too long to be sealed in the file.")
+        raise WrongUse(phrase("The notes and the hand are too long to be sealed in the file."))
     return AESSIV(key).encrypt(padded, [game, record])
 
 
@@ -72,4 +74,4 @@ def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
         padded = AESSIV(key).decrypt(sealed, [game, record])
         return Contents(**read_table(json.loads(padded), _CODECS))
     except (InvalidTag, ValueError):
-        raise BoxDamaged("The sealed box is damaged or is not yours.") from None
+        raise BoxDamaged(phrase("The sealed box is damaged or is not yours.")) from None

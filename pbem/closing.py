@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.sides import Side
+from language import phrase
 from pbem.deck import Deck, Grants, commit, open_lists, root_seed
 from pbem.errors import StepError
 from pbem.identity import secret_hash
@@ -27,7 +28,7 @@ def check_secret(
     """
     if secret_hash(secret) != published:
         raise StepError(
-            "the game secret it publishes is not the one with which its author entered.",
+            phrase("the game secret it publishes is not the one with which its author entered."),
             "game secret",
         )
     findings = [*_false_shuffles(table, side, secret), *_false_grants(table, records, side, secret)]
@@ -40,8 +41,11 @@ def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepErr
     for epoch, signed in enumerate(table.shuffles[side]):
         if not _follows(deck, epoch, root_seed(secret, epoch, signed.previous)):
             yield StepError(
-                f"shuffle {epoch} does not follow from its author's game secret: the cards were "
-                "stacked, shuffled more than once, or not those of the pile.",
+                phrase(
+                    "shuffle {number} does not follow from its author's game secret: the cards "
+                    "were stacked, shuffled more than once, or not those of the pile.",
+                    number=epoch,
+                ),
                 "shuffle",
                 signed.record,
             )
@@ -63,8 +67,10 @@ def _false_grants(
         grants = Grants(secret, records[record - 1].hash)
         if any(grants.answer(answered.wanted) != answered.granted for answered in answers):
             yield StepError(
-                "the cards it granted do not follow from its author's game secret: they were "
-                "chosen.",
+                phrase(
+                    "the cards it granted do not follow from its author's game secret: they were "
+                    "chosen."
+                ),
                 "grant",
                 record,
             )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from language import mark, phrase
 from pbem.errors import Unreadable
 
 MAX_SIZE = 2 * 1024 * 1024
@@ -24,10 +25,17 @@ MAX_BRACKETS = 65536
 MAX_LINE = 120
 
 _KNOWN = {
-    "acres-save": "a save file",
-    "acres-fork": "an evidence file, which acres audit checks",
-    "acres-identity": "an identity file, which is nobody's business but its owner's",
+    "acres-save": mark("This is not {kind} of acres, but a save file."),
+    "acres-fork": mark(
+        "This is not {kind} of acres, but an evidence file, which acres audit checks."
+    ),
+    "acres-identity": mark(
+        "This is not {kind} of acres, but an identity file, which is nobody's business but its "
+        "owner's."
+    ),
 }
+_OTHER = mark("This is not {kind} of acres.")
+"""What is said of a file that says of itself that it is of another kind, known or not."""
 
 
 class OtherFormat(Unreadable):
@@ -40,7 +48,7 @@ class OtherFormat(Unreadable):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: what it is `called`, with its article, and which `keys` it may have."""
+    """A kind of file: what it is `called`, marked, with its article; which `keys` it may have."""
 
     format: str
     version: int
@@ -56,43 +64,66 @@ class Kind:
         given, version = document.get("format"), document.get("version")
         if given != self.format:
             other = given if isinstance(given, str) else ""
-            but = f", but {_KNOWN[other]}" if other in _KNOWN else ""
-            raise OtherFormat(f"This is not {self.called} of acres{but}.", other)
+            told = phrase(_KNOWN.get(other, _OTHER), kind=phrase(self.called))
+            raise OtherFormat(told, other)
         if type(version) is int and version > self.version:
-            raise Unreadable("This file was made by a newer acres: update yours to read it.")
+            raise Unreadable(
+                phrase("This file was made by a newer acres: update yours to read it.")
+            )
         if version != self.version or type(version) is not int:
-            raise Unreadable(f"This file has no proper version: {self.version} is known.")
+            raise Unreadable(
+                phrase("This file has no proper version: {number} is known.", number=self.version)
+            )
         for key in document.keys() - self.keys:
-            raise Unreadable(f"This file has a key that is not known here, {key[:40]!a}.")
+            raise Unreadable(
+                phrase("This file has a key that is not known here, {key}.", key=ascii(key[:40]))
+            )
         return document
 
     def _document(self, data: bytes) -> dict[str, Any]:
-        text = text_within_limits(data, self.called)
+        kind = phrase(self.called)
+        text = text_within_limits(data, kind)
         try:
             return parse(text)
         except ValueError as error:
-            raise Unreadable(f"This is not {self.called}, or it is damaged: {error}.") from None
+            told = phrase(
+                "This is not {kind}, or it is damaged: {reason}.", kind=kind, reason=str(error)
+            )
+            raise Unreadable(told) from None
 
 
 def text_within_limits(data: bytes, called: str, *, errors: str = "strict") -> str:
     """The text in a file, if no TOML reader takes long or much memory to take it in.
 
-    Unreadable, which says what is wrong, for any other, which is not what it is `called`. With
-    `errors` as for `bytes.decode`.
+    Unreadable, which says what is wrong, for any other, which is not what it is `called`, in words
+    and with an article. With `errors` as for `bytes.decode`.
     """
     if len(data) > MAX_SIZE:
-        raise Unreadable(f"This file is larger than {MAX_SIZE // 2**20} MiB: not {called}.")
+        told = phrase(
+            "This file is larger than {size} MiB: not {kind}.", size=MAX_SIZE // 2**20, kind=called
+        )
+        raise Unreadable(told)
     try:
         text = data.decode("utf-8-sig", errors)
     except UnicodeDecodeError:
-        raise Unreadable(f"This is not a text file, and so not {called}.") from None
+        told = phrase("This is not a text file, and so not {kind}.", kind=called)
+        raise Unreadable(told) from None
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line.removesuffix("\r")) > MAX_LINE:
-            raise Unreadable(f"Line {number} is too long for {called}.")
+            told = phrase("Line {number} is too long for {kind}.", number=number, kind=called)
+            raise Unreadable(told)
     if text.count(".") > MAX_DOTS:
-        raise Unreadable(f"This file has more than {MAX_DOTS} full stops: not {called}.")
+        told = phrase(
+            "This file has more than {number} full stops: not {kind}.", number=MAX_DOTS, kind=called
+        )
+        raise Unreadable(told)
     if text.count("[") + text.count("{") > MAX_BRACKETS:
-        raise Unreadable(f"This file has more than {MAX_BRACKETS} brackets: not {called}.")
+        told = phrase(
+            "This file has more than {number} brackets: not {kind}.",
+            number=MAX_BRACKETS,
+            kind=called,
+        )
+        raise Unreadable(told)
     return text
 
 

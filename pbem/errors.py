@@ -8,6 +8,64 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from language import mark_in, phrase, phrase_in
+
+RULES = (
+    mark_in("rule", "acceptance"),
+    mark_in("rule", "blind deck"),
+    mark_in("rule", "chain"),
+    mark_in("rule", "game secret"),
+    mark_in("rule", "grant"),
+    mark_in("rule", "invitation"),
+    mark_in("rule", "order of steps"),
+    mark_in("rule", "rules data"),
+    mark_in("rule", "rules of the game"),
+    mark_in("rule", "shown cards"),
+    mark_in("rule", "shuffle"),
+    mark_in("rule", "shuffled cards"),
+    mark_in("rule", "side"),
+    mark_in("rule", "signature"),
+    mark_in("rule", "time"),
+    mark_in("rule", "turn"),
+)
+"""What a file can fail to prove, each by its short name."""
+AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("author", "any"))
+"""In whose name a record can stand."""
+_SYSTEM = (
+    mark_in("system", "Permission denied"),
+    mark_in("system", "Operation not permitted"),
+    mark_in("system", "No such file or directory"),
+    mark_in("system", "Not a directory"),
+    mark_in("system", "Is a directory"),
+    mark_in("system", "File name too long"),
+    mark_in("system", "Read-only file system"),
+    mark_in("system", "No space left on device"),
+    mark_in("system", "Disk quota exceeded"),
+    mark_in("system", "File too large"),
+    mark_in("system", "Input/output error"),
+    mark_in("system", "Too many levels of symbolic links"),
+    mark_in("system", "Too many open files"),
+    mark_in("system", "Invalid argument"),
+    mark_in("system", "Bad file descriptor"),
+    mark_in("system", "Device or resource busy"),
+    mark_in("system", "Broken pipe"),
+    mark_in("system", "Connection refused"),
+    mark_in("system", "Connection reset by peer"),
+    mark_in("system", "Connection timed out"),
+    mark_in("system", "Network is unreachable"),
+    mark_in("system", "No route to host"),
+    mark_in("system", "Cannot allocate memory"),
+)
+"""What systems say most often of what they could not do."""
+
+
+def system_says(error: OSError) -> str:
+    """What the system says of an error, in a phrase, such as `Permission denied`.
+
+    In its own words where it says what is not known here.
+    """
+    return phrase_in("system", str(error.strerror))
+
 
 class AcresError(Exception):
     """Base of all errors that are reported to a player.
@@ -40,7 +98,9 @@ class DeckError(AcresError):
 
 
 class StepError(Exception):
-    """A step that does not belong where it stands; the message ends a sentence about the record.
+    """A step that does not belong where it stands; the message is a sentence about the record.
+
+    It stands behind a colon, and so begins with a small letter.
 
     `rule` is the short name of what is broken, for the finding; `record` the earlier record by the
     same author that is found out by it, None where it is the record itself that does not hold.
@@ -78,6 +138,11 @@ class Finding:
         """
         return self.rule not in ("chain", "signature", "rules data")
 
+    @property
+    def rule_in_words(self) -> str:
+        """The name of the rule, as a player is told it."""
+        return phrase_in("rule", self.rule)
+
 
 class NotProved(AcresError):
     """A file does not prove what it claims; carries the `finding`."""
@@ -85,6 +150,14 @@ class NotProved(AcresError):
     exit_status = 1
 
     def __init__(self, finding: Finding) -> None:
-        author = finding.author if finding.accuses else f"in the name of {finding.author}"
-        super().__init__(f"Record {finding.record} ({author}), {finding.rule}: {finding.sentence}")
+        facts = {
+            "number": finding.record,
+            "side": phrase_in("author", finding.author),
+            "rule": finding.rule_in_words,
+            "reason": finding.sentence,
+        }
+        # Translators: {reason} is a sentence that begins with a small letter.
+        accusing = phrase("Record {number} ({side}), {rule}: {reason}", **facts)
+        other = phrase("Record {number} (in the name of {side}), {rule}: {reason}", **facts)
+        super().__init__(accusing if finding.accuses else other)
         self.finding = finding

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from language import mark, phrase
 from pbem.chain import author_key
 from pbem.document import Kind
 from pbem.encoding import Plain, encode_bytes
@@ -20,7 +21,7 @@ from pbem.schema import Bytes
 
 FORMAT = "acres-fork"
 
-_KIND = Kind(FORMAT, 1, "an evidence file", frozenset({"format", "version", "key", "record"}))
+_KIND = Kind(FORMAT, 1, mark("an evidence file"), frozenset({"format", "version", "key", "record"}))
 _KEY = Bytes(32)
 
 
@@ -46,12 +47,16 @@ class Evidence:
         document = _KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
-            raise Unreadable("Evidence of a fork has two records; this file has not.")
+            raise Unreadable(phrase("Evidence of a fork has two records; this file has not."))
         one, two = read_records(plain)
         try:
             key = _KEY.read(document.get("key"))
         except ValueError as error:
-            raise Unreadable(f"The key of the evidence cannot be read: it {error}.") from None
+            # Translators: {problem} is such as “must be 32 bytes in base64url”.
+            told = phrase(
+                "The key of the evidence cannot be read: it {problem}.", problem=str(error)
+            )
+            raise Unreadable(told) from None
         return cls(key, (one, two))
 
     def write(self) -> bytes:
@@ -74,23 +79,34 @@ class Evidence:
         one, two = self.records
         if one.index != two.index:
             raise NoFork(
-                f"This is no fork: the two records have different numbers, {one.index} and "
-                f"{two.index}."
+                phrase(
+                    "This is no fork: the two records have different numbers, {one} and {two}.",
+                    one=one.index,
+                    two=two.index,
+                )
             )
         if one.index == 0:
             raise NoFork(
-                "This is no fork: both records are invitations, and anybody may begin two games."
+                phrase(
+                    "This is no fork: both records are invitations, and anybody may begin two "
+                    "games."
+                )
             )
         if one.previous != two.previous:
             raise NoFork(
-                "This is no fork: the two records follow different records, perhaps of two games."
+                phrase(
+                    "This is no fork: the two records follow different records, perhaps of two "
+                    "games."
+                )
             )
         if one.hash == two.hash:
-            raise NoFork("This is no fork: both times it is the same record.")
+            raise NoFork(phrase("This is no fork: both times it is the same record."))
         if not (one.verify(self.key) and two.verify(self.key)):
             raise NoFork(
-                "This proves nothing: the signatures are not both by the key that is named. "
-                "The file was changed, or nobody signed this."
+                phrase(
+                    "This proves nothing: the signatures are not both by the key that is named. "
+                    "The file was changed, or nobody signed this."
+                )
             )
 
 

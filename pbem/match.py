@@ -21,6 +21,7 @@ from engine.orders import Order, ShowHand
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Event, State
+from language import phrase
 from pbem import steps
 from pbem.chain import check_link, check_side, check_signature, check_time, not_proved
 from pbem.closing import check_secret
@@ -29,7 +30,7 @@ from pbem.errors import DeckError, StepError
 from pbem.follow_ups import Dropped, FollowUps
 from pbem.foreign import excerpt
 from pbem.record import Record
-from pbem.rules_data import differing_parts, rules_digest, ruleset_of
+from pbem.rules_data import differing_rules, rules_digest, ruleset_of
 from pbem.table import Deed, Shuffled, Table
 from pbem.verified import Known, Verified
 
@@ -185,7 +186,7 @@ class Match:
         check_side(record, self.records)
         check_time(record, self.records)
         if self.is_over and self.next_side is None:
-            raise not_proved(record, "turn", "the game is over.")
+            raise not_proved(record, "turn", phrase("the game is over."))
         self.begin(record.side, is_verified=is_verified)
         try:
             for step in record.steps:
@@ -221,14 +222,14 @@ class Match:
                 return self._take_accept(step, at)
         side = self._seated(at)
         if side in self.secrets:
-            raise StepError("nothing follows the close of its author.")
+            raise StepError(phrase("nothing follows the close of its author."))
         if isinstance(step, steps.OpenLists):
             self.decks[side].open_lists(step.epoch, step.opening, is_verified=at.is_verified)
             return []
         self._check_owed(side, openings_only=isinstance(step, steps.Grant))
         match step:
             case steps.Resign() | steps.Close() if not self.is_joined:
-                raise StepError("no game can end before its invitation is accepted.")
+                raise StepError(phrase("no game can end before its invitation is accepted."))
             case steps.Resign():
                 self._follow_ups = None
                 return self.table.resign(at.index, side)
@@ -239,7 +240,7 @@ class Match:
             self._take_follow_up(step, side, at)
             return []
         if self.decks[side].wants_slots:
-            raise StepError("nothing follows a draw that the other player has to answer.")
+            raise StepError(phrase("nothing follows a draw that the other player has to answer."))
         events = self._take_play(step, side, at)
         if self._follow_ups and not at.opened:
             self._go_on(self._follow_ups, at)
@@ -256,15 +257,19 @@ class Match:
         """End the record begun; raises StepError where its author still has something to do."""
         at = self._progress
         if at.opened:
-            raise StepError("it shows a card that no order plays.", "shown cards")
+            raise StepError(phrase("it shows a card that no order plays."), "shown cards")
         if at.side is not None:
             self._check_owed(at.side)
             awaiting = self.state.awaiting
             asked = bool(self.decks[at.side].wants_slots)
             if awaiting.side is at.side and not self.is_over and not asked:
-                raise StepError(f"it stops although its author still owes: {awaiting.decision}.")
+                owed = awaiting.decision.label
+                raise StepError(
+                    # Translators: {decision} is such as “raid reply”.
+                    phrase("it stops although its author still owes: {decision}.", decision=owed)
+                )
             if at.closing and at.side not in self.secrets:
-                raise StepError("the game is over: all that can follow is a close.")
+                raise StepError(phrase("the game is over: all that can follow is a close."))
         self._at = None
 
     @property
@@ -274,31 +279,28 @@ class Match:
 
     def _seated(self, at: _Progress) -> Side:
         if at.side is None or at.side not in self.entrants:
-            raise StepError("it does more than the invitation or acceptance allows.")
+            raise StepError(phrase("it does more than the invitation or acceptance allows."))
         return at.side
 
     def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
         """What the other player is waiting for comes before anything else."""
         if self.decks[side].owes_opening is not None:
-            raise StepError("the lists of the own shuffle have to be opened first.")
+            raise StepError(phrase("the lists of the own shuffle have to be opened first."))
         if not openings_only and not self.is_over and self.table.wanted(side.opponent):
-            raise StepError("the cards that the other player asked for have to be granted first.")
+            raise StepError(
+                phrase("the cards that the other player asked for have to be granted first.")
+            )
 
     # --- entering the game
 
     def _take_invite(self, step: steps.Invite, at: _Progress) -> list[Event]:
         if at.index != 0 or self._invite is not None:
-            raise StepError("a game has one invitation, at its beginning.")
+            raise StepError(phrase("a game has one invitation, at its beginning."))
         if step.side != (at.side or "any"):
-            raise StepError("it names two different sides.", "invitation")
+            raise StepError(phrase("it names two different sides."), "invitation")
         ruleset = ruleset_of(step)
         if step.rules_digest != rules_digest(ruleset):
-            raise StepError(
-                f"it was made with other rules data for “{step.edition}” than this program has"
-                f"{differing_parts(step, ruleset)}: one of the two was changed, or is of another "
-                "version.",
-                "rules data",
-            )
+            raise StepError(differing_rules(step, ruleset), "rules data")
         self._invite = step
         if at.side is not None:
             self._enter(at.side, step)
@@ -308,15 +310,15 @@ class Match:
     def _take_accept(self, step: steps.Accept, at: _Progress) -> list[Event]:
         if at.index != 1 or at.side in self.entrants:
             raise StepError(
-                "an invitation is accepted once, by the side that it leaves.", "acceptance"
+                phrase("an invitation is accepted once, by the side that it leaves."), "acceptance"
             )
         invite = self.invite
         if at.side is None or step.side != at.side:
-            raise StepError("it names two different sides.", "acceptance")
+            raise StepError(phrase("it names two different sides."), "acceptance")
         if step.key == invite.key:
-            raise StepError("inviter and guest are the same player.", "acceptance")
+            raise StepError(phrase("inviter and guest are the same player."), "acceptance")
         if step.nonce == invite.nonce or step.secret_hash == invite.secret_hash:
-            raise StepError("it repeats the inviter's entry.", "acceptance")
+            raise StepError(phrase("it repeats the inviter's entry."), "acceptance")
         self._enter(at.side, step)
         if self._table is None:
             self._enter(at.side.opponent, invite)
@@ -353,12 +355,12 @@ class Match:
                 return self._take_open(step, side, at)
             case steps.Order():
                 return self._take_order(step, side, at)
-        raise StepError(f"a step of kind “{step.kind}” has no place here.")
+        raise StepError(phrase("a step of kind “{kind}” has no place here.", kind=step.kind))
 
     def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:
         if at.opened and step.slot < at.opened[-1].slot:
             raise StepError(
-                "the cards shown for one order stand in ascending order of their slots.",
+                phrase("the cards shown for one order stand in ascending order of their slots."),
                 "shown cards",
             )
         events = self.table.open(side, step)
@@ -372,9 +374,10 @@ class Match:
         try:
             events = self.table.order(at.index, side, order)
         except IllegalOrder as error:
-            raise IllegalOrder(f"“{step.order}” is not legal: {error}") from error
+            told = phrase("“{order}” is not legal: {reason}", order=step.order, reason=str(error))
+            raise IllegalOrder(told) from error
         if needless:
-            raise StepError("it shows a card that the order does not need.", "shown cards")
+            raise StepError(phrase("it shows a card that the order does not need."), "shown cards")
         at.opened = ()
         return events
 
@@ -395,7 +398,7 @@ class Match:
             self._take_open(step, side, at)
             return
         if not isinstance(step, steps.Order | steps.Shuffle | steps.Draw):
-            raise StepError("the other player has to answer first.")
+            raise StepError(phrase("the other player has to answer first."))
         self._follow_ups = self._follow_ups or FollowUps(side, at.signed)
         self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
         at.opened = ()
@@ -411,7 +414,9 @@ class Match:
 
     def _take_close(self, step: steps.Close, side: Side) -> None:
         if not self.is_over:
-            raise StepError("a game secret is published when the game is over, and not before.")
+            raise StepError(
+                phrase("a game secret is published when the game is over, and not before.")
+            )
         published = self.entrants[side].secret_hash
         check_secret(self.table, self.records, side, step.secret, published)
         self.secrets[side] = step.secret

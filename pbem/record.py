@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from language import phrase
 from pbem.encoding import Plain, canonical_json
 from pbem.hashing import Tag, tagged_hash
 from pbem.identity import Identity, is_valid_signature
@@ -91,7 +92,9 @@ class Record:
         first = isinstance(plain, dict) and plain.get("index") == 0
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
         if len(record._hashed) > MAX_CONTENT:
-            raise ValueError(f"it is longer than {MAX_CONTENT} bytes, which no turn takes")
+            raise ValueError(
+                phrase("it is longer than {most} bytes, which no turn takes", most=MAX_CONTENT)
+            )
         return record
 
     def to_plain(self) -> dict[str, Plain]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
+from language import joined_with_and, mark, phrase
 from pbem.encoding import canonical_json
 from pbem.errors import StepError
 from pbem.hashing import Tag, tagged_hash
@@ -16,26 +17,36 @@ from pbem.steps import Invite
 
 def ruleset_of(invite: Invite) -> Ruleset:
     """The rules that an invitation names; raises StepError for rules this program does not know."""
-    named = {f"the edition {invite.edition}": invite.edition in editions()} | {
-        f"the house rule {rule}": rule in house_rules() for rule in invite.house_rules
-    }
-    for name, is_known in named.items():
-        if not is_known:
-            # What there is instead would fill the screen, and helps nobody here.
-            raise StepError(
-                f"it is about rules that this program does not know, such as {name}: they may be "
-                "those of a newer acres.",
-                "rules data",
+    # What there is instead would fill the screen, and helps nobody here.
+    if invite.edition not in editions():
+        unknown = phrase(
+            "it is about rules that this program does not know, such as the edition {edition}: "
+            "they may be those of a newer acres.",
+            edition=invite.edition,
+        )
+        raise StepError(unknown, "rules data")
+    for rule in invite.house_rules:
+        if rule not in house_rules():
+            unknown = phrase(
+                "it is about rules that this program does not know, such as the house rule {rule}: "
+                "they may be those of a newer acres.",
+                rule=rule,
             )
+            raise StepError(unknown, "rules data")
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
     except UnknownRules as error:
-        raise StepError(
-            f"it is about rules that cannot be played: {error}", "rules data"
-        ) from error
+        told = phrase("it is about rules that cannot be played: {reason}", reason=str(error))
+        raise StepError(told, "rules data") from error
 
 
-PARTS = ("flags", "locations", "connections", "British cards", "French cards")
+PARTS = (
+    mark("flags"),
+    mark("locations"),
+    mark("connections"),
+    mark("British cards"),
+    mark("French cards"),
+)
 
 
 def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
@@ -49,16 +60,29 @@ def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
     return tuple(tagged_hash(Tag.RULES, canonical_json(part))[:8] for part in parts)
 
 
-def differing_parts(invite: Invite, ruleset: Ruleset) -> str:
-    """In what the inviter's rules data differ from these, as part of a sentence.
-
-    Empty where the invitation does not say, or no part of it differs.
-    """
+def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
+    """The `PARTS` in which the inviter's rules data differ from these; none if it does not say."""
     if invite.rules_parts is None:
-        return ""
+        return []
     pairs = zip(PARTS, invite.rules_parts, rules_parts(ruleset), strict=True)
-    differing = [name for name, theirs, ours in pairs if theirs != ours]
-    return f", in its {' and '.join(differing)}" if differing else ""
+    return [name for name, theirs, ours in pairs if theirs != ours]
+
+
+def differing_rules(invite: Invite, ruleset: Ruleset) -> str:
+    """A sentence that says that the inviter's rules data differ from these, and where."""
+    differing = differing_parts(invite, ruleset)
+    if not differing:
+        return phrase(
+            "it was made with other rules data for “{edition}” than this program has: one of the "
+            "two was changed, or is of another version.",
+            edition=invite.edition,
+        )
+    return phrase(
+        "it was made with other rules data for “{edition}” than this program has, in its {parts}: "
+        "one of the two was changed, or is of another version.",
+        edition=invite.edition,
+        parts=joined_with_and(map(phrase, differing)),
+    )
 
 
 def rules_digest(ruleset: Ruleset) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from language import mark, phrase
 from pbem.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.document import MAX_SIZE, Kind, fits
 from pbem.encoding import Plain, encode_bytes
@@ -20,7 +21,9 @@ from pbem.schema import UNPRINTED, Bytes, Codec, Integer, Listed, Text, read_tab
 SUMMARY_WIDTH = 200
 
 _SUMMARY_LINE = Text(
-    rf"[^{UNPRINTED}]{{0,{SUMMARY_WIDTH}}}", f"at most {SUMMARY_WIDTH} visible characters"
+    rf"[^{UNPRINTED}]{{0,{SUMMARY_WIDTH}}}",
+    mark("must be at most {most} visible characters"),
+    most=SUMMARY_WIDTH,
 )
 _SUMMARY: dict[str, Codec] = {"lines": Listed(_SUMMARY_LINE, 0, 200)}
 _BOX: dict[str, Codec] = {
@@ -29,7 +32,10 @@ _BOX: dict[str, Codec] = {
 }
 _SIDES = ("british", "french")
 _KIND = Kind(
-    "acres-save", 1, "a save file", frozenset({"format", "version", "summary", "record", "sealed"})
+    "acres-save",
+    1,
+    mark("a save file"),
+    frozenset({"format", "version", "summary", "record", "sealed"}),
 )
 
 
@@ -98,26 +104,32 @@ class SaveFile:
         end = lay_out({"sealed": sealed}) if sealed else ""
         data = f"{lay_out(head)}{records}{end}".encode("ascii")
         if not fits(data) or len(self.records) > MAX_RECORDS:
-            raise WrongUse("The game has grown too long for a save file.")
+            raise WrongUse(phrase("The game has grown too long for a save file."))
         return data
 
 
 def read_records(plain: object) -> tuple[Record, ...]:
     """Records as a document holds them; raises Unreadable for anything else."""
     if not isinstance(plain, list) or not 1 <= len(plain) <= MAX_RECORDS:
-        raise Unreadable(f"A save file has 1 to {MAX_RECORDS} records; this one has not.")
+        raise Unreadable(
+            phrase("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
+        )
     records = []
     for item in plain:
         try:
             records.append(Record.from_plain(item))
         except ValueError as error:
-            raise Unreadable(f"Record {len(records)} cannot be read: {error}.") from None
+            number = len(records)
+            told = phrase(
+                "Record {number} cannot be read: {reason}.", number=number, reason=str(error)
+            )
+            raise Unreadable(told) from None
     return tuple(records)
 
 
 def _boxes(plain: object) -> dict[str, Box]:
     if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
-        raise Unreadable("The sealed boxes are not one for british and one for french.")
+        raise Unreadable(phrase("The sealed boxes are not one for british and one for french."))
     tables = {side: _table(f"sealed.{side}", plain[side], _BOX) for side in plain}
     return {side: Box(table["at"], table["box"]) for side, table in tables.items()}
 
@@ -126,4 +138,5 @@ def _table(name: str, plain: object, codecs: dict[str, Codec]) -> dict[str, Any]
     try:
         return read_table(plain, codecs)
     except ValueError as error:
-        raise Unreadable(f"The table {name} cannot be read: {error}.") from None
+        told = phrase("The table {table} cannot be read: {reason}.", table=name, reason=str(error))
+        raise Unreadable(told) from None

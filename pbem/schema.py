@@ -1,7 +1,8 @@
 """Codecs for the values in records: what each may be, and nothing else.
 
 A codec writes a value as plain data and reads plain data back; `read` raises ValueError with the
-end of a sentence ("must be ...") for anything that `write` would not have given.
+end of a sentence ("must be ...") for anything that `write` would not have given. What is wrong
+with a value is said behind the name that it has in the file.
 
 docs/protocol.md, Encoding.
 """
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from language import joined_with_or, mark, phrase
 from pbem.deck import Slot
 from pbem.encoding import decode_bytes, encode_bytes
 
@@ -44,23 +46,27 @@ class Integer(Codec):
     def read(self, plain: object) -> int:
         """The number. ValueError for anything else."""
         if type(plain) is not int or not self.low <= plain <= self.high:
-            raise ValueError(f"must be a whole number from {self.low} to {self.high}")
+            # Translators: this and the like follow the name that a value has in a file.
+            raise ValueError(
+                phrase("must be a whole number from {low} to {high}", low=self.low, high=self.high)
+            )
         if self.power and plain & (plain - 1):
-            raise ValueError("must be a power of two")
+            raise ValueError(phrase("must be a power of two"))
         return plain
 
 
 class Text(Codec):
-    """A text that matches a pattern as a whole; `what` says it in words."""
+    """A text that matches a pattern as a whole; `must` says so in a marked message."""
 
-    def __init__(self, pattern: str, what: str) -> None:
+    def __init__(self, pattern: str, must: str, **numbers: int) -> None:
         self.pattern = re.compile(pattern)
-        self.what = what
+        self.must = must
+        self.numbers = numbers
 
     def read(self, plain: object) -> str:
         """The text. ValueError for anything else."""
         if type(plain) is not str or not self.pattern.fullmatch(plain):
-            raise ValueError(f"must be {self.what}")
+            raise ValueError(phrase(self.must, **self.numbers))
         return plain
 
 
@@ -73,7 +79,8 @@ class Choice(Codec):
     def read(self, plain: object) -> str:
         """The text. ValueError for anything else."""
         if type(plain) is not str or plain not in self.options:
-            raise ValueError("must be " + " or ".join(f'"{option}"' for option in self.options))
+            options = joined_with_or(f'"{option}"' for option in self.options)
+            raise ValueError(phrase("must be {value}", value=options))
         return plain
 
 
@@ -94,14 +101,19 @@ class Bytes(Codec):
         except ValueError:
             value = None
         if value is None or len(value) not in self.lengths:
-            raise ValueError(f"must be {self._what()} bytes in base64url")
+            raise ValueError(self._must())
         return value
 
-    def _what(self) -> str:
+    def _must(self) -> str:
         shortest, longest = self.lengths[0], self.lengths[-1]
         if shortest == longest:
-            return f"{shortest}"
-        return f"{shortest}, or {self.lengths.step} more, and so on up to {longest},"
+            return phrase("must be {number} bytes in base64url", number=shortest)
+        return phrase(
+            "must be {shortest}, or {step} more, and so on up to {longest}, bytes in base64url",
+            shortest=shortest,
+            step=self.lengths.step,
+            longest=longest,
+        )
 
 
 class Position(Codec):
@@ -114,7 +126,7 @@ class Position(Codec):
     def read(self, plain: object) -> Slot:
         """The slot. ValueError for anything else."""
         if type(plain) is not str:
-            raise ValueError("must be a slot, which is written like 2:17")
+            raise ValueError(phrase("must be a slot, which is written like 2:17"))
         return Slot.parse(plain)
 
 
@@ -130,7 +142,9 @@ class Time(Codec):
                 pass
             else:
                 return plain
-        raise ValueError("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
+        raise ValueError(
+            phrase("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
+        )
 
 
 class Listed(Codec):
@@ -152,17 +166,22 @@ class Listed(Codec):
     def read(self, plain: object) -> tuple[Any, ...]:
         """The items. ValueError for anything else."""
         if type(plain) is not list or not self.low <= len(plain) <= self.high:
-            raise ValueError(f"must be a list of {self.low} to {self.high} values")
+            raise ValueError(
+                phrase("must be a list of {low} to {high} values", low=self.low, high=self.high)
+            )
         values = []
         for item in plain:
             try:
                 values.append(self.item.read(item))
             except ValueError as error:
-                raise ValueError(f"number {len(values) + 1} {error}") from None
+                number = len(values) + 1
+                # Translators: one value of a list; {problem} is such as “must be a power of two”.
+                told = phrase("number {number} {problem}", number=number, problem=str(error))
+                raise ValueError(told) from None
         if self.ordered and values != sorted(values):
-            raise ValueError("must be in ascending order")
+            raise ValueError(phrase("must be in ascending order"))
         if self.unique and len(set(values)) != len(values):
-            raise ValueError("must not hold the same value twice")
+            raise ValueError(phrase("must not hold the same value twice"))
         return tuple(values)
 
 
@@ -175,18 +194,18 @@ UNPRINTED = (
 
 NAME = Text(
     rf"(?! )[^{UNPRINTED}]{{1,60}}(?<! )",
-    "1 to 60 visible characters, with no space at either end",
+    mark("must be 1 to 60 visible characters, with no space at either end"),
 )
-EMAIL = Text(r"[!-~]{0,254}", "at most 254 ASCII characters, without spaces")
+EMAIL = Text(r"[!-~]{0,254}", mark("must be at most 254 ASCII characters, without spaces"))
 CARD = Text(
     r"[!-~](?:[ -~]{0,62}[!-~])?",
-    "1 to 64 printable ASCII characters, with no space at either end",
+    mark("must be 1 to 64 printable ASCII characters, with no space at either end"),
 )
 LINE = Text(
     r"[!-~](?:[ -~]{0,1998}[!-~])?",
-    "1 to 2000 printable ASCII characters, with no space at either end",
+    mark("must be 1 to 2000 printable ASCII characters, with no space at either end"),
 )
-WORD = Text(r"[a-z0-9-]{1,40}", "1 to 40 of the characters a-z, 0-9 and -")
+WORD = Text(r"[a-z0-9-]{1,40}", mark("must be 1 to 40 of the characters a-z, 0-9 and -"))
 SIDE = Choice("british", "french")
 
 
@@ -198,16 +217,18 @@ def read_table(
     ValueError with a whole sentence, but for its full stop, for anything else.
     """
     if not isinstance(plain, dict):
-        raise ValueError("a table is expected here")
+        raise ValueError(phrase("a table is expected here"))
     for key in plain.keys() - codecs.keys():
-        raise ValueError(f"there is no such key here as {key[:40]!a}")
+        raise ValueError(phrase("there is no such key here as {key}", key=ascii(key[:40])))
     values = {}
     for key, codec in codecs.items():
         if key in plain:
             try:
                 values[key] = codec.read(plain[key])
             except ValueError as error:
-                raise ValueError(f"{key} {error}") from None
+                # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
+                told = phrase("{value} {problem}", value=key, problem=str(error))
+                raise ValueError(told) from None
         elif key not in optional:
-            raise ValueError(f"{key} is missing")
+            raise ValueError(phrase("{value} is missing", value=key))
     return values

@@ -10,6 +10,7 @@ docs/protocol.md, Steps.
 from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar, TypeAlias, get_args
 
+from language import phrase
 from pbem.deck import Opening, Slot
 from pbem.encoding import Plain
 from pbem.schema import (
@@ -201,10 +202,11 @@ def read_step(plain: object) -> Step:
     """The step that was written so; ValueError with the end of a sentence if none was."""
     kind = plain.get("kind") if isinstance(plain, dict) else None
     if not isinstance(kind, str) or kind not in _BY_KIND:
-        raise ValueError("has no kind that is known")
+        raise ValueError(phrase("has no kind that is known"))
     step, codecs = _BY_KIND[kind]
     if step is Invite and _is_newer(plain):
-        raise ValueError("(invite): this game is of a newer acres: update yours to read it")
+        newer = phrase("this game is of a newer acres: update yours to read it")
+        raise ValueError(f"({kind}): {newer}")
     try:
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
     except ValueError as error:

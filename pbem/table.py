@@ -14,6 +14,7 @@ from engine.orders import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
 from engine.sides import Side
 from engine.state import Decision, Event, Slot, State, new_game
+from language import phrase, plural
 from pbem import steps
 from pbem.deck import Deck, Granted, Wanted
 from pbem.errors import DeckError, StepError
@@ -87,9 +88,9 @@ class Table:
     def check_decides(self, side: Side) -> None:
         """Raise StepError unless `side` has a decision to make."""
         if self.is_over:
-            raise StepError("the game is over.")
+            raise StepError(phrase("the game is over."))
         if not self.state.decides(side):
-            raise StepError("the decision is not its author's.")
+            raise StepError(phrase("the decision is not its author's."))
 
     def order(self, record: int, side: Side, order: Order) -> list[Event]:
         """Carry out an order of `side`."""
@@ -107,10 +108,11 @@ class Table:
         """Shuffle the discard pile of `side` into a new draw pile."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.SHUFFLE or awaiting.side is not side:
-            raise StepError("it shuffles cards that are not due to be shuffled.")
+            raise StepError(phrase("it shuffles cards that are not due to be shuffled."))
         if step.cards != tuple(sorted(self.state.players[side].discard)):
             raise StepError(
-                "the cards that it shuffles are not those of the discard pile.", "shuffled cards"
+                phrase("the cards that it shuffles are not those of the discard pile."),
+                "shuffled cards",
             )
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
         self.shuffles[side].append(signed)
@@ -120,9 +122,17 @@ class Table:
         """Draw what is due to `side`, or ask for it where the other side has to name the slots."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
-            raise StepError("it draws cards that are not due.")
+            raise StepError(phrase("it draws cards that are not due."))
         if count != awaiting.amount:
-            raise StepError(f"it draws {count} cards where {awaiting.amount} are due.")
+            due = awaiting.amount
+            raise StepError(
+                plural(
+                    "it draws {count} cards where {due} are due.",
+                    "it draws {count} cards where {due} are due.",
+                    count,
+                    due=due,
+                )
+            )
         slots = self.decks[side].ask(count, from_ahead=awaiting.card is not None)
         if not slots:
             return []
@@ -142,7 +152,7 @@ class Table:
         """Answer what the owner of a deck asked for."""
         wanted = self.wanted(owner)
         if wanted is None:
-            raise DeckError("Nothing was asked that could be granted.")
+            raise DeckError(phrase("Nothing was asked that could be granted."))
         self.decks[owner].grant(*granted, wants_ahead=wanted.ahead)
         self.grants[owner.opponent].append(Answered(record, wanted, granted))
         return self._apply(record, owner, Draw(owner, tuple(Slot(*s) for s in granted.slots)))
@@ -170,7 +180,7 @@ class Table:
     def resign(self, record: int, side: Side) -> list[Event]:
         """End the game: `side` gives it up."""
         if self.is_over:
-            raise StepError("the game is over.")
+            raise StepError(phrase("the game is over."))
         turn = self.state.turn
         events = game.resign(self.state, side)
         self.deeds.append(Deed(record, turn, side, None, tuple(events)))

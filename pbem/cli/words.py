@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from engine.notation import card_name
 from language import alphabetical, phrase, phrase_in, plural
+from language import joined_with_and as joined_with_and
+from language import joined_with_or as joined_with_or
 from pbem.cli import console
 
 if TYPE_CHECKING:
@@ -36,18 +38,6 @@ def several(card: str, number: int) -> str:
     """A card of which a list has so many: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
     return phrase("{card} x{number}", card=card, number=number) if number > 1 else card
-
-
-def joined_with_and(things: Iterable[str]) -> str:
-    """Things in a row: `Boston, Militia and Ships`; empty for none."""
-    *first, last = [*things] or [""]
-    return phrase("{first} and {last}", first=", ".join(first), last=last) if first else last
-
-
-def joined_with_or(things: Iterable[str]) -> str:
-    """Things of which it is one: `Boston, Militia or Ships`; empty for none."""
-    *first, last = [*things] or [""]
-    return phrase("{first} or {last}", first=", ".join(first), last=last) if first else last
 
 
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from language import phrase, plural
 from pbem.deck.grant import Wanted
 from pbem.deck.shuffle import Opening, slot_commitment, verify_opening
 from pbem.deck.slot import Slot
@@ -145,11 +146,15 @@ class Deck:
     def shuffle(self, epoch: int, cards: Sequence[str], commitment: bytes) -> None:
         """The owner commits to shuffled cards, which become the draw pile."""
         if epoch != self.next_epoch:
-            raise DeckError(f"This should be shuffle {self.next_epoch}, not {epoch}.")
+            raise DeckError(
+                phrase(
+                    "This should be shuffle {due}, not {number}.", due=self.next_epoch, number=epoch
+                )
+            )
         if self.undrawn or self.owes_opening is not None:
-            raise DeckError("Cards may be shuffled only when the draw pile has run out.")
+            raise DeckError(phrase("Cards may be shuffled only when the draw pile has run out."))
         if not cards or list(cards) != sorted(cards):
-            raise DeckError("The cards of a shuffle have to be listed in canonical order.")
+            raise DeckError(phrase("The cards of a shuffle have to be listed in canonical order."))
         self._epochs.append(
             _Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards))
         )
@@ -163,7 +168,13 @@ class Deck:
         """
         rest = self.undrawn
         if count < 1 or self._wants_slots or count > len(rest):
-            raise DeckError(f"{count} cards cannot be drawn from this draw pile.")
+            raise DeckError(
+                plural(
+                    "{count} cards cannot be drawn from this draw pile.",
+                    "{count} cards cannot be drawn from this draw pile.",
+                    count,
+                )
+            )
         epoch = self._epochs[-1]
         named = self.ahead if from_ahead else []
         come = rest if count == len(rest) else named[:count]
@@ -185,19 +196,41 @@ class Deck:
         `ahead` are the slots that are named as the next; there have to be `wants_ahead`.
         """
         if not self.wants_list and not self.wants_slots:
-            raise DeckError("Nothing was asked that could be granted.")
+            raise DeckError(phrase("Nothing was asked that could be granted."))
         if (chosen is not None) != self.wants_list:
-            raise DeckError("A grant names a list when, and only when, the cards were shuffled.")
+            raise DeckError(
+                phrase("A grant names a list when, and only when, the cards were shuffled.")
+            )
         if chosen is not None and not 0 <= chosen < self.lists:
-            raise DeckError(f"There is no list {chosen}: this game has {self.lists}.")
+            raise DeckError(
+                phrase(
+                    "There is no list {number}: this game has {lists}.",
+                    number=chosen,
+                    lists=self.lists,
+                )
+            )
         if len(slots) != self.wants_slots:
-            raise DeckError(f"{self.wants_slots} cards were asked for, {len(slots)} granted.")
+            raise DeckError(
+                plural(
+                    "{count} cards were asked for, {granted} granted.",
+                    "{count} cards were asked for, {granted} granted.",
+                    self.wants_slots,
+                    granted=len(slots),
+                )
+            )
         undrawn = set(self.undrawn)
         _check_from(slots, undrawn)
         if not set(self.ahead[: len(slots)]) <= set(slots):
-            raise DeckError("The slots that were named ahead come first.")
+            raise DeckError(phrase("The slots that were named ahead come first."))
         if len(ahead) != wants_ahead:
-            raise DeckError(f"{wants_ahead} cards have to be named ahead, not {len(ahead)}.")
+            raise DeckError(
+                plural(
+                    "{count} cards have to be named ahead, not {named}.",
+                    "{count} cards have to be named ahead, not {named}.",
+                    wants_ahead,
+                    named=len(ahead),
+                )
+            )
         _check_from(ahead, undrawn.difference(slots, self.ahead))
         epoch = self._epochs[-1]
         if chosen is not None:
@@ -212,7 +245,9 @@ class Deck:
         One that `is_verified` was found to fit the commitment before, and is not regrown.
         """
         if epoch != self.owes_opening:
-            raise DeckError(f"The lists of shuffle {epoch} are not to be opened now.")
+            raise DeckError(
+                phrase("The lists of shuffle {number} are not to be opened now.", number=epoch)
+            )
         pile = self._epochs[epoch]
         assert pile.chosen is not None
         if not is_verified:
@@ -222,20 +257,34 @@ class Deck:
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:
         """The owner shows the card in a slot that was drawn."""
         if not 0 <= slot.epoch < len(self._epochs):
-            raise DeckError(f"Slot {slot} does not exist.")
+            raise DeckError(phrase("Slot {slot} does not exist.", slot=slot))
         pile = self._epochs[slot.epoch]
         if slot.position not in pile.hidden:
-            raise DeckError(f"Slot {slot} is not a hidden card in this player's hand.")
+            raise DeckError(
+                phrase("Slot {slot} is not a hidden card in this player's hand.", slot=slot)
+            )
         if pile.opening is None:
-            raise DeckError(f"Slot {slot} cannot be opened before its shuffle has been.")
+            raise DeckError(
+                phrase("Slot {slot} cannot be opened before its shuffle has been.", slot=slot)
+            )
         if slot_commitment(nonce, card) != pile.opening.commitments[slot.position]:
-            raise DeckError(f"The card in slot {slot} is not the one that was committed to.")
+            raise DeckError(
+                phrase("The card in slot {slot} is not the one that was committed to.", slot=slot)
+            )
         if not pile.unseen[card]:
-            raise DeckError(f"All copies of {card} in shuffle {slot.epoch} have been seen already.")
+            raise DeckError(
+                phrase(
+                    "All copies of {card} in shuffle {number} have been seen already.",
+                    card=card,
+                    number=slot.epoch,
+                )
+            )
         pile.hidden.remove(slot.position)
         pile.unseen -= Counter([card])
 
 
 def _check_from(slots: Sequence[Slot], pile: set[Slot]) -> None:
     if list(slots) != sorted(set(slots)) or not pile.issuperset(slots):
-        raise DeckError("A grant names slots of the draw pile, each once, in ascending order.")
+        raise DeckError(
+            phrase("A grant names slots of the draw pile, each once, in ascending order.")
+        )

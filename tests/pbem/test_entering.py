@@ -94,13 +94,15 @@ def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
-    """The edition or the house rules alone can differ; no part of a sentence is left hanging."""
+    """The edition or the house rules alone can differ: the sentence then names no part."""
     match = invited(None)
     same = Ruleset.of("second", RULES)
-    assert rules_data.differing_parts(match.invite, same) == ""
-    assert rules_data.differing_parts(match.invite, replace(same, edition="other")) == ""
+    assert rules_data.differing_parts(match.invite, same) == []
+    assert rules_data.differing_parts(match.invite, replace(same, edition="other")) == []
+    told = rules_data.differing_rules(match.invite, same)
+    assert "than this program has: one of the two was changed" in told
     dearer = replace(same, raid_bonus=0)
-    assert rules_data.differing_parts(match.invite, dearer) == ", in its flags"
+    assert rules_data.differing_parts(match.invite, dearer) == ["flags"]
 
 
 def test_an_invitation_without_the_parts_is_as_good() -> None:
