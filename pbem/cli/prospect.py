@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.orders import HomeSupport, Raid
+from engine.orders import End, HomeSupport, Lose, Raid
 from engine.state import Decision
+from language import mark, phrase, plural
 from pbem.answer import DRAWING
 from pbem.cli import console
 from pbem.cli.paths import shown
 from pbem.cli.report import say_deeds, say_dropped
-from pbem.cli.words import address, counted, listed, names, orders_listed
+from pbem.cli.words import Name, address, listed, names, orders_listed
 from pbem.game_file import result
 from pbem.hand import Cards
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from pbem.match import Match
     from pbem.outlook import Course
 
-TWO_FILES = "It needs two files of yours: this one, and one after the answer."
-CLOSES = (
+TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
+CLOSES = mark(
     "With this file your hand and all your draws in this game are open to anybody, and provable: "
     "it publishes the key to your cards in this game, and in no other."
 )
@@ -42,7 +43,13 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
     say_dropped(match, {len(before.records)}, side)
     if not before.is_over:
         money = match.state.players[side].money
-        console.item(f"your money: {money} (before: {before.state.players[side].money})")
+        console.item(
+            phrase(
+                "your money: {money} (before: {before})",
+                money=money,
+                before=before.state.players[side].money,
+            )
+        )
     _say_shown(answer)
     course = answer.course
     if course is not None:
@@ -50,13 +57,17 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
         for risk in course.risks:
             console.item(risk_told(answer, risk))
         for tip in () if waits else _tips(answer, course):
-            console.item(f"Tip: {tip}")
+            console.item(phrase("Tip: {tip}", tip=tip))
     if match.state.outcome is not None:
         console.say(result(match, match.state.outcome), style="bold")
-        console.say(CLOSES)
+        console.say(phrase(CLOSES))
         if side.opponent not in match.secrets:
             other = console.named(match.entrants[side.opponent].name)
-            console.say(f"What {other} then sends back closes the game for {other} too.")
+            console.say(
+                phrase(
+                    "What {player} then sends back closes the game for {player} too.", player=other
+                )
+            )
 
 
 def _say_shown(answer: Answer) -> None:
@@ -64,60 +75,99 @@ def _say_shown(answer: Answer) -> None:
     match, name = answer.match, names(answer.match.state)
     other = console.named(match.entrants[answer.seat.side.opponent].name)
     if answer.cards_shown:
-        console.item(f"{other} sees from your hand: {listed(answer.cards_shown, name)}")
+        cards = listed(answer.cards_shown, name)
+        console.item(phrase("{player} sees from your hand: {cards}", player=other, cards=cards))
     if answer.announced:
         announced = orders_listed(answer.announced, name)
-        console.item(f"{other} reads before answering what you do after it: {announced}")
+        console.item(
+            phrase(
+                "{player} reads before answering what you do after it: {orders}",
+                player=other,
+                orders=announced,
+            )
+        )
 
 
 # --- how many files
 
 
-def cards_of(order: Order) -> str:
-    """The cards that an order draws in the middle of a turn, in words."""
-    return "The cards of Home Support" if isinstance(order, HomeSupport) else "Your cards"
+def answered_first(order: Order, other: str) -> str:
+    """That an order has to be answered first, or that its cards come with the answer."""
+    if isinstance(order, HomeSupport):
+        return phrase("The cards of Home Support come with the answer of {player}.", player=other)
+    if isinstance(order, DRAWING):
+        return phrase("Your cards come with the answer of {player}.", player=other)
+    return phrase("{player} has to answer first.", player=other)
 
 
 def _files(answer: Answer, course: Course) -> str:
     """How many files the turn takes, in a sentence or two."""
     other = console.named(answer.match.entrants[answer.seat.side.opponent].name)
-    if not course.interruptions and course.ends:
-        return "This file finishes your turn."
-    if not course.interruptions:
-        return f"{other} has to deal your cards first; your turn ends after that. {TWO_FILES}"
-    if not course.ends:
-        first = f"{other} has to answer first"
-        if all(isinstance(order, DRAWING) for order in course.interruptions):
-            first = f"{cards_of(course.interruptions[-1])} come with the answer of {other}"
-        return f"{first}; your turn goes on after that. {TWO_FILES}"
-    if course.risks:
-        return "This file finishes your turn, unless the answer is in the way of what follows it."
-    return f"What follows the answer of {other} is said already: this file finishes your turn."
+    if course.interruptions and not course.ends:
+        return f"{_goes_on(course, other)} {phrase(TWO_FILES)}"
+    if course.interruptions and course.risks:
+        return phrase(
+            "This file finishes your turn, unless the answer is in the way of what follows it."
+        )
+    if course.interruptions:
+        return phrase(
+            "What follows the answer of {player} is said already: this file finishes your turn.",
+            player=other,
+        )
+    if course.ends:
+        return phrase("This file finishes your turn.")
+    deals = phrase(
+        "{player} has to deal your cards first; your turn ends after that.", player=other
+    )
+    return f"{deals} {phrase(TWO_FILES)}"
+
+
+def _goes_on(course: Course, other: str) -> str:
+    """What the turn waits for, as a sentence."""
+    if not all(isinstance(order, DRAWING) for order in course.interruptions):
+        sentence = mark("{player} has to answer first; your turn goes on after that.")
+    elif isinstance(course.interruptions[-1], HomeSupport):
+        sentence = mark(
+            "The cards of Home Support come with the answer of {player}; your turn goes on after "
+            "that."
+        )
+    else:
+        sentence = mark(
+            "Your cards come with the answer of {player}; your turn goes on after that."
+        )
+    return phrase(sentence, player=other)
 
 
 def risk_told(answer: Answer, risk: Risk) -> str:
     """What becomes of a follow-up that is not possible after every answer."""
-    name = names(answer.match.state)
-    order = risk.order.text(name)
     if risk.only_cards:
-        return (
+        return phrase(
             "The cards drawn after it depend on the answer: where they are others than those "
             "announced, another file of yours draws them."
         )
-    if risk.interruption is None:
-        condition = f"Whether “{order}” can be carried out depends on the answers."
-    elif isinstance(risk.interruption, Raid):
-        assert risk.interruption.location is not None
-        raided = name(risk.interruption.location)
-        happens = f"the raid of {raided} {'is blocked' if risk.if_least else 'succeeds'}"
-        condition = f"“{order}” is carried out only if {happens}."
-    else:
-        attack = risk.interruption.text(name)
-        condition = f"Whether “{order}” can be carried out depends on the answer to “{attack}”."
-    return (
-        f"{condition} Else it and what stands behind it come to nothing: cards shown for them stay "
-        "in your hand, known to both, and your turn goes on with your next file."
+    otherwise = phrase(
+        "Else it and what stands behind it come to nothing: cards shown for them stay in your "
+        "hand, known to both, and your turn goes on with your next file."
     )
+    return f"{_condition(risk, names(answer.match.state))} {otherwise}"
+
+
+def _condition(risk: Risk, name: Name) -> str:
+    """On what it depends whether a follow-up is carried out, as a sentence."""
+    order, before = risk.order.text(name), risk.interruption
+    if before is None:
+        return phrase("Whether “{order}” can be carried out depends on the answers.", order=order)
+    if not isinstance(before, Raid):
+        return phrase(
+            "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
+            order=order,
+            attack=before.text(name),
+        )
+    if risk.if_least:
+        sentence = mark("“{order}” is carried out only if the raid of {place} is blocked.")
+    else:
+        sentence = mark("“{order}” is carried out only if the raid of {place} succeeds.")
+    return phrase(sentence, order=order, place=name(before.place))
 
 
 def _tips(answer: Answer, course: Course) -> Iterator[str]:
@@ -125,23 +175,31 @@ def _tips(answer: Answer, course: Course) -> Iterator[str]:
     name = names(answer.match.state)
     better = answer.better_sequence()
     if better is not None:
-        yield (
-            "in this order the turn would take one file, whatever the answer: "
-            f"{orders_listed(better, name)}."
+        yield phrase(
+            "in this order the turn would take one file, whatever the answer: {orders}.",
+            orders=orders_listed(better, name),
         )
     if course.ends or not course.interruptions:
         return
     left = course.left
     if left.awaiting.decision is Decision.LOSERS_CARD:
-        yield "which card the lost siege costs can be said in this file too (lose)."
+        yield phrase(
+            "which card the lost siege costs can be said in this file too ({verb}).",
+            verb=Lose.words(),
+        )
     elif left.actions_left and left.awaiting.decision is Decision.TURN:
-        actions = counted(left.actions_left, "action")
-        yield (
-            f"{actions} left: what does not need the answer can be ordered in this file too, and "
-            "is then carried out right after it."
+        yield plural(
+            "{count} action left: what does not need the answer can be ordered in this file too, "
+            "and is then carried out right after it.",
+            "{count} actions left: what does not need the answer can be ordered in this file too, "
+            "and is then carried out right after it.",
+            left.actions_left,
         )
     elif isinstance(answer.orders[-1], DRAWING):
-        yield "if you do not need the cards in this turn, the order end finishes it in this file."
+        yield phrase(
+            "if you do not need the cards in this turn, the order {verb} finishes it in this file.",
+            verb=End.words(),
+        )
 
 
 # --- the report of a finished answer
@@ -155,20 +213,20 @@ def say_report(answer: Answer, *, waits: bool = False) -> None:
 
 def say_written(path: Path) -> None:
     """Print where the answer is."""
-    console.say("Written:")
+    console.say(phrase("Written:"))
     console.say_whole(f"  {shown(path)}")
 
 
 def say_next(match: Match, side: Side) -> None:
     """Print where to send the file of `side` that ends such a match."""
-    console.say(f"Next: send it to {address(match, side.opponent)}.")
+    console.say(phrase("Next: send it to {address}.", address=address(match, side.opponent)))
 
 
 def _heading(answer: Answer) -> str:
     if answer.resigns:
-        return "You resign."
+        return phrase("You resign.")
     if answer.game.match.is_over:
-        return "Nothing is left to decide; this file closes the game."
+        return phrase("Nothing is left to decide; this file closes the game.")
     if answer.orders:
-        return "What you did:"
-    return "There was nothing for you to decide. What happened:"
+        return phrase("What you did:")
+    return phrase("There was nothing for you to decide. What happened:")

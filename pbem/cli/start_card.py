@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import alphabetical, phrase
 from pbem.cli import console
 from pbem.cli.completion import start_cards
 from pbem.errors import WrongUse
@@ -36,7 +37,9 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
 
     if not chooses_start_card(ruleset, side):
         if named is not None:
-            raise WrongUse("You have no card to choose before this game: leave --start-card out.")
+            raise WrongUse(
+                phrase("You have no card to choose before this game: leave --start-card out.")
+            )
         return None
     state = new_game(ruleset)
     if named is not None:
@@ -44,12 +47,17 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
     cards = ", ".join(available(state))
     if not console.is_terminal():
         raise WrongUse(
-            f"The French begin with a card of their choice: --start-card one of {cards}."
+            phrase(
+                "The French begin with a card of their choice: --start-card one of {cards}.",
+                cards=cards,
+            )
         )
-    console.say(f"You begin with one more card in your deck. You can choose: {cards}.")
+    console.say(
+        phrase("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
+    )
     while True:
         try:
-            return _read(console.ask("Which card? "), state)
+            return _read(console.ask(phrase("Which card? ")), state)
         except WrongUse as error:
             console.say(str(error), style="yellow")
 
@@ -78,7 +86,9 @@ def _read(text: str, state: State) -> str:
         order = read(f"start {text}", state)
         check(state, order)
     except (UnreadableOrder, IllegalOrder) as error:
-        raise WrongUse(f"“{text}” cannot be the start card: {error}") from None
+        raise WrongUse(
+            phrase("“{text}” cannot be the start card: {reason}", text=text, reason=str(error))
+        ) from None
     return order.cards[0]
 
 
@@ -88,4 +98,4 @@ def available(state: State) -> list[str]:
     from engine.notation import card_name
 
     name = card_name(state.ruleset.catalogue)
-    return sorted(name(order.cards[0]) for order in legal_orders(state))
+    return sorted((name(order.cards[0]) for order in legal_orders(state)), key=alphabetical)

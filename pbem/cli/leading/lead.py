@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.naming import normal
 from engine.orders import End
 from engine.ways import Ways
+from language import phrase
 from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.leading import words
@@ -18,6 +18,7 @@ from pbem.cli.leading.menu import Menu
 from pbem.cli.leading.preview import preview
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.cli.leading.suggest import Suggestion, word_suggestions
+from pbem.cli.leading.typed import BACK, QUIT, YES, meant
 from pbem.cli.notes import say_notes, say_travelling
 from pbem.cli.prospect import say_answer
 from pbem.cli.refusal import OutOfPlace, give_order, to_decide
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 
     from engine.orders import Order
     from pbem.table import Deed
-
-BACK = ("n", "no", "back")
-YES = ("y", "yes")
 
 
 def lead_through(
@@ -80,9 +78,9 @@ class _Lead:
             "restart": undo_all,
             "notes": self._edit_notes,
             "wait": self._wait,
-            "help": say_help,
-            "quit": _quit,
-            "exit": _quit,
+            "help": partial(say_help, self.name),
+            "legal": lambda: self._find(""),
+            **dict.fromkeys(QUIT, _quit),
             **dict.fromkeys(BACK, lambda: self._say_list(self.lists.back())),
         }
 
@@ -95,7 +93,7 @@ class _Lead:
         console.say()
         say_own_hand(self.answer)
         console.say()
-        console.say(words.INTRODUCTION)
+        console.say(words.introduction(self.name))
 
     def ask_orders(self, *, waits: bool) -> None:
         """Ask for orders until nothing is left to decide, or the player waits for an answer."""
@@ -108,47 +106,48 @@ class _Lead:
                 console.say()
                 self._say_interruption()
                 self.lists = Lists(Ways(self.answer.worlds))
-                hint = f" {words.ENTER_ENDS}" if self.answer.is_turn_used_up else ""
+                hint = f" {phrase('Enter ends it.')}" if self.answer.is_turn_used_up else ""
                 console.say(to_decide(self.answer) + hint, style="bold")
                 self._say_list(self.lists.last)
             self._obey(self._ask("> ", self._suggest))
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
-        console.heading("Your answer:")
+        console.heading(phrase("Your answer:"))
         say_answer(self.answer, waits=self.is_waiting and self.answer.may_follow_up)
         say_travelling(self.answer.notes.text, self._notes_to_write())
-        question, yes = f"Sign it and write {printable(str(path))}?", "y signs it"
         if dry_run:
-            question, yes = "Is that right?", "y ends the trial"
+            question = phrase("Is that right?")
+        else:
+            question = phrase("Sign it and write {file}?", file=printable(str(path)))
         message = console.yes_or_no(question)
         while True:
-            typed = self.prompt.ask(message).strip().casefold()
-            if typed in YES:
+            typed = meant(self.prompt.ask(message))
+            if any(word in YES for word in typed):
                 return True
-            if typed in (*BACK, "undo"):
+            if any(word in (*BACK, "undo") for word in typed):
                 return False
-            if typed == "notes":
+            if "notes" in typed:
                 self._edit_notes()
-            elif typed == "quit":
+            elif any(word in QUIT for word in typed):
                 raise console.Cancelled
             else:
-                console.say(f"{yes}, n goes back to your orders. The word notes edits your notes.")
+                console.say(words.agreement_hint(dry_run=dry_run))
 
     def undo(self, *, everything: bool = False) -> None:
         """Take back the last order, or every one."""
         taken = self.answer.undo()
         if taken is None:
-            console.say("There is nothing to take back.")
+            console.say(phrase("There is nothing to take back."))
             return
         if everything:
             while self.answer.undo() is not None:
                 pass
-            console.say("Every order is taken back.")
+            console.say(phrase("Every order is taken back."))
         else:
-            console.say(f"Taken back: {taken.text(self.name)}")
+            console.say(phrase("Taken back: {order}", order=taken.text(self.name)))
         hand = self.answer.view().players[self.side].hand
-        console.say(f"Your hand: {listed(hand, self.name)}")
+        console.say(phrase("Your hand: {cards}", cards=listed(hand, self.name)))
 
     def _ask(self, message: str, suggest: Suggest) -> str:
         return self.prompt.ask(message, suggest).strip()
@@ -164,22 +163,29 @@ class _Lead:
         interruptions = self.answer.foresight.interruptions
         if len(interruptions) > self._told:
             console.say(words.interruption_told(self.answer, interruptions[-1]), style="bold")
-            console.say("Go on with what is to be done after that, whatever the answer, or wait.")
+            console.say(words.going_on())
         self._told = len(interruptions)
 
     # --- what is typed
 
     def _obey(self, line: str) -> None:
         """Carry out one line that the player typed."""
-        typed = normal(line)
         if not line:
             self._enter()
-        elif line.startswith("?") or typed == "legal":
-            self._find(line.removeprefix("?") if typed != "legal" else "")
+        elif line.startswith("?"):
+            self._find(line.removeprefix("?"))
         elif line.isdecimal():
             self._choose(int(line))
-        elif typed in self._commands:
-            self._commands[typed]()
+        else:
+            self._command_or_order(line)
+
+    def _command_or_order(self, line: str) -> None:
+        """Do what a word says, if it is one; ask back where it is one thing or another."""
+        found = {self._commands[word]: word for word in meant(line) if word in self._commands}
+        if len(found) > 1:
+            console.say(words.ambiguous(line, found.values()), style="yellow")
+        elif found:
+            next(iter(found))()
         else:
             self._understand(line)
 
@@ -199,7 +205,7 @@ class _Lead:
     def _choose(self, number: int) -> None:
         chosen = self.lists.choose(number)
         if chosen is None:
-            console.say(f"Type a number from 1 to {len(self.lists.last.lines)}, or an order.")
+            console.say(words.number_wanted(len(self.lists.last.lines)))
         else:
             self._go_to(chosen)
 
@@ -207,7 +213,7 @@ class _Lead:
         """List what has these words; without any, what was listed last."""
         found = self.lists.find(wanted) if wanted.strip() else self.lists.last
         if found is None:
-            console.say("No such order is legal now.")
+            console.say(phrase("No such order is legal now."))
         else:
             self._say_list(found)
 
@@ -236,7 +242,7 @@ class _Lead:
             console.say(f"{error}{now}", style="yellow")
             near = self.lists.near(text)
             if near is not None:
-                console.say("You could mean:")
+                console.say(phrase("You could mean:"))
                 self._say_list(near)
         else:
             self._say_given(self.answer.orders[-1], self.answer.deeds[before:])
@@ -263,13 +269,14 @@ class _Lead:
         sentences = words.told(self.answer, seen, self.name)
         if sentences:
             console.item(" ".join(sentences))
-        typed = self._ask(words.CONFIRM, self.lists.suggest)
-        while typed in ("?", "help"):
-            console.say(words.CONFIRM_HINT)
-            typed = self._ask(words.CONFIRM, self.lists.suggest)
-        if typed.casefold() in ("", *YES):
+        typed = self._ask(words.confirm(), self.lists.suggest)
+        while typed == "?" or "help" in meant(typed):
+            console.say(words.confirm_hint())
+            typed = self._ask(words.confirm(), self.lists.suggest)
+        said = meant(typed)
+        if not typed or any(word in YES for word in said):
             self._give(order)
-        elif typed.casefold() in BACK:
+        elif any(word in BACK for word in said):
             self._say_list(self.lists.last)
         else:
             self._obey(typed)
@@ -283,7 +290,8 @@ class _Lead:
         """Print what came of an order, and what the other player had announced to follow it."""
         match = self.answer.match
         if not deeds:
-            console.item(f"{order.text(self.name)}: after the answer", style="green")
+            after = phrase("{order}: after the answer", order=order.text(self.name))
+            console.item(after, style="green")
             return
         own_cards = Cards(match, self.side, self.answer.seat.secret)
         own = [deed for deed in deeds if deed.side is self.side]
@@ -300,7 +308,7 @@ class _Lead:
         if self.answer.may_follow_up:
             self.is_waiting = True
         else:
-            console.say(words.NO_ANSWER)
+            console.say(words.no_answer())
 
     def _edit_notes(self) -> None:
         """Let the player edit the notes; where that fails, they and the turn stay as they are."""
@@ -312,10 +320,10 @@ class _Lead:
             console.say(str(error), style="yellow")
             return
         if edited is None:
-            console.say("Your notes stay as they are.")
+            console.say(phrase("Your notes stay as they are."))
         else:
             self.notes = edited
-            console.say("Your notes are changed, and go into the file with this turn.")
+            console.say(phrase("Your notes are changed, and go into the file with this turn."))
 
     def _notes_to_write(self) -> str:
         return self.answer.notes.text if self.notes is None else self.notes

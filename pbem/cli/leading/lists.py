@@ -6,6 +6,7 @@ from engine.naming import normal
 from engine.notation import UnreadableOrder, read, verb_alone
 from engine.orders import ORDERS, Order
 from engine.ways import Begun, Ways
+from language import phrase
 from pbem.cli.leading.menu import Menu, found_menu, main_menu, menu_of
 from pbem.cli.leading.suggest import (
     Suggestion,
@@ -16,7 +17,6 @@ from pbem.cli.leading.suggest import (
 )
 
 MOST_MEANT = 5
-VERBS = {kind.words(): kind for kind in ORDERS.values()}
 
 
 class NotPossible(Exception):
@@ -70,11 +70,12 @@ class Lists:
         None for anything else; raises NotPossible for a verb alone of which no order is legal.
         """
         verb, begun = verb_alone(text), self.last.begun
-        if verb and VERBS[verb] not in self.ways.kinds():
-            raise NotPossible(f"No “{verb}” is possible now.")
+        kinds = {kind.words(): kind for kind in ORDERS.values()}
+        if verb and kinds[verb] not in self.ways.kinds():
+            raise NotPossible(phrase("No “{verb}” is possible now.", verb=verb))
         if verb:
-            return self._open(Begun(VERBS[verb]))
-        if begun and normal(text) not in VERBS:
+            return self._open(Begun(kinds[verb]))
+        if begun and not _is_verb(text):
             chosen = begun_with(self.ways, begun, text)
             if chosen:
                 return self._open(chosen)
@@ -112,6 +113,12 @@ class Lists:
             return None
         self._shown[1:] = [menu]
         return menu
+
+
+def _is_verb(text: str) -> bool:
+    """Whether a text is a verb in full, in English or in the language spoken now."""
+    verbs = [verb for kind in ORDERS.values() for verb in (kind.verb, kind.words())]
+    return normal(text) in map(normal, verbs)
 
 
 def _leads_to(outer: Menu, inner: Menu) -> bool:

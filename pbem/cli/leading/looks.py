@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from rich.cells import cell_len, set_cell_size
+
 from engine.ways import Ways
+from language import phrase, phrase_in, plural
 from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.leading import words
-from pbem.cli.leading.menu import Menu
+from pbem.cli.leading.menu import GROUPS, Menu
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.report import say_announced, say_last
 from pbem.cli.words import Name
 from pbem.hand import Cards
 
-GROUP_WIDTH = 13
-"""The columns for the heading of a group of actions, beside the group."""
+GAP = 3
+"""The columns between the headings of groups of actions and the actions."""
 NARROW = 60
 """With fewer columns the heading stands above the group."""
 MAPPED = 80
@@ -26,27 +29,37 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before."""
     if menu.begun is not None:
         console.say(f"{menu.begun.text(name)}:", style="bold")
+    headings = {group: phrase_in("group", group) for group in GROUPS}
+    margin = max(map(cell_len, headings.values())) + GAP
     group = ""
     for number, line in enumerate(menu.lines, start=1):
-        heading = line.group if line.group != group else ""
+        heading = headings[line.group] if line.group != group else ""
         group = line.group
         if heading and _is_narrow():
             console.say(f"{heading}:")
-        beside = f"{heading:<{GROUP_WIDTH}}" if group and not _is_narrow() else ""
+        beside = set_cell_size(heading, margin) if group and not _is_narrow() else ""
         console.say_hanging(f"  {beside}{number:>2}  ", words.line_told(ways, line, name))
     if menu.left_out:
-        console.item(f"... and {menu.left_out} more: give more words to see them.")
+        console.item(
+            plural(
+                "... and {count} more: give more words to see them.",
+                "... and {count} more: give more words to see them.",
+                menu.left_out,
+            )
+        )
 
 
 def _is_narrow() -> bool:
     return console.is_plain() or console.width() < NARROW
 
 
-def say_help() -> None:
+def say_help(name: Name) -> None:
     """Print what can be typed."""
-    console.say(words.HELP_BEGINS)
-    for word, meaning in words.HELP:
-        console.say_hanging(f"  {word:<6}", meaning)
+    console.say(words.help_begins(name))
+    rows = words.help_rows(name)
+    margin = max(cell_len(word) for word, _ in rows) + 1
+    for word, meaning in rows:
+        console.say_hanging(f"  {set_cell_size(word, margin)}", meaning)
 
 
 def _say_position(answer: Answer) -> None:
@@ -72,7 +85,7 @@ def _say_map(answer: Answer) -> None:
 def say_what_happened(answer: Answer) -> None:
     """Print what happened last, with what the answer did so far, and what is announced."""
     match, side = answer.match, answer.seat.side
-    console.say("What happened last:", style="bold")
+    console.say(phrase("What happened last:"), style="bold")
     say_last(match, side, Cards(match, side, answer.seat.secret))
     say_announced(match, side)
 

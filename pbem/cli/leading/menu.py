@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,12 +12,25 @@ from engine.notation import card_name
 from engine.orders import Order
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
+from language import alphabetical, mark_in
 
 GROUPS: Mapping[str, tuple[type[Order], ...]] = {
-    "expansive": (orders.Settle, orders.Develop, orders.Fortify),
-    "aggressive": (orders.Besiege, orders.Reinforce, orders.Raid, orders.Ambush, orders.Convert),
-    "financial": (orders.Take, orders.Merchant, orders.Trade, orders.Piracy, orders.SellFur),
-    "cards": (
+    mark_in("group", "expansive"): (orders.Settle, orders.Develop, orders.Fortify),
+    mark_in("group", "aggressive"): (
+        orders.Besiege,
+        orders.Reinforce,
+        orders.Raid,
+        orders.Ambush,
+        orders.Convert,
+    ),
+    mark_in("group", "financial"): (
+        orders.Take,
+        orders.Merchant,
+        orders.Trade,
+        orders.Piracy,
+        orders.SellFur,
+    ),
+    mark_in("group", "cards"): (
         orders.Draft,
         orders.Discard,
         orders.Reserve,
@@ -27,8 +40,8 @@ GROUPS: Mapping[str, tuple[type[Order], ...]] = {
         orders.HomeSupport,
         orders.Drop,
     ),
-    "other": (orders.Withdraw, orders.Pass, orders.Refill, orders.End),
-    "answers": (
+    mark_in("group", "other"): (orders.Withdraw, orders.Pass, orders.Refill, orders.End),
+    mark_in("group", "answers"): (
         orders.Block,
         orders.Allow,
         orders.Give,
@@ -116,7 +129,7 @@ def menu_of(ways: Ways, begun: Begun) -> Menu:
         begun = begun.and_then(parts[0])
     name = card_name(ways.worlds[0].ruleset.catalogue)
     lines = [_whole(order)] if order is not None else []
-    lines += [_line(ways, begun.and_then(part)) for part in sorted(parts, key=name)]
+    lines += [_line(ways, begun.and_then(part)) for part in _by_name(parts, name)]
     return Menu(tuple(lines), begun)
 
 
@@ -126,7 +139,8 @@ def found_menu(ways: Ways, words: str, most: int = MOST_FOUND) -> Menu:
     wanted = normal(words).split()
 
     def fits(order: Order) -> bool:
-        has = normal(order.text(name)).split()
+        # The notation has the English words.
+        has = normal(f"{order.text(name)} {order.notation()}").split()
         return all(any(word.startswith(part) for word in has) for part in wanted)
 
     found = [order for order in ways.some() if fits(order)]
@@ -171,4 +185,8 @@ def _whole(order: Order) -> Line:
 def _sorted(ways: Ways, found: Iterable[Order]) -> list[Order]:
     """Orders with few cards first, those with as many by their names."""
     name = card_name(ways.worlds[0].ruleset.catalogue)
-    return sorted(found, key=lambda order: (len(order.cards), order.text(name)))
+    return sorted(found, key=lambda order: (len(order.cards), alphabetical(order.text(name))))
+
+
+def _by_name(ids: Iterable[str], name: Callable[[str], str]) -> list[str]:
+    return sorted(ids, key=lambda id: alphabetical(name(id)))

@@ -9,6 +9,8 @@ from engine.naming import abbreviates, matching, meanings, normal
 from engine.notation import card_name
 from engine.verbs import Said, UnreadableOrder, verbs_of
 from engine.ways import Begun, Ways
+from language import alphabetical
+from pbem.cli.leading.typed import begun_so
 from pbem.cli.words import Name
 
 
@@ -38,20 +40,21 @@ def suggestions(ways: Ways, text: str) -> list[Suggestion]:
         return verbs
     begun = typed.begun
     grown = [(name(part), begun.and_then(part)) for part in _fitting(ways, begun, typed.rest)]
-    found = [Suggestion(_line(ways, longer, name), part) for part, longer in sorted(grown)]
+    grown.sort(key=lambda each: alphabetical(each[0]))
+    found = [Suggestion(_line(ways, longer, name), part) for part, longer in grown]
     # `give f` may become `give Fortification`, or `give from reserve`.
-    return found + [verb for verb in verbs if verb.part != normal(text)]
+    return found + [verb for verb in verbs if normal(verb.part) != normal(text)]
 
 
 def word_suggestions(text: str, words: Iterable[str]) -> list[Suggestion]:
-    """The words that a text is the beginning of."""
-    return [Suggestion(word, word) for word in words if word.startswith(normal(text))]
+    """The words of a led turn that a text is the beginning of; `words` are all, in English."""
+    return [Suggestion(word, word) for word in begun_so(text, words)]
 
 
 def part_suggestions(ways: Ways, begun: Begun, text: str) -> list[Suggestion]:
     """The places or cards, one of which comes next in what is begun, that a text is short for."""
     name = card_name(ways.worlds[0].ruleset.catalogue)
-    found = sorted(name(part) for part in _fitting(ways, begun, text))
+    found = sorted((name(part) for part in _fitting(ways, begun, text)), key=alphabetical)
     return [Suggestion(part, part) for part in found]
 
 
@@ -72,7 +75,7 @@ def begun_with(ways: Ways, begun: Begun, text: str) -> Begun | None:
 def _verbs(ways: Ways, text: str, name: Name) -> Iterator[Suggestion]:
     wanted = normal(text)
     for kind in ways.kinds():
-        if kind.words().startswith(wanted):
+        if any(normal(verb).startswith(wanted) for verb in (kind.words(), kind.verb)):
             yield Suggestion(_line(ways, Begun(kind), name), kind.words())
 
 

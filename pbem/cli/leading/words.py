@@ -2,40 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from engine.orders import End, Order
+from engine.orders import End, Order, Settle, Take
 from engine.ruleset import TOWN_CAPTURED
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import Decision, Event
 from engine.ways import Ways
-from pbem.answer import DRAWING, Answer
+from language import mark, phrase, plural
+from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.leading.menu import Line, Offer, offer
-from pbem.cli.leading.preview import Preview, SiegeChange, glance
-from pbem.cli.prospect import cards_of, risk_told
-from pbem.cli.words import Name, counted, listed, signed
+from pbem.cli.leading.preview import Change, Preview, SiegeChange, glance
+from pbem.cli.leading.typed import spoken_word
+from pbem.cli.prospect import answered_first, risk_told
+from pbem.cli.words import Name, listed, money_counted, orders_counted, points_counted, signed
 
-INTRODUCTION = "Type a number, or an order such as: take Boston. The word help lists what else."
-HELP_BEGINS = "Type the number of a choice, or an order, such as: take Boston. There is also:"
 HELP = (
-    ("?", "what can be chosen; with words, such as ? settle or ? boston, only that"),
-    ("show", "the position"),
-    ("map", "the map"),
-    ("hand", "your cards"),
-    ("last", "what happened last"),
-    ("undo", "takes the last order back; undo all takes back every order"),
-    ("notes", "your private notes, in your editor"),
-    ("wait", "leaves the rest of the turn for after the answer, where one comes first"),
-    ("help", "these words again"),
-    ("quit", "leaves, and nothing is written"),
-    ("back", "the list before; so does Enter alone, or it ends a turn that is used up"),
+    ("show", mark("the position")),
+    ("map", mark("the map")),
+    ("hand", mark("your cards")),
+    ("last", mark("what happened last")),
+    ("undo", mark("takes the last order back; {undo_all} takes back every order")),
+    ("notes", mark("your private notes, in your editor")),
+    ("wait", mark("leaves the rest of the turn for after the answer, where one comes first")),
+    ("help", mark("these words again")),
+    ("quit", mark("leaves, and nothing is written")),
+    (
+        "back",
+        mark("the list before; so does Enter alone, or it ends a turn that is used up"),
+    ),
 )
-CONFIRM = "Enter does it, n goes back: "
-CONFIRM_HINT = "Enter does it, n leaves it undone; or type another order."
-ENTER_ENDS = "Enter ends it."
-NO_ANSWER = "There is no answer to wait for: the rest of the turn is yours to say now."
+"""What the words do that can be typed."""
+
+
+def introduction(name: Name) -> str:
+    """What can be typed, in short, with an example."""
+    return phrase(
+        "Type a number, or an order such as: {order}. The word {word} lists what else.",
+        order=_example(name),
+        word=spoken_word("help"),
+    )
+
+
+def help_begins(name: Name) -> str:
+    """The sentence before `help_rows`."""
+    return phrase(
+        "Type the number of a choice, or an order, such as: {order}. There is also:",
+        order=_example(name),
+    )
+
+
+def help_rows(name: Name) -> list[tuple[str, str]]:
+    """Each word that can be typed, with what it does."""
+    listing = phrase(
+        "what can be chosen; with words, such as ? {verb} or ? {place}, only that",
+        verb=Settle.words(),
+        place=name("boston").lower(),
+    )
+    undo_all = spoken_word("undo all")
+    told = [(spoken_word(word), phrase(does, undo_all=undo_all)) for word, does in HELP]
+    return [("?", listing), *told]
+
+
+def confirm() -> str:
+    """The prompt that asks whether an order is meant."""
+    return phrase("Enter does it, {no} goes back: ", no=spoken_word("n"))
+
+
+def confirm_hint() -> str:
+    """What can be answered to that, as a sentence."""
+    return phrase(
+        "Enter does it, {no} leaves it undone; or type another order.", no=spoken_word("n")
+    )
+
+
+def agreement_hint(*, dry_run: bool) -> str:
+    """What can be answered when the whole turn is shown."""
+    words = {"yes": spoken_word("y"), "no": spoken_word("n"), "notes": spoken_word("notes")}
+    if dry_run:
+        return phrase(
+            "{yes} ends the trial, {no} goes back to your orders. The word {notes} edits your "
+            "notes.",
+            **words,
+        )
+    return phrase(
+        "{yes} signs it, {no} goes back to your orders. The word {notes} edits your notes.", **words
+    )
+
+
+def number_wanted(most: int) -> str:
+    """What can be typed instead of a number under which nothing stands."""
+    return phrase("Type a number from 1 to {number}, or an order.", number=most)
+
+
+def ambiguous(text: str, words: Iterable[str]) -> str:
+    """That what was typed is one word in English, and another one in the language spoken now."""
+    # Translators: {words} are told in the player's language.
+    return phrase(
+        "“{text}” can be more than one word: {words}.",
+        text=console.clean(text),
+        words=", ".join(map(spoken_word, words)),
+    )
+
+
+def _example(name: Name) -> str:
+    return Take(None, ("boston",)).text(name)
 
 
 # --- what can be chosen
@@ -53,12 +126,17 @@ def line_told(ways: Ways, line: Line, name: Name) -> str:
 
 def offer_told(offered: Offer) -> str:
     """How many orders there are to choose from, and what they cost."""
-    count = "many orders" if offered.number is None else counted(offered.number, "order")
-    if offered.number is None and offered.most:
-        return f"{count}, {offered.least} money or more"
-    if offered.least < offered.most:
-        return f"{count}, {offered.least} to {offered.most} money"
-    return f"{count}, {offered.most} money" if offered.most else count
+    number, least, most = offered
+    orders = phrase("many orders") if number is None else orders_counted(number)
+    if not most:
+        return orders
+    if number is None:
+        price = plural("{count} money or more", "{count} money or more", least)
+    elif least < most:
+        price = plural("{least} to {count} money", "{least} to {count} money", most, least=least)
+    else:
+        price = money_counted(most)
+    return f"{orders}, {price}"
 
 
 def remark_on(seen: Preview) -> str:
@@ -67,27 +145,34 @@ def remark_on(seen: Preview) -> str:
     points, at_best = seen.points(seen.side), seen.points_at_best
     gained = points.after - points.before
     remarks = [
-        f"{seen.cost} money" if seen.cost else "",
-        "free action" if seen.is_free and not isinstance(seen.order, End) else "",
-        f"brings {earned} money" if earned > 0 else "",
-        f"{gained:+} {_points(gained)}" if gained else "",
-        f"up to {at_best:+} {_points(at_best)}" if at_best > max(gained, 0) else "",
+        money_counted(seen.cost) if seen.cost else "",
+        phrase("free action") if seen.is_free and not isinstance(seen.order, End) else "",
+        plural("brings {count} money", "brings {count} money", earned) if earned > 0 else "",
+        _gained(gained) if gained else "",
+        _hoped(at_best) if at_best > max(gained, 0) else "",
         *(_siege_remark(change) for change in seen.sieges),
-        "" if seen.is_certain else "depends on the answer",
+        "" if seen.is_certain else phrase("depends on the answer"),
     ]
     return ", ".join(filter(None, remarks))
 
 
-def _points(number: int) -> str:
-    return "point" if abs(number) == 1 else "points"
+def _gained(points: int) -> str:
+    # Translators: {change} is a number of victory points with its sign, such as +2.
+    return plural("{change} point", "{change} points", abs(points), change=f"{points:+}")
+
+
+def _hoped(points: int) -> str:
+    return plural("up to {change} point", "up to {change} points", points, change=f"{points:+}")
 
 
 def _siege_remark(change: SiegeChange) -> str:
     if change.after is None:
-        return "ends the siege"
+        return phrase("ends the siege")
+    after = signed(change.after)
     if change.before is None:
-        return f"the siege begins at {signed(change.after)}"
-    return f"the siege goes from {signed(change.before)} to {signed(change.after)}"
+        return phrase("the siege begins at {strength}", strength=after)
+    before = signed(change.before)
+    return phrase("the siege goes from {before} to {after}", before=before, after=after)
 
 
 # --- what an order costs and does
@@ -98,65 +183,95 @@ def told(answer: Answer, seen: Preview, name: Name) -> list[str]:
     other = console.named(answer.match.entrants[seen.side.opponent].name)
     sentences = [_cost(seen), *_effects(seen, name), *_scores(seen)]
     sentences += [_siege(change, seen.side, name) for change in seen.sieges]
-    if seen.cards_to_come:
-        sentences.append(f"You draw {counted(seen.cards_to_come, 'card')}.")
-    if seen.interruption and isinstance(seen.order, DRAWING):
-        sentences.append(f"{cards_of(seen.order)} come with the answer of {other}.")
-    elif seen.interruption:
-        sentences.append(f"{other} has to answer first.")
+    if drawn := seen.cards_to_come:
+        sentences.append(plural("You draw {count} card.", "You draw {count} cards.", drawn))
+    if seen.interruption:
+        sentences.append(answered_first(seen.order, other))
     if seen.shown:
-        sentences.append(f"{other} sees from your hand: {listed(seen.shown, name)}.")
+        shown = listed(seen.shown, name)
+        sentences.append(
+            phrase("{player} sees from your hand: {cards}.", player=other, cards=shown)
+        )
     sentences += [risk_told(answer, risk) for risk in seen.risks]
     return [sentence for sentence in sentences if sentence]
 
 
 def _cost(seen: Preview) -> str:
-    price = f"{seen.cost} money"
+    """What an order takes of the turn and of the money, as a sentence; empty for nothing."""
+    price = money_counted(seen.cost)
     if not seen.in_turn:
-        return f"It costs {price}." if seen.cost else ""
+        return phrase("It costs {price}.", price=price) if seen.cost else ""
     if isinstance(seen.order, End):
         return ""
+    if seen.is_free and seen.cost:
+        return phrase("It is a free action and costs {price}.", price=price)
     if seen.is_free:
-        return f"It is a free action and costs {price}." if seen.cost else "It is a free action."
-    return f"It takes an action and {price}." if seen.cost else "It takes an action."
+        return phrase("It is a free action.")
+    if seen.cost:
+        return phrase("It takes an action and {price}.", price=price)
+    return phrase("It takes an action.")
 
 
 def _scores(seen: Preview) -> Iterator[str]:
     """How the money and the victory points of both sides change."""
     for side in (seen.side, seen.side.opponent):
-        whose = _whose(side, seen.side)
+        is_own = side is seen.side
         money, points = seen.money(side), seen.points(side)
         if money.before != money.after:
-            yield f"{whose} money: {money.before}, then {money.after}."
+            yield _moved(_OWN_MONEY if is_own else _THEIR_MONEY, side, money)
         if points.before != points.after:
-            yield f"{whose} victory points: {points.before}, then {points.after}."
+            yield _moved(_OWN_POINTS if is_own else _THEIR_POINTS, side, points)
     hoped = seen.points_at_best
     if hoped > max(0, seen.points(seen.side).after - seen.points(seen.side).before):
-        yield f"If it succeeds, it brings {hoped} victory {_points(hoped)}."
+        yield plural(
+            "If it succeeds, it brings {count} victory point.",
+            "If it succeeds, it brings {count} victory points.",
+            hoped,
+        )
 
 
-def _whose(side: Side, viewer: Side) -> str:
-    return "Your" if side is viewer else f"{side.label}"
+_OWN_MONEY = mark("Your money: {before}, then {after}.")
+_THEIR_MONEY = mark("{side} money: {before}, then {after}.")
+_OWN_POINTS = mark("Your victory points: {before}, then {after}.")
+_THEIR_POINTS = mark("{side} victory points: {before}, then {after}.")
+
+
+def _moved(sentence: str, side: Side, change: Change) -> str:
+    return phrase(sentence, side=side.label, before=change.before, after=change.after)
 
 
 def _siege(change: SiegeChange, viewer: Side, name: Name) -> str:
     """What becomes of a siege, and what that means, as a sentence; that it ends, its event says."""
     if change.after is None:
         return ""
-    place = name(change.location)
+    place, after = name(change.location), signed(change.after)
     if change.before is None:
-        moved = f"The siege of {place} begins at {signed(change.after)}"
+        moved = phrase("The siege of {place} begins at {strength}", place=place, strength=after)
     else:
-        before, after = signed(change.before), signed(change.after)
-        moved = f"The siege of {place}: {before}, then {after}"
+        before = signed(change.before)
+        moved = phrase(
+            "The siege of {place}: {before}, then {after}", place=place, before=before, after=after
+        )
+    # Translators: what becomes of a siege, and who wins it then: two of the sentences beside this.
+    return phrase("{siege}; {outcome}.", siege=moved, outcome=_outcome(change, viewer))
+
+
+def _outcome(change: SiegeChange, viewer: Side) -> str:
+    """Who wins a siege as it stands, or at which strength, in a clause."""
     if change.winner is None:
         attacks = change.besieger is viewer
         ours, theirs = (BESIEGER_WINS_AT, DEFENDER_WINS_AT)[:: 1 if attacks else -1]
-        foe = viewer.opponent.label
-        return f"{moved}; you win it at {ours:+}, the {foe} at {theirs:+}."
+        return phrase(
+            "you win it at {ours}, the {side} at {theirs}",
+            ours=f"{ours:+}",
+            side=viewer.opponent.label,
+            theirs=f"{theirs:+}",
+        )
     if change.winner is viewer:
-        return f"{moved}; you win it if that stands when your next turn begins."
-    return f"{moved}; the {change.winner.label} win it if that stands when their turn begins."
+        return phrase("you win it if that stands when your next turn begins")
+    return phrase(
+        "the {side} win it if that stands when their turn begins", side=change.winner.label
+    )
 
 
 EFFECTS: dict[str, Callable[[Event, str, Name], str]] = {
@@ -222,7 +337,7 @@ def _place(event: Event, name: Name) -> str:
 
 def _captured(event: Event, who: str, name: Name) -> str:
     piece = "town" if event.amount == TOWN_CAPTURED else "village"
-    points = counted(event.amount, "point")
+    points = points_counted(event.amount)
     return f"{who} capture a {piece} at {_place(event, name)}, for {points}."
 
 
@@ -231,14 +346,29 @@ def _captured(event: Event, who: str, name: Name) -> str:
 
 def interruption_told(answer: Answer, order: Order) -> str:
     """That an order has to be answered first, or that its cards come with the answer."""
-    other = console.named(answer.match.entrants[answer.seat.side.opponent].name)
-    if isinstance(order, DRAWING):
-        return f"{cards_of(order)} come with the answer of {other}."
-    return f"{other} has to answer first."
+    return answered_first(
+        order, console.named(answer.match.entrants[answer.seat.side.opponent].name)
+    )
+
+
+def going_on() -> str:
+    """What can be done where an order has to be answered."""
+    return phrase(
+        "Go on with what is to be done after that, whatever the answer, or {wait}.",
+        wait=spoken_word("wait"),
+    )
+
+
+def no_answer() -> str:
+    """That nothing has to be waited for."""
+    return phrase("There is no answer to wait for: the rest of the turn is yours to say now.")
 
 
 def nothing_given(answer: Answer) -> str:
     """What Enter alone cannot do at the beginning of the list, and what can be done."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
-        return "Something is left to decide; ? lists it, and wait leaves it for after the answer."
-    return "Something is left to decide; ? lists what you can do."
+        return phrase(
+            "Something is left to decide; ? lists it, and {wait} leaves it for after the answer.",
+            wait=spoken_word("wait"),
+        )
+    return phrase("Something is left to decide; ? lists what you can do.")
