@@ -69,15 +69,19 @@ class Config:
         except ValueError as error:
             raise Unreadable(f"{self.path}, in [{name}]: {error}.") from None
 
-    def replace(self, name: str, table: Mapping[str, Any]) -> Config:
-        """The settings with another table in the place of that one, written to the file.
+    def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:
+        """The settings with another table or value in the place of that one, written to the file.
+
+        An empty value is one that is not set.
 
         Raises WrongUse where it cannot be written; one of both files is there at any moment.
         """
         # Imported here because settings are read more often than made.
         import tomli_w
 
-        changed = Config(self.path, {**self.tables, name: dict(table)})
+        others = {key: value for key, value in self.tables.items() if key != name}
+        set_now = {name: table if isinstance(table, str) else dict(table)} if table != "" else {}
+        changed = Config(self.path, others | set_now)
         replace_private(self.path, tomli_w.dumps(changed.tables).encode())
         return changed
 

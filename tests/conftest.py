@@ -2,8 +2,10 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
+from language import SOURCE, speak
 from language.compiling import compile_catalogues
 
 # Machines are shared, and how long something takes is for benchmarks.
@@ -16,3 +18,10 @@ def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         compile_catalogues()
     os.environ["ACRES_LANG"] = "en"
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards():
+    """Whatever a test speaks, the next one begins in English."""
+    yield
+    speak(SOURCE)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import typer.core
 from typer.core import TyperCommand, TyperGroup
 
 from language import mark, phrase, phrase_in
 from pbem.cli import console
-
-if TYPE_CHECKING:
-    import typer
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
 SAFE = mark("To be safe")
@@ -29,6 +27,7 @@ EXAMPLES = {
         ("acres new --side british", "you play the British"),
         ("acres new --side any --edition first", "by the first edition"),
     ),
+    "lang": (("acres lang fr", "from now on in French"), ("acres lang", "which there are")),
     "join": (("acres join acres-1f0c66d2-000.toml", "writes acres-1f0c66d2-001.toml"),),
     "log": (
         ("acres log game.toml | less", "page by page"),
@@ -134,6 +133,10 @@ def put_into_words(command: Any) -> None:
     for owner, attribute, message, context in texts_of(command):
         told = phrase_in(context, message) if context else phrase(message)
         setattr(owner, attribute, told)
+
+
+# What typer itself says in a help, it says by this function, which it took from gettext.
+setattr(typer.core, "_", phrase)  # noqa: B010
 
 
 class _Spoken:

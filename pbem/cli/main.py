@@ -26,6 +26,7 @@ from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, Command, Group, put_into_wor
 from pbem.cli.home import HOME_VARIABLE, usual_home
 from pbem.cli.identity_commands import init
 from pbem.cli.key_commands import app as key
+from pbem.cli.lang_command import lang
 from pbem.cli.log_command import log
 from pbem.cli.mail.commands import app as mail
 from pbem.cli.parser_words import in_words
@@ -57,6 +58,7 @@ app = typer.Typer(
 app.command(context_settings=TAKES_WORDS, cls=Command, rich_help_panel=BEGIN)(init)
 app.command(cls=Command, rich_help_panel=BEGIN)(new)
 app.command(cls=Command, rich_help_panel=BEGIN)(join)
+app.command(cls=Command, rich_help_panel=BEGIN)(lang)
 app.add_typer(turn, rich_help_panel=PLAY)
 app.add_typer(games, rich_help_panel=PLAY)
 app.add_typer(mail, rich_help_panel=PLAY)

@@ -33,6 +33,7 @@ _SAID = (
 )
 """The sentences of the parser; the first that fits is meant."""
 _OF_TYPER = (
+    mark("Commands"),
     mark("Options"),
     mark("Arguments"),
     mark("required"),
@@ -41,7 +42,7 @@ _OF_TYPER = (
     mark("(dynamic)"),
     mark("No such command {name!r}."),
 )
-"""What typer says by way of gettext."""
+"""What typer says in a help, where `pbem.cli.help` has it ask us for the words."""
 
 
 def in_words(said: str) -> str:

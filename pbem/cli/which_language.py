@@ -19,7 +19,7 @@ SETTING = "lang"
 OPTION, HOME_OPTION, JSON_OPTION = "--lang", "--home", "--json"
 LOCALE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """What says the locale, the first that is set; LANGUAGE may name several, the best first."""
-_LETTERS = {"fr": "éœ’", "it": "è’", "ru": "яё"}
+_LETTERS = {"fr": "é", "it": "è", "ru": "яё"}
 """Letters that a terminal has to have for a language."""
 
 
@@ -32,12 +32,16 @@ def choose_language(arguments: Sequence[str], usual_home: Path) -> None:
     language = SOURCE
     if JSON_OPTION not in arguments:
         language = _wanted(arguments, usual_home)
+    speak_if_installed(language)
+
+
+def speak_if_installed(language: str) -> None:
+    """Speak a language, or English with a note where its words were not installed."""
     try:
         speak(language)
     except OSError:
         speak(SOURCE)
         console.warn(f"The words for {LANGUAGES[language]} are not installed; English has to do.")
-    _tell_the_parser(language)
 
 
 def _wanted(arguments: Sequence[str], usual_home: Path) -> str:
@@ -110,16 +114,3 @@ def _can_be_written(language: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def _tell_the_parser(language: str) -> None:
-    """Have typer speak as well: it says its few words by way of gettext, from our catalogue."""
-    if language == SOURCE and "LANGUAGE" not in os.environ:
-        return
-    import gettext
-
-    from language.tongues import DOMAIN, LOCALE
-
-    gettext.bindtextdomain(DOMAIN, str(LOCALE))
-    gettext.textdomain(DOMAIN)
-    os.environ["LANGUAGE"] = language

@@ -12,9 +12,9 @@ from tests.cli.using import acres, is_one_sentence
 
 GROUPS = [[], ["games"], ["key"], ["mail"], ["turn"]]
 COMMANDS = [
-    ["init"], ["new"], ["join"], ["audit"], ["demo"], ["log"], ["turn", "show"], ["turn", "legal"],
-    ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"], ["location"], ["serve-robot"],
-    ["games", "add"], ["games", "pace"], ["games", "forget"],
+    ["init"], ["new"], ["join"], ["lang"], ["audit"], ["demo"], ["log"], ["turn", "show"],
+    ["turn", "legal"], ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"],
+    ["location"], ["serve-robot"], ["games", "add"], ["games", "pace"], ["games", "forget"],
     ["mail", "draft"], ["mail", "send"], ["mail", "fetch"], ["mail", "watch"],
     ["mail", "setup"], ["mail", "check"],
     ["key", "show"], ["key", "passphrase"], ["key", "backup"], ["key", "restore"],

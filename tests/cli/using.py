@@ -64,7 +64,8 @@ def environment(**more: str) -> dict[str, str]:
     """
     foreign = ("COLUMNS", "PYTHONDONTWRITEBYTECODE")
     plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k not in foreign}
-    return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
+    ours = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "ACRES_LANG": "en"}
+    return plain | ours | more
 
 
 def heed_interrupts() -> None:

@@ -1,0 +1,63 @@
+"""`acres lang`: the language that every command is to speak."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from language import LANGUAGES, current, phrase
+from pbem.cli import completion, console
+from pbem.cli.home import config_path, home_of, program
+from pbem.cli.which_language import SETTING, speak_if_installed
+from pbem.errors import WrongUse
+
+OF_SYSTEM = "system"
+"""What is given for the language of the system, whatever that is."""
+
+
+def lang(
+    context: typer.Context,
+    language: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="LANGUAGE",
+            help=f"The code of a language, or {OF_SYSTEM} for that of your system.",
+            autocompletion=completion.languages,
+        ),
+    ] = None,
+) -> None:
+    """Choose the language of all commands, or see which there are.
+
+    Files, orders in them and what other programs read are the same in every language, so your
+    opponent may have chosen another one.
+    """
+    if language is None:
+        for code, name in LANGUAGES.items():
+            chosen = phrase("(spoken now)") if code == current() else ""
+            console.say(f"  {code}  {name} {chosen}".rstrip())
+        console.say(phrase("To choose one: {command}", command=f"{program()} lang fr"))
+        return
+    wanted = language.strip().lower()
+    if wanted != OF_SYSTEM and wanted not in LANGUAGES:
+        raise WrongUse(
+            phrase(
+                "“{language}” is not spoken here, but {languages}.",
+                language=console.clean(language),
+                languages=", ".join(f"{code} ({name})" for code, name in LANGUAGES.items()),
+            )
+        )
+    from pbem.config import Config
+
+    path = config_path(home_of(context))
+    config = Config.read(path)
+    # Whatever keeps the folder from being made keeps the file from being written.
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    config.replace(SETTING, "" if wanted == OF_SYSTEM else wanted)
+    if wanted == OF_SYSTEM:
+        console.say(phrase("From the next command on, the language is that of your system."))
+        return
+    speak_if_installed(wanted)
+    console.say(phrase("From now on every command speaks {language}.", language=LANGUAGES[wanted]))

@@ -1,0 +1,116 @@
+"""Which language a command speaks: said with it, by the environment, the settings or the system."""
+
+import pytest
+
+from language import LANGUAGES
+from pbem.cli.which_language import of_locale
+from tests.cli.using import acres, acres_process
+
+HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}
+"""A heading of the help in each language."""
+
+
+def spoken_in(told):
+    return [language for language, heading in HELP.items() if heading in told]
+
+
+@pytest.fixture
+def home(tmp_path):
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_command_line_says_it(language, home):
+    for option in (["--lang", language], [f"--lang={language}"]):
+        assert spoken_in(acres(*option, "--help", home=home).out) == [language]
+
+
+def test_the_command_line_goes_before_the_environment_and_that_before_the_settings(
+    home, monkeypatch
+):
+    assert acres("lang", "it", home=home).status == 0
+    monkeypatch.delenv("ACRES_LANG")
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert spoken_in(acres("--help", home=home).out) == ["it"]
+    monkeypatch.setenv("ACRES_LANG", "ru")
+    assert spoken_in(acres("--help", home=home).out) == ["ru"]
+    assert spoken_in(acres("--lang", "en", "--help", home=home).out) == ["en"]
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", "system", home=home).status == 0
+    assert spoken_in(acres("--help", home=home).out) == ["fr"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "it"}, "it"),
+        ({"LANG": "ru_RU.KOI8-R"}, "ru"),
+        ({"LANG": "fr_CH.UTF-8", "LC_MESSAGES": "it_CH.UTF-8"}, "it"),
+        ({"LANG": "fr_CH.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LANGUAGE": "de:fr:it"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
+    ],
+)
+def test_the_locale_says_it_as_gettext_reads_it(variables, language):
+    assert of_locale(variables) == language
+
+
+def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home):
+    latin = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "iso-8859-15", "ACRES_LANG": ""}
+    told = acres_process("--help", home=home, LC_ALL="ru_RU", **latin)
+    assert spoken_in(told.out) == ["en"]
+    assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
+
+
+def test_a_language_that_nobody_speaks_is_refused_with_those_that_are(home):
+    for refused in (acres("--lang", "de", "lang", home=home), acres("lang", "de", home=home)):
+        assert refused.status == 2
+        for code, name in LANGUAGES.items():
+            assert f"{code} ({name})" in refused.err
+    assert not (home / "config.toml").exists()
+
+
+def test_a_setting_that_means_nothing_is_told_and_the_rest_goes_on(home, monkeypatch):
+    monkeypatch.delenv("ACRES_LANG")
+    monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
+    home.mkdir()
+    (home / "config.toml").write_text('lang = "klingon"\n')
+    told = acres("--help", home=home)
+    assert told.status == 0
+    assert "klingon" in told.err
+    assert spoken_in(told.out) == ["it"]
+
+
+def test_choosing_keeps_the_other_settings(home, monkeypatch):
+    home.mkdir()
+    (home / "config.toml").write_text('[mail]\naddress = "anna@example.org"\n')
+    assert acres("lang", "ru", home=home).status == 0
+    written = (home / "config.toml").read_text()
+    assert 'lang = "ru"' in written
+    assert 'address = "anna@example.org"' in written
+    assert "русский" in acres("lang", home=home).out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_parser_says_is_in_words_too(language, home):
+    """Each of these is said by the parser itself, which speaks English alone."""
+    lines = [
+        ["turn", "sho"], ["turn", "show", "--mpa"], ["join"], ["turn", "show", "a", "b"],
+        ["turn", "show", "--at"], ["turn", "show", "--at", "x", "f"], ["serve-robot"],
+        ["frobnicate"],
+    ]  # fmt: skip
+    for line in lines:
+        english = acres(*line, home=home)
+        other = acres("--lang", language, *line, home=home)
+        assert other.status == english.status == 2
+        assert (other.err == english.err) == (language == "en"), line
+        assert not set(other.err.split()) & {
+            "such",
+            "Missing",
+            "unexpected",
+            "See:",
+            "Invalid",
+        } or (language == "en")
