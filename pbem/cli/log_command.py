@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.numbers import number_for
 from pbem.cli.reading import File, Spectator, read_game, who_looks
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from engine.sides import Side
     from pbem.cli.chronicle import Chronicle, Turn
     from pbem.game_file import GameFile
     from pbem.match import Match
@@ -42,11 +42,13 @@ def log(
     closed the game.
     """
     if markdown and json:
-        raise WrongUse("The log is told as Markdown or as data: leave --markdown or --json out.")
+        raise WrongUse(
+            phrase("The log is told as Markdown or as data: leave --markdown or --json out.")
+        )
     game = read_game(context, file)
     match = game.match
     if not match.is_joined:
-        raise WrongUse("This is an invitation: the log begins when it is taken up.")
+        raise WrongUse(phrase("This is an invitation: the log begins when it is taken up."))
     chronicle = _chronicle(game, who_looks(context, game))
     turns = _from(chronicle, first)
     if json:
@@ -76,9 +78,16 @@ def _from(chronicle: Chronicle, first: int) -> list[Turn]:
         return turns
     last = turns[-1].number + 1 if turns else 0
     if not 1 <= first <= last:
-        there = f"it has turns 1 to {last}" if last > 1 else f"it has {last or 'no'} turn yet"
-        raise WrongUse(f"There is no turn {first} in this file: {there}.")
+        raise WrongUse(phrase(_NO_TURN[min(last, 2)], number=first, last=last))
     return [turn for turn in turns if turn.number + 1 >= first]
+
+
+_NO_TURN = (
+    mark("There is no turn {number} in this file: it has no turn yet."),
+    mark("There is no turn {number} in this file: it has 1 turn yet."),
+    mark("There is no turn {number} in this file: it has turns 1 to {last}."),
+)
+"""By how many turns it has: none, one, more."""
 
 
 # --- in words
@@ -128,30 +137,34 @@ def _say(
 ) -> None:
     from pbem.cli.game_commands import game_line
     from pbem.cli.records import day
+    from pbem.cli.words import against, with_side
 
     match = chronicle.match
     players = {
-        side: f"{style.name(match.entrants[side].name)} ({_label(side, chronicle.viewer)})"
+        side: with_side(style.name(match.entrants[side].name), side, chronicle.viewer)
         for side in match.entrants
     }
     style.title(game_line(match))
-    style.say(" against ".join(players.values()))
+    style.say(against(*players.values()))
     if with_setup:
-        style.heading(f"Setup, {day(match.records[1].time)}")
+        style.heading(phrase("Setup, {day}", day=day(match.records[1].time)))
         style.item(chronicle.setup_told())
     for turn in turns:
-        style.heading(f"Turn {turn.number + 1}: {players[turn.side]}, {day(turn.time)}")
+        style.heading(
+            phrase(
+                "Turn {number}: {player}, {day}",
+                number=turn.number + 1,
+                player=players[turn.side],
+                day=day(turn.time),
+            )
+        )
         for line in chronicle.told(turn):
             style.item(line)
-        style.item(
-            "Points: " + ", ".join(f"{side.label} {n}" for side, n in turn.points.items()) + "."
-        )
-    style.heading("The end" if match.is_over else "Now")
+        points = ", ".join(f"{side.label} {n}" for side, n in turn.points.items())
+        # Translators: {points} is such as “British 12, French 14”.
+        style.item(phrase("Points: {points}.", points=points))
+    style.heading(phrase("The end") if match.is_over else phrase("Now"))
     style.say(_standing(match))
-
-
-def _label(side: Side, viewer: Side | None) -> str:
-    return f"{side.label}, you" if side is viewer else side.label
 
 
 def _standing(match: Match) -> str:
@@ -160,10 +173,16 @@ def _standing(match: Match) -> str:
 
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:
-        closes = f"The {side.label} close" if side else "Both sides have closed"
-        return f"The {outcome.winner.label} won, because {outcome.reason}. {closes} the game."
+        winner = outcome.winner.label
+        won = phrase("The {side} won, because {reason}.", side=winner, reason=outcome.reason)
+        if side is None:
+            closes = phrase("Both sides have closed the game.")
+        else:
+            closes = phrase("The {side} close the game.", side=side.label)
+        return f"{won} {closes}"
     assert side is not None
-    return f"The {side.label} write next: {what_for(match.state, side)}."
+    what = what_for(match.state, side)
+    return phrase("The {side} write next: {what}.", side=side.label, what=what)
 
 
 # --- as data

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from engine.sides import Side
+from language import mark_in, phrase, phrase_in
 from pbem import steps
 from pbem.cli.words import orders_listed
 from pbem.foreign import excerpt
@@ -16,7 +18,20 @@ if TYPE_CHECKING:
 
 MOST_OF_AN_ORDER = 40
 """So many characters of an order are printed that no program can read."""
-_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+_MONTHS = [
+    mark_in("month", "Jan"),
+    mark_in("month", "Feb"),
+    mark_in("month", "Mar"),
+    mark_in("month", "Apr"),
+    mark_in("month", "May"),
+    mark_in("month", "Jun"),
+    mark_in("month", "Jul"),
+    mark_in("month", "Aug"),
+    mark_in("month", "Sep"),
+    mark_in("month", "Oct"),
+    mark_in("month", "Nov"),
+    mark_in("month", "Dec"),
+]
 
 
 def moment(time: str) -> str:
@@ -26,7 +41,10 @@ def moment(time: str) -> str:
     '21 Nov 14:19 UTC'
     """
     then = datetime.fromisoformat(time)
-    return f"{then.day} {_MONTHS[then.month - 1]} {then:%H:%M} UTC"
+    # Translators: such as “21 Nov 14:19 UTC”.
+    return phrase(
+        "{day} {month} {time} UTC", day=then.day, month=_month(then), time=f"{then:%H:%M}"
+    )
 
 
 def day(time: str) -> str:
@@ -36,26 +54,46 @@ def day(time: str) -> str:
     '21 Nov 2026'
     """
     then = datetime.fromisoformat(time)
-    return f"{then.day} {_MONTHS[then.month - 1]} {then.year}"
+    # Translators: such as “21 Nov 2026”.
+    return phrase("{day} {month} {year}", day=then.day, month=_month(then), year=then.year)
+
+
+def day_in_numbers(time: str) -> str:
+    """The same in numbers alone.
+
+    >>> day_in_numbers("2026-11-21T14:19:00Z")
+    '2026-11-21'
+    """
+    then = datetime.fromisoformat(time)
+    # Translators: such as “2026-11-21”; all three have their zeros.
+    return phrase("{year}-{month}-{day}", year=then.year, month=f"{then:%m}", day=f"{then:%d}")
+
+
+def _month(then: datetime) -> str:
+    return phrase_in("month", _MONTHS[then.month - 1])
 
 
 def deeds_of(record: Record, name: Name) -> str:
-    """What the author of a record did with it, in a line."""
+    """What the author of a record did with it, in a line that stands after a colon."""
     from engine.notation import UnreadableOrder, from_notation
 
     entry, kinds = record.steps[0], {type(step) for step in record.steps}
     if isinstance(entry, steps.Invite):
-        return "the invitation"
-    if isinstance(entry, steps.Accept):
-        return f"joined as the {record.side.title()}"
+        return phrase_in("record", "the invitation")
+    if isinstance(entry, steps.Accept) and record.side in [*Side]:
+        return phrase_in("record", "joined as the {side}", side=Side(record.side).label)
     if steps.Resign in kinds:
-        return "resigned"
+        return phrase_in("record", "resigned")
     given = [step.order for step in record.steps if isinstance(step, steps.Order)]
     try:
         told = orders_listed(map(from_notation, given), name)
     except UnreadableOrder:
         told = "; ".join(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
-    return told or ("closed the game" if steps.Close in kinds else "no orders")
+    if told:
+        return told
+    if steps.Close in kinds:
+        return phrase_in("record", "closed the game")
+    return phrase_in("record", "no orders")
 
 
 def names_in(records: Sequence[Record]) -> Name:

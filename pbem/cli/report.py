@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.telling import announced, dropped_in, happened, last_deeds
 from pbem.cli.words import address
@@ -40,9 +41,9 @@ def say_last(match: Match, viewer: Side | None, own: Cards | None = None) -> Non
             console.say_behind(account.heading, account.lines)
         say_dropped(match, {deed.record for deed in deeds}, viewer)
     elif match.state.setup:
-        console.item("Nothing yet: the cards are being dealt.")
+        console.item(phrase("Nothing yet: the cards are being dealt."))
     else:
-        console.item("Nothing yet: the game begins.")
+        console.item(phrase("Nothing yet: the game begins."))
 
 
 def say_dropped(match: Match, records: Collection[int], viewer: Side | None) -> None:
@@ -65,4 +66,5 @@ def say_whose_move(match: Match, viewer: Side | None) -> None:
     """Print who writes next, and for a player how to go on."""
     console.say(whose_move(match), style="bold")
     if viewer is not None and match.next_side is viewer.opponent:
-        console.say(f"Send this file to {address(match, viewer.opponent)} if you have not yet.")
+        player = address(match, viewer.opponent)
+        console.say(phrase("Send this file to {player} if you have not yet.", player=player))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.home import own_key
 from pbem.cli.notes import say_notes, warn_of_damage
@@ -94,15 +95,17 @@ def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
     console.say(game_line(match), style="bold")
     _say_invitation(match)
     if match.invite.key == own_key(context):
-        console.say("It is yours. Send it to the player you want to play.")
+        console.say(phrase("It is yours. Send it to the player you want to play."))
     else:
-        console.say_whole(f"To take it up: {join_command(context, file)}")
+        command = join_command(context, file)
+        console.say_whole(phrase("To take it up: {command}", command=command))
 
 
 def _say_invitation(match: Match) -> None:
     from pbem.cli.game_commands import say_rules
 
-    console.say(f"An invitation by {console.named(match.invite.name)}; nobody has joined yet.")
+    name = console.named(match.invite.name)
+    console.say(phrase("An invitation by {player}; nobody has joined yet.", player=name))
     say_rules(match.invite)
 
 
@@ -135,18 +138,19 @@ def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Sp
 
 
 def _say_players(look: Look) -> None:
-    from pbem.cli.words import player
+    from pbem.cli.words import against, player
 
     match = look.match
-    console.say(" against ".join(player(match, side, look.viewer) for side in match.entrants))
+    console.say(against(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.who, Spectator):
-        console.say(f"You see what everybody may see, because {look.who.reason}.")
+        reason = look.who.reason
+        console.say(phrase("You see what everybody may see, because {reason}.", reason=reason))
 
 
 def _say_what_happened(look: Look) -> None:
     from pbem.cli.report import say_announced, say_last
 
-    console.heading("What happened last")
+    console.heading(phrase("What happened last"))
     say_last(look.match, look.viewer, look.own)
     say_announced(look.match, look.viewer)
 
@@ -158,23 +162,26 @@ def _say_move(answer: Answer, command: str) -> None:
 
     if answer.game.match.is_over:
         console.say(whose_move(answer.game.match), style="bold")
-        console.say_whole(f"To close the game: {command}")
+        console.say_whole(phrase("To close the game: {command}", command=command))
         return
-    console.say(f"It is your move. {awaited(answer.view(), answer.seat.side)}", style="bold")
+    yours, what = phrase("It is your move."), awaited(answer.view(), answer.seat.side)
+    console.say(f"{yours} {what}", style="bold")
     _say_possible(answer)
-    console.say_whole(f"To answer: {command}")
+    console.say_whole(phrase("To answer: {command}", command=command))
 
 
 def _say_possible(answer: Answer) -> None:
     """Print which kinds of order are possible in a turn; a reply's few ways are said already."""
     from engine.state import Decision
     from engine.ways import Ways
+    from pbem.cli.words import joined_with_or
 
     state = answer.view()
     if state.awaiting.decision is not Decision.TURN or not state.decides(answer.seat.side):
         return
-    *verbs, last = (kind.words() for kind in Ways([state]).kinds())
-    console.say(f"You can: {', '.join(verbs)}{' or ' if verbs else ''}{last}.")
+    verbs = joined_with_or(kind.words() for kind in Ways([state]).kinds())
+    # Translators: verbs of orders, as they are typed.
+    console.say(phrase("You can: {verbs}.", verbs=verbs))
 
 
 # --- looking back
@@ -189,8 +196,13 @@ def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
     console.say(game_line(then), style="bold")
     record, last = then.last, game.match.last.index
     console.say(
-        f"Looking back: after record {record.index} of {last}, signed by {_author(then)}, "
-        f"{record.time}."
+        phrase(
+            "Looking back: after record {number} of {last}, signed by {player}, {time}.",
+            number=record.index,
+            last=last,
+            player=_author(then),
+            time=record.time,
+        )
     )
     if not then.is_joined:
         _say_invitation(then)

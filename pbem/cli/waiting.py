@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from language import phrase
 from pbem.cli import console
-from pbem.cli.words import player
+from pbem.cli.records import day_in_numbers
+from pbem.cli.words import joined_with_and, player
 from pbem.match import Match
 from pbem.silence import Due, silence, unclosed
 
@@ -21,16 +23,24 @@ def say_silence(match: Match, now: str) -> None:
     waits = silence(match)
     if waits is None or waits.due is Due.PLAY:
         return
-    day = waits.since.partition("T")[0]
+    day = day_in_numbers(waits.since)
     if waits.due is Due.CLOSE:
-        left = " and ".join(player(match, side) for side in unclosed(match))
-        console.say(f"Still to close the game, since {day}: {left}.")
+        left = joined_with_and(player(match, side) for side in unclosed(match))
+        console.say(
+            phrase("Still to close the game, since {day}: {players}.", day=day, players=left)
+        )
         return
     console.say(
-        f"{player(match, waits.side)} is to open a shuffle with the next file, since {day}."
+        phrase(
+            "{player} is to open a shuffle with the next file, since {day}.",
+            player=player(match, waits.side),
+            day=day,
+        )
     )
     if datetime.fromisoformat(now) - datetime.fromisoformat(waits.since) > PATIENCE:
         console.say(
-            "There may be many reasons for the wait. Without that file, though, nobody can tell "
-            "whether the right cards were shuffled."
+            phrase(
+                "There may be many reasons for the wait. Without that file, though, nobody can "
+                "tell whether the right cards were shuffled."
+            )
         )

@@ -110,10 +110,19 @@ def signed(strength: int) -> str:
 
 def player(match: Match, side: Side, viewer: Side | None = None) -> str:
     """A player's name and side."""
-    name = console.named(match.entrants[side].name)
+    return with_side(console.named(match.entrants[side].name), side, viewer)
+
+
+def with_side(name: str, side: Side, viewer: Side | None = None) -> str:
+    """A player's name, as it is printed, and side: `Anna (British, you)`."""
     if side is viewer:
         return phrase("{player} ({side}, you)", player=name, side=side.label)
     return phrase("{player} ({side})", player=name, side=side.label)
+
+
+def against(player: str, opponent: str) -> str:
+    """Who plays whom, of two players as they are named."""
+    return phrase("{player} against {opponent}", player=player, opponent=opponent)
 
 
 def fingerprint(key: bytes) -> str:
