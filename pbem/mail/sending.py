@@ -164,10 +164,10 @@ class Outgoing:
     def _too_large(self) -> MailFailed:
         return MailFailed(
             phrase(
-                "The letter is larger than {host} takes. Send it another way: {command} writes it "
-                "for a mail program.",
+                "The letter is larger than {host} takes. Send it another way: {command} FILE "
+                "writes it for a mail program.",
                 host=self._server.host,
-                command="acres mail draft FILE",
+                command="acres mail draft",
             )
         )
 

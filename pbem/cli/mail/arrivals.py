@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.games.listing import facts, say_game
 from pbem.cli.mail.cut import warn_if_cut
@@ -34,8 +35,12 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
         if isinstance(each, Refused):
             console.warn(_refused(each, command))
         elif isinstance(each, TooLarge):
-            size = f"{each.size / 2**20:.0f} MiB"
-            console.warn(f"A message of {size} was left alone: no file of a game is as large.")
+            console.warn(
+                phrase(
+                    "A message of {size} MiB was left alone: no file of a game is as large.",
+                    size=f"{each.size / 2**20:.0f}",
+                )
+            )
 
 
 def newest(news: Iterable[News]) -> list[Filed]:
@@ -58,57 +63,80 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
     game, record = filed.match.id.hex()[:8], filed.match.last.index
     match filed.kind:
         case Kind.NEW:
-            console.say(f"A turn has arrived (record {record}):", style="bold")
+            console.say(phrase("A turn has arrived (record {record}):", record=record), "bold")
             _say_listed(filed, now, command)
         case Kind.AGAIN:
             console.say(
-                f"A turn has come again, and is there already (record {record}):", style="bold"
+                phrase(
+                    "A turn has come again, and is there already (record {record}):", record=record
+                ),
+                style="bold",
             )
             _say_listed(filed, now, command)
         case Kind.OLDER:
             console.say(
-                f"A turn has come late (record {record} of game {game}): your newest file has it."
+                phrase(
+                    "A turn has come late (record {record} of game {game}): your newest file has "
+                    "it.",
+                    record=record,
+                    game=game,
+                )
             )
             _say_path(filed.path)
         case Kind.OTHER:
             console.say(
-                f"What came of game {game} is not as you know it: record {record}, or one before "
-                "it, is another than in your file. It was kept beside it:"
+                phrase(
+                    "What came of game {game} is not as you know it: record {record}, or one "
+                    "before it, is another than in your file. It was kept beside it:",
+                    game=game,
+                    record=record,
+                )
             )
             _say_path(filed.path)
             _say_how_to_compare(filed, command)
         case Kind.INVITATION:
             inviter = console.named(filed.match.invite.name)
-            console.say(f"{inviter} invites you to a game, {game}:", style="bold")
-            _say_path(filed.path, f"To take it up: {command} join ")
+            invites = phrase("{player} invites you to a game, {game}:", player=inviter, game=game)
+            console.say(invites, style="bold")
+            if filed.path:
+                join = f"{command} join {quoted(filed.path)}"
+                console.say_whole(f"  {phrase('To take it up: {command}', command=join)}")
         case Kind.FOREIGN:
             sender, subject = _sender(filed.found.sender), _subject(filed.found.subject)
             console.say(
-                f"A message from {sender} with the subject “{subject}” was left in the mailbox: it "
-                f"holds a file of game {game}, in which you do not play."
+                phrase(
+                    "A message from {sender} with the subject “{subject}” was left in the mailbox: "
+                    "it holds a file of game {game}, in which you do not play.",
+                    sender=sender,
+                    subject=subject,
+                    game=game,
+                )
             )
     warn_if_cut(filed.found)
     if filed.was_learnt:
         console.warn(has_learnt_of_you())
     if filed.other_address:
         console.warn(
-            f"It came from {_sender(filed.found.sender)} and not from "
-            f"{console.mailbox(filed.other_address)}, the address in the game. Who wrote it, the "
-            "signature says, which is right."
+            phrase(
+                "It came from {sender} and not from {address}, the address in the game. Who wrote "
+                "it, the signature says, which is right.",
+                sender=_sender(filed.found.sender),
+                address=console.mailbox(filed.other_address),
+            )
         )
 
 
-def _say_path(path: Path | None, command: str = "") -> None:
+def _say_path(path: Path | None) -> None:
     if path is not None:
-        console.say_whole(f"  {command}{quoted(path)}" if command else f"  {shown(path)}")
+        console.say_whole(f"  {shown(path)}")
 
 
 def _say_how_to_compare(filed: Filed, command: str) -> None:
     listed = filed.listed
     known = (listed.file_in or listed.file_out) if listed else None
     if known and filed.path:
-        both = f"{quoted(known)} {quoted(filed.path)}"
-        console.say_whole(f"  To see who signed both: {command} audit {both}")
+        audit = f"{command} audit {quoted(known)} {quoted(filed.path)}"
+        console.say_whole(f"  {phrase('To see who signed both: {command}', command=audit)}")
 
 
 def _say_listed(filed: Filed, now: str, command: str) -> None:
@@ -120,15 +148,25 @@ def _refused(refused: Refused, command: str) -> str:
     """What is wrong with what came, and what to do."""
     sender, subject = _sender(refused.envelope.sender), _subject(refused.envelope.subject)
     if isinstance(refused.reason, Unreadable):
-        return (
-            f"A message from {sender} with the subject “{subject}” was left in the mailbox: "
-            f"{refused.reason}"
+        # Translators: {reason} is a whole sentence.
+        return phrase(
+            "A message from {sender} with the subject “{subject}” was left in the mailbox: "
+            "{reason}",
+            sender=sender,
+            subject=subject,
+            reason=refused.reason,
         )
-    return (
-        f"A message from {sender} with the subject “{subject}” was left in the mailbox, because "
-        f"the file in it does not verify. {_why(refused)} To look into it, save that message in "
-        f"your mail program: {command} audit MESSAGE"
+    left = phrase(
+        "A message from {sender} with the subject “{subject}” was left in the mailbox, because the "
+        "file in it does not verify.",
+        sender=sender,
+        subject=subject,
     )
+    how_to_go_on = phrase(
+        "To look into it, save that message in your mail program: {command} MESSAGE",
+        command=f"{command} audit",
+    )
+    return f"{left} {_why(refused)} {how_to_go_on}"
 
 
 def _why(refused: Refused) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli.home import command_of
 from pbem.cli.mail.own_account import own_account, server_to
 from pbem.cli.paths import quoted
@@ -30,7 +31,13 @@ def send_at_once(context: typer.Context, file: Path) -> None:
     try:
         send_file(context, file)
     except MayHaveArrived as error:
-        raise WrongUse(f"Your file {file} is written. {error}") from None
+        raise WrongUse(f"{_written(file)} {error}") from None
     except AcresError as error:
-        send = f"{command_of(context)} mail send {quoted(file)}"
-        raise WrongUse(f"Your file {file} is written. {error} To send it: {send}") from None
+        how_to_send = phrase(
+            "To send it: {command}", command=f"{command_of(context)} mail send {quoted(file)}"
+        )
+        raise WrongUse(f"{_written(file)} {error} {how_to_send}") from None
+
+
+def _written(file: Path) -> str:
+    return phrase("Your file {file} is written.", file=file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from language import phrase
 from pbem.cli import console
 from pbem.mail.finding import Found
 
@@ -10,7 +11,12 @@ def warn_if_cut(found: Found) -> None:
     """Warn of a file that ends with a record: it may be only the beginning of what was sent."""
     if found.may_be_cut:
         console.warn(
-            f"The save file in {found.where} ends with record {len(found.records) - 1}, and "
-            "nothing is sealed behind it: if there was more of it, the message was cut, so ask for "
-            "it to be sent again."
+            # Translators: {where} is as “the attachment bela-004.toml” or “the text of the
+            # message”; it may also stand in brackets.
+            phrase(
+                "The save file in {where} ends with record {record}, and nothing is sealed behind "
+                "it: if there was more of it, the message was cut, so ask for it to be sent again.",
+                where=found.where,
+                record=len(found.records) - 1,
+            )
         )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import take
@@ -56,7 +57,13 @@ def check_to(to: str) -> None:
     from pbem.mail.address import is_address
 
     if not is_address(to):
-        raise WrongUse(
-            f"Mail takes no address like {console.mailbox(to)}: it is written as in "
-            "anna@example.org, without a name."
-        )
+        raise WrongUse(no_address(to))
+
+
+def no_address(text: str) -> str:
+    """That a text is no address that mail takes, and how one is written."""
+    return phrase(
+        "Mail takes no address like {address}: it is written as in anna@example.org, without a "
+        "name.",
+        address=console.mailbox(text),
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.home import command_of
 from pbem.cli.output import is_there, note_written
@@ -51,8 +52,11 @@ class Draft:
 
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
             raise WrongUse(
-                f"There is a file {self.path} already, where the draft of your letter would be: "
-                "move it away, or leave --mail out. Nothing was written."
+                phrase(
+                    "There is a file {file} already, where the draft of your letter would be: move "
+                    "it away, or leave --mail out. Nothing was written.",
+                    file=self.path,
+                )
             )
         with reaching(self.path, NOT_WRITTEN):
             check_room(self.path)
@@ -70,13 +74,13 @@ class Draft:
         message["X-Unsent"] = "1"
         draft = message.as_bytes()
         if is_there(self.path, draft):
-            console.say("The draft of this letter is there already:")
+            console.say(phrase("The draft of this letter is there already:"))
         else:
             with room_for(self.path, draft, replaces=self._is_replaced_by(match)) as file:
                 file.appear()
             if not console.written():
                 note_written(self.path)
-            console.say("The draft of your letter is written:")
+            console.say(phrase("The draft of your letter is written:"))
         console.say_whole(f"  {shown(self.path)}")
         _say_next(match, receiver(match, to), has_receiver="To" in message)
 
@@ -85,11 +89,17 @@ class Draft:
         try:
             self.write(match, data, file.name)
         except AcresError as error:
-            draft = f"{command_of(context)} mail draft {quoted(file)}"
-            raise WrongUse(
-                f"Your file {file} is written, but not the draft of the letter: {error} To make it "
-                f"from that file: {draft}"
-            ) from None
+            # Translators: {reason} is a whole sentence.
+            failed = phrase(
+                "Your file {file} is written, but not the draft of the letter: {reason}",
+                file=file,
+                reason=error,
+            )
+            how_to_make_it = phrase(
+                "To make it from that file: {command}",
+                command=f"{command_of(context)} mail draft {quoted(file)}",
+            )
+            raise WrongUse(f"{failed} {how_to_make_it}") from None
 
     def _is_replaced_by(self, match: Match) -> bool:
         """Whether the file is the draft of an answer in whose place there is another now."""
@@ -114,14 +124,30 @@ class Draft:
 
 
 def _say_next(match: Match, to: Correspondent, *, has_receiver: bool) -> None:
-    whom = console.named(to.name) if match.is_joined else "the player you want to play"
+    address, name = console.mailbox(to.address), console.named(to.name)
     if has_receiver:
-        address = console.mailbox(to.address)
-        console.say(f"Next: open it with your mail program, which sends it to {address}.")
+        console.say(
+            phrase(
+                "Next: open it with your mail program, which sends it to {address}.",
+                address=address,
+            )
+        )
         return
     if to.address:
         console.warn(
-            f"Mail takes no address like {console.mailbox(to.address)}, which {whom} gave in the "
-            "game."
+            phrase(
+                "Mail takes no address like {address}, which {player} gave in the game.",
+                address=address,
+                player=name,
+            )
         )
-    console.say(f"Next: open it with your mail program, and send it to {whom}.")
+    if match.is_joined:
+        console.say(
+            phrase("Next: open it with your mail program, and send it to {player}.", player=name)
+        )
+    else:
+        console.say(
+            phrase(
+                "Next: open it with your mail program, and send it to the player you want to play."
+            )
+        )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import phrase, plural
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.home import command_of
@@ -70,7 +71,7 @@ def fetch(
 
         console.say_whole(dumps(arrival_facts(news, now()), indent=2))
     elif not news:
-        console.say("No turn has arrived.")
+        console.say(phrase("No turn has arrived."))
     if any(_is_refused(each) for each in news):
         raise typer.Exit(NOT_TAKEN)
 
@@ -88,10 +89,15 @@ def watch(
 ) -> None:
     """Look into your mailbox again and again, and tell what arrives, until Ctrl-C."""
     account, login = _account(context)
-    console.say(f"What arrives in {account.mailbox} of {account.address} is told here.")
-    console.say("To stop it, press Ctrl-C.")
+    folder, address = account.mailbox, account.address
+    console.say(
+        phrase(
+            "What arrives in {folder} of {address} is told here.", folder=folder, address=address
+        )
+    )
+    console.say(phrase("To stop it, press Ctrl-C."))
     console.flush()
-    console.note_written("What had arrived is in its place.")
+    console.note_written(phrase("What had arrived is in its place."))
 
     def tell(news: list[News]) -> None:
         _say(context, news)
@@ -101,7 +107,9 @@ def watch(
         lambda: fetch_once(context, account, login, tell),
         every or EVERY,
         _may_pass,
-        lambda: console.say(f"{account.mailbox} of {account.address} is there again."),
+        lambda: console.say(
+            phrase("{folder} of {address} is there again.", folder=folder, address=address)
+        ),
     )
 
 
@@ -145,7 +153,13 @@ def fetch_once(
         )
         for number, batch in enumerate(batches):
             if number == 0 and batch.more and sys.stderr.isatty():
-                console.say_aside(f"{batch.more} more messages are looked through.")
+                console.say_aside(
+                    plural(
+                        "{count} more message is looked through.",
+                        "{count} more messages are looked through.",
+                        batch.more,
+                    )
+                )
             tell(batch.news)
 
 

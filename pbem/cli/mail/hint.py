@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.cli.paths import quoted
@@ -16,9 +17,12 @@ def say_how_to_send(context: typer.Context, file: Path, *, knows_whom: bool = Tr
     """Print by which command a file is sent, if it can be; who only plays hears of no settings."""
     if not _can_send(context):
         return
-    to = "" if knows_whom else " --to ADDRESS"
-    send = f"{command_of(context)} mail send {quoted(file)}{to}"
-    console.say_whole(f"To send it from your account: {send}")
+    send = f"{command_of(context)} mail send {quoted(file)}"
+    console.say_whole(
+        phrase("To send it from your account: {command}", command=send)
+        if knows_whom
+        else phrase("To send it from your account: {command} --to ADDRESS", command=send)
+    )
 
 
 def _can_send(context: typer.Context) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.errors import AcresError, WrongUse
@@ -46,8 +47,12 @@ def own_account(context: typer.Context) -> Account:
     if account is None:
         command = command_of(context)
         raise WrongUse(
-            f"No mail account is set up. To set it up: {command} mail setup. It goes without, too: "
-            f"{command} mail draft FILE writes a letter for your mail program."
+            phrase(
+                "No mail account is set up. To set it up: {setup}. It goes without, too: {draft} "
+                "FILE writes a letter for your mail program.",
+                setup=f"{command} mail setup",
+                draft=f"{command} mail draft",
+            )
         )
     return account
 
@@ -59,16 +64,13 @@ def server_to(context: typer.Context, account: Account, kind: str) -> Server:
     """
     server = account.smtp if kind == "smtp" else account.imap
     if server is None:
-        path, command = config_path(home_of(context)), command_of(context)
-        if kind == "smtp":
-            raise WrongUse(
-                f"{path} names no server to send by, in [mail.smtp]. To set it up: {command} mail "
-                "setup"
-            )
-        raise WrongUse(
-            f"{path} names no server to fetch from, in [mail.imap]. To set it up: {command} mail "
-            "setup"
+        path, setup = config_path(home_of(context)), f"{command_of(context)} mail setup"
+        missing = (
+            phrase("{file} names no server to send by, in [mail.smtp].", file=path)
+            if kind == "smtp"
+            else phrase("{file} names no server to fetch from, in [mail.imap].", file=path)
         )
+        raise WrongUse(f"{missing} {phrase('To set it up: {command}', command=setup)}")
     return server
 
 
@@ -90,10 +92,17 @@ def login_at(context: typer.Context, server: Server) -> Login | None:
     if server.security == NONE and server.kind == "smtp":
         return None
     if console.is_terminal():
-        return Login(console.ask_secret(f"Password of {server.user} at {server.host}: "))
+        asked = phrase("Password of {user} at {host}", user=server.user, host=server.host)
+        return Login(console.ask_secret(f"{asked}: "))
     raise WrongUse(
-        f"There is no password for {server.user} at {server.host}: {command_of(context)} mail "
-        f"setup keeps it in the keyring, or set {PASSWORD_VARIABLE}."
+        phrase(
+            "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
+            "{variable}.",
+            user=server.user,
+            host=server.host,
+            command=f"{command_of(context)} mail setup",
+            variable=PASSWORD_VARIABLE,
+        )
     )
 
 
@@ -128,8 +137,11 @@ def keep_password(user: str, password: str) -> None:
     try:
         keyring.set_password(SERVICE, user, password)
     except NoKeyringError:
-        raise NoKeyring("This system has no keyring to keep the password in.") from None
+        raise NoKeyring(phrase("This system has no keyring to keep the password in.")) from None
     except Exception as error:
         raise NoKeyring(
-            f"The keyring of this system does not keep the password ({type(error).__name__})."
+            phrase(
+                "The keyring of this system does not keep the password ({error}).",
+                error=type(error).__name__,
+            )
         ) from None

@@ -64,10 +64,12 @@ def send(
     Each turn is sent once: what was sent before is told, and goes again only with --again.
     """
     if file is None and (to or again):
-        raise WrongUse("--to and --again go with a FILE.")
+        raise WrongUse(phrase("--to and --again go with a FILE."))
     if by_hand:
         if to or again:
-            raise WrongUse("--by-hand sends nothing, so that --to and --again do not go with it.")
+            raise WrongUse(
+                phrase("--by-hand sends nothing, so that --to and --again do not go with it.")
+            )
         note_by_hand(context, file)
         return
     check_to(to)
@@ -81,7 +83,7 @@ def send(
             return
         parcels = list(unsent(context, own, account))
         if not parcels:
-            console.say("There is nothing to send: all that you have written was sent.")
+            console.say(phrase("There is nothing to send: all that you have written was sent."))
             return
         if len(parcels) > 1:
             _agree(context, parcels)
@@ -92,14 +94,18 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
     """Let the player see at a terminal what is about to go; raises Cancelled."""
     if not console.is_terminal():
         return
-    console.say("You have not sent from your account yet:")
+    console.say(phrase("You have not sent from your account yet:"))
     for parcel in parcels:
-        console.item(f"{parcel.called}, to {console.mailbox(parcel.to)}")
+        address = console.mailbox(parcel.to)
+        console.item(phrase("{file}, to {address}", file=parcel.called, address=address))
     hint = mark("{yes} sends them all, {no} sends none.")
     if not console.ask_yes(phrase("Send them all?"), hint):
         console.say(
-            "What you have sent in another way is left out from now on with: "
-            f"{command_of(context)} mail send FILE --by-hand"
+            phrase(
+                "What you have sent in another way is left out from now on with: {command} FILE "
+                "--by-hand",
+                command=f"{command_of(context)} mail send",
+            )
         )
         raise console.Cancelled
 
@@ -184,8 +190,11 @@ def each_sent(
                 told = _told(context, parcel, error)
                 yield parcel, type(error)(told, may_pass=error.may_pass)
             else:
-                console.say(f"Sent to {console.mailbox(parcel.to)}: {parcel.called}.")
-                console.note_written(f"{parcel.file.name} was sent.")
+                address = console.mailbox(parcel.to)
+                console.say(
+                    phrase("Sent to {address}: {file}.", address=address, file=parcel.called)
+                )
+                console.note_written(phrase("{file} was sent.", file=parcel.file.name))
                 yield parcel, None
 
 
@@ -208,7 +217,7 @@ def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool)
             # By another process, just now.
             raise MailFailed(_sent_already(parcel, error.dispatch)) from None
         has_begun = True
-        console.note_written(f"{parcel.file.name} may have been sent.")
+        console.note_written(phrase("{file} may have been sent.", file=parcel.file.name))
 
     try:
         connection.send(parcel.letter, parcel.to, begin)
@@ -225,8 +234,12 @@ def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool)
         post.end(game, record)
     except LibraryFailed as error:
         console.warn(
-            f"That {parcel.called} was sent could not be noted: {error}. You will be told that it "
-            "may have been sent."
+            phrase(
+                "That {file} was sent could not be noted: {reason}. You will be told that it may "
+                "have been sent.",
+                file=parcel.called,
+                reason=error,
+            )
         )
 
 
@@ -235,11 +248,12 @@ def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
     from pbem.mail.sending import MayHaveArrived
 
     if not isinstance(error, MayHaveArrived):
-        return f"{parcel.called} was not sent. {error}"
-    return (
-        f"{parcel.called}: {error} Ask your opponent; if it is not there, send it again with: "
-        f"{command_of(context)} mail send {quoted(parcel.file)} --again"
+        return f"{phrase('{file} was not sent.', file=parcel.called)} {error}"
+    what_to_do = phrase(
+        "Ask your opponent; if it is not there, send it again with: {command}",
+        command=f"{command_of(context)} mail send {quoted(parcel.file)} --again",
     )
+    return f"{parcel.called}: {error} {what_to_do}"
 
 
 # --- what there is to send
@@ -257,8 +271,12 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
     letter = drafted(game.match, game.save.write(), name, to, sent_from=account.address)
     if "To" not in letter:
         raise WrongUse(
-            f"The game has no address that mail takes for {file}. To send it to one: "
-            f"{command_of(context)} mail send {quoted(file)} --to ADDRESS"
+            phrase(
+                "The game has no address that mail takes for {file}. To send it to one: {command} "
+                "--to ADDRESS",
+                file=file,
+                command=f"{command_of(context)} mail send {quoted(file)}",
+            )
         )
     return Parcel(file, game.match, letter)
 
@@ -277,7 +295,8 @@ def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
     """Raise WrongUse where a file was sent, or may have been."""
     before = own.post().dispatch(parcel.match.id, parcel.match.last.hash)
     if before is not None and not again:
-        raise WrongUse(f"{_sent_already(parcel, before)} To send it again: --again")
+        how_to_repeat = phrase("To send it again: {option}", option="--again")
+        raise WrongUse(f"{_sent_already(parcel, before)} {how_to_repeat}")
 
 
 def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
@@ -286,10 +305,20 @@ def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
 
     when, to = moment(dispatch.time), console.mailbox(dispatch.to)
     if dispatch.to == BY_HAND:
-        return f"{parcel.called} was sent by yourself, as you said on {when}."
+        return phrase(
+            "{file} was sent by yourself, as you said on {time}.", file=parcel.called, time=when
+        )
     if dispatch.sending is Sending.SENT:
-        return f"{parcel.called} was sent already, on {when} to {to}."
-    return (
-        f"{parcel.called} may have been sent already, on {when} to {to}: the program was stopped, "
-        "or the server did not say whether it took it. Ask your opponent."
+        return phrase(
+            "{file} was sent already, on {time} to {address}.",
+            file=parcel.called,
+            time=when,
+            address=to,
+        )
+    return phrase(
+        "{file} may have been sent already, on {time} to {address}: the program was stopped, or "
+        "the server did not say whether it took it. Ask your opponent.",
+        file=parcel.called,
+        time=when,
+        address=to,
     )

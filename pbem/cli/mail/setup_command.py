@@ -10,6 +10,7 @@ import typer
 from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
+from pbem.cli.mail.draft_command import no_address
 from pbem.cli.mail.own_account import (
     PASSWORD_VARIABLE,
     TOKEN_VARIABLE,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.mail.connecting import Login
     from pbem.mail.providers import Provider
 
-_PURPOSE = {"smtp": "To send:", "imap": "To fetch:"}
+_PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
 FAILED = 2
 """How a check ends where a login does not work."""
 
@@ -100,20 +101,25 @@ def setup(
     logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
         _try(account, server, login)
-        console.say(f"{_PURPOSE[server.kind]} The login at {server.host} works.")
+        works = phrase("The login at {host} works.", host=server.host)
+        console.say(f"{phrase(_PURPOSE[server.kind])} {works}")
     config.replace("mail", account.table())
-    console.note_written(f"{config.path} was written.")
-    console.say("Your mail account is set up in:")
+    console.note_written(phrase("{file} was written.", file=config.path))
+    console.say(phrase("Your mail account is set up in:"))
     console.say_whole(f"  {shown(config.path)}")
     if typed:
         _keep(context, account, typed)
     elif not logins:
         console.say(
-            f"There is no password yet: set {PASSWORD_VARIABLE}, or run this at a terminal, which "
-            "keeps it in the keyring."
+            phrase(
+                "There is no password yet: set {variable}, or run this at a terminal, which keeps "
+                "it in the keyring.",
+                variable=PASSWORD_VARIABLE,
+            )
         )
     _warn_of_address(context, account)
-    console.say_whole(f"To try it: {command_of(context)} mail check")
+    check_command = f"{command_of(context)} mail check"
+    console.say_whole(phrase("To try it: {command}", command=check_command))
 
 
 def check(context: typer.Context) -> None:
@@ -121,17 +127,16 @@ def check(context: typer.Context) -> None:
     from pbem.mail.connecting import MailFailed
 
     account = own_account(context)
-    console.say(f"Your mail account, {console.mailbox(account.address)}, is set up in:")
+    address = console.mailbox(account.address)
+    console.say(phrase("Your mail account, {address}, is set up in:", address=address))
     console.say_whole(f"  {shown(config_path(home_of(context)))}")
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
+        purpose = phrase(_PURPOSE[kind])
         if server is None:
-            console.item(f"{_PURPOSE[kind]} No server is set up.")
+            console.item(f"{purpose} {phrase('No server is set up.')}")
             continue
-        console.item(
-            f"{_PURPOSE[kind]} {server.host}, port {server.port}, as {server.user}, encrypted by "
-            f"{server.security}."
-        )
+        console.item(f"{purpose} {_told(server)}")
         console.flush()
         try:
             _try(account, server, login_at(context, server))
@@ -139,10 +144,21 @@ def check(context: typer.Context) -> None:
             works = False
             console.item(str(error), indent=4)
         else:
-            console.item("The login works.", indent=4)
+            console.item(phrase("The login works."), indent=4)
     _warn_of_address(context, account)
     if not works:
         raise typer.Exit(FAILED)
+
+
+def _told(server: Server) -> str:
+    # Translators: {security} is tls, starttls or none, as in the settings.
+    return phrase(
+        "{host}, port {port}, as {user}, encrypted by {security}.",
+        host=server.host,
+        port=str(server.port),
+        user=server.user,
+        security=server.security,
+    )
 
 
 def _try(account: Account, server: Server, login: Login | None) -> None:
@@ -163,9 +179,10 @@ def _try(account: Account, server: Server, login: Login | None) -> None:
 
 
 def _agree_to_replace(path: Path) -> None:
-    sentence = f"A mail account is set up already, in {path}."
+    sentence = phrase("A mail account is set up already, in {file}.", file=path)
     if not console.is_terminal():
-        raise WrongUse(f"{sentence} To set up another in its place: --replace")
+        how_to_replace = phrase("To set up another in its place: {option}", option="--replace")
+        raise WrongUse(f"{sentence} {how_to_replace}")
     console.say(sentence)
     hint = mark("{yes} replaces it, {no} leaves it as it is.")
     if not console.ask_yes(phrase("Set up another in its place?"), hint):
@@ -185,20 +202,17 @@ def _asked(
     from pbem.mail.address import is_address
     from pbem.mail.providers import provider_of
 
-    address = address or _line("Your address", _known_address(context), "--address")
+    address = address or _line(phrase("Your address"), _known_address(context), "--address")
     if not is_address(address):
-        raise WrongUse(
-            f"Mail takes no address like {console.mailbox(address)}: it is written as in "
-            "anna@example.org, without a name."
-        )
+        raise WrongUse(no_address(address))
     provider = provider_of(address)
     if provider is not None and not (smtp and imap):
         _say_provider(context, provider)
     usual = (provider.smtp, provider.imap) if provider else ("", "")
-    smtp = smtp or usual[0] or _line("The server that you send by (SMTP; - for none)", "", "--smtp")
-    imap = (
-        imap or usual[1] or _line("The server with your mailbox (IMAP; - for none)", "", "--imap")
-    )
+    asked_smtp = phrase("The server that you send by (SMTP; - for none)")
+    asked_imap = phrase("The server with your mailbox (IMAP; - for none)")
+    smtp = smtp or usual[0] or _line(asked_smtp, "", "--smtp")
+    imap = imap or usual[1] or _line(asked_imap, "", "--imap")
     user = user or address
     return Account(
         address,
@@ -215,7 +229,14 @@ def _line(what: str, usual: str, option: str) -> str:
     if not console.is_terminal():
         if usual:
             return usual
-        raise WrongUse(f"{what}: give it with {option}, or run this at a terminal.")
+        raise WrongUse(
+            # Translators: {what} is as “Your address”.
+            phrase(
+                "{what}: give it with {option}, or run this at a terminal.",
+                what=what,
+                option=option,
+            )
+        )
     prompt = f"{what} [{usual}]: " if usual else f"{what}: "
     while True:
         given = console.ask(prompt).strip() or usual
@@ -226,22 +247,34 @@ def _line(what: str, usual: str, option: str) -> str:
 def _say_provider(context: typer.Context, provider: Provider) -> None:
     from pbem.mail.providers import APP_PASSWORD, TOKEN
 
-    console.say(f"The servers of {provider.name} are known.")
+    name = provider.name
+    console.say(phrase("The servers of {provider} are known.", provider=name))
     if provider.login == APP_PASSWORD:
         console.say(
-            f"{provider.name} wants a password that is made for programs (an app password), which "
-            "you get in the settings of your account."
+            phrase(
+                "{provider} wants a password that is made for programs (an app password), which "
+                "you get in the settings of your account.",
+                provider=name,
+            )
         )
     if provider.login == TOKEN:
         console.say(
-            f"{provider.name} takes no password from programs, but a token that another program "
-            f"has to get, in {TOKEN_VARIABLE}. It goes without: {command_of(context)} mail draft "
-            "FILE writes a letter for your mail program."
+            phrase(
+                "{provider} takes no password from programs, but a token that another program has "
+                "to get, in {variable}. It goes without: {command} FILE writes a letter for your "
+                "mail program.",
+                provider=name,
+                variable=TOKEN_VARIABLE,
+                command=f"{command_of(context)} mail draft",
+            )
         )
     if provider.opened:
         console.say(
-            f"{provider.name} lets programs in only after you have allowed IMAP in the settings of "
-            "your account."
+            phrase(
+                "{provider} lets programs in only after you have allowed IMAP in the settings of "
+                "your account.",
+                provider=name,
+            )
         )
 
 
@@ -257,14 +290,24 @@ def _server(kind: str, text: str, security: str | None, user: str) -> Server | N
     ports = PORTS[kind]
     if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
         raise WrongUse(
-            f"The port of a server is a number, as in {host}:{ports[TLS]}; not “{port}”."
+            phrase(
+                "The port of a server is a number, as in {example}; not “{port}”.",
+                example=f"{host}:{ports[TLS]}",
+                port=port,
+            )
         )
     if security is None:
         # Of two that share a port, the one that encrypts comes first.
         by_port = {number: how for how, number in reversed(ports.items())}
         security = by_port.get(int(port), TLS) if port else TLS
     elif security not in ports:
-        raise WrongUse(f"--security takes {', '.join(ports)}; not “{security}”.")
+        raise WrongUse(
+            phrase(
+                "--security takes {values}; not “{value}”.",
+                values=", ".join(ports),
+                value=security,
+            )
+        )
     return Server(kind, host, int(port or ports[security]), security, user)
 
 
@@ -276,9 +319,11 @@ def _check(account: Account) -> None:
 
     servers = _servers(account)
     if not servers:
-        raise WrongUse("An account needs a server to send by, or one to fetch from.")
+        raise WrongUse(phrase("An account needs a server to send by, or one to fetch from."))
     try:
-        Account.of(Config(Path("What you gave"), {"mail": account.table()}))
+        # Translators: instead of the name of a file with settings that are wrong.
+        given = Path(phrase("What you gave"))
+        Account.of(Config(given, {"mail": account.table()}))
     except Unreadable as error:
         raise WrongUse(str(error)) from None
 
@@ -302,7 +347,7 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
     missing = [server for server in given if server not in logins]
     if not missing or not console.is_terminal():
         return logins, ""
-    typed = console.ask_secret(f"Password of {missing[0].user}: ")
+    typed = console.ask_secret(f"{phrase('Password of {user}', user=missing[0].user)}: ")
     if not typed:
         raise console.Cancelled
     return logins | dict.fromkeys(missing, Login(typed)), typed
@@ -312,9 +357,12 @@ def _keep(context: typer.Context, account: Account, password: str) -> None:
     try:
         keep_password(_servers(account)[0].user, password)
     except NoKeyring as error:
-        console.warn(f"{error} You are asked for it each time, unless {PASSWORD_VARIABLE} has it.")
+        asked = phrase(
+            "You are asked for it each time, unless {variable} has it.", variable=PASSWORD_VARIABLE
+        )
+        console.warn(f"{error} {asked}")
     else:
-        console.say("The password is kept in the keyring of your system.")
+        console.say(phrase("The password is kept in the keyring of your system."))
 
 
 def _warn_of_address(context: typer.Context, account: Account) -> None:
@@ -322,6 +370,10 @@ def _warn_of_address(context: typer.Context, account: Account) -> None:
     known = _known_address(context)
     if known and known.lower() != account.address.lower():
         console.warn(
-            f"Your games name {console.mailbox(known)}, and your mail comes from "
-            f"{console.mailbox(account.address)}: your opponents are told of that. It does no harm."
+            phrase(
+                "Your games name {known}, and your mail comes from {address}: your opponents are "
+                "told of that. It does no harm.",
+                known=console.mailbox(known),
+                address=console.mailbox(account.address),
+            )
         )

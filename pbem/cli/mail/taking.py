@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from language import phrase, plural
 from pbem.cli import console
 from pbem.cli.given import CHOOSES, INPUT, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
 from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.own_library import own_library
 from pbem.cli.paths import quoted, shown
-from pbem.cli.words import counted
 from pbem.errors import Unreadable, WrongUse
 from pbem.files import is_file, is_folder
 from pbem.mail.choice import Candidates, by_game
@@ -72,7 +72,7 @@ def all_files(path: Path) -> list[tuple[Given, Found]]:
     mailbox, place = _piped() if str(path) == INPUT else opened(path)
     found, _ = _looked_through(mailbox)
     if not found:
-        raise Unreadable(f"There is no save file in {place.label}.")
+        raise Unreadable(_no_file(place))
     return [(_given(each, place), each) for each in found]
 
 
@@ -84,14 +84,14 @@ def opened(file: Path) -> tuple[SavedMail, Place]:
         before, _, game = str(file).rpartition(CHOOSES)
         path = Path(before)
     if is_folder(path) and not is_maildir(path):
-        raise Unreadable(f"{path} is a folder, and neither a file nor a Maildir.")
+        raise Unreadable(phrase("{file} is a folder, and neither a file nor a Maildir.", file=path))
     is_single = is_file(path) and not is_mbox(path)
     return SavedMail(path), Place(shown(path), path, game.lower(), path if is_single else None)
 
 
 def _piped(begun: bytes = b"") -> tuple[SavedMail, Place]:
     """The mailbox on standard input, of which so much has been read."""
-    return SavedMail(resumed(begun, sys.stdin.buffer)), Place("standard input", None)
+    return SavedMail(resumed(begun, sys.stdin.buffer)), Place(phrase("standard input"), None)
 
 
 # --- which one is meant
@@ -107,19 +107,34 @@ def _taken(
     if not games and evidence and not place.game:
         return _given(evidence[0], place)
     if not games:
-        of_game = f" of game {place.game}" if place.game else ""
-        raise Unreadable(f"There is no save file{of_game} in {place.label}.")
+        raise Unreadable(_no_file(place))
     listed = _listed(context)
     meant = _meant(games, listed, own_key(context), place, joins=joins)
     end = _end(meant, None if compares else listed.get(meant.id), place)
     if evidence:
         console.warn(
-            f"There is evidence of a fork too, {evidence[0].where}: to see what it proves, save "
-            "it, and audit that."
+            # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
+            phrase(
+                "There is evidence of a fork too, {where}: to see what it proves, save it, and "
+                "audit that.",
+                where=evidence[0].where,
+            )
         )
     _tell_of_others(meant, end, [game for game in games if game is not meant], place)
     warn_if_cut(end)
     return _given(end, place)
+
+
+def _no_file(place: Place) -> str:
+    if place.game:
+        return phrase(
+            "There is no save file of game {game} in {source}.",
+            game=place.game,
+            source=place.label,
+        )
+    # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
+    # next ones.
+    return phrase("There is no save file in {source}.", source=place.label)
 
 
 def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
@@ -137,8 +152,11 @@ def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
         console.warn(str(failure))
     if mailbox.skipped:
         console.warn(
-            f"{counted(mailbox.skipped, 'message')} larger than any with a save file should be "
-            "left out."
+            plural(
+                "{count} message larger than any with a save file should be left out.",
+                "{count} messages larger than any with a save file should be left out.",
+                mailbox.skipped,
+            )
         )
     saves = [each for each in found if not each.is_evidence]
     if len(saves) > 1:
@@ -177,18 +195,23 @@ def _meant(
     if len(waiting) == 1:
         return waiting[0]
     among = waiting or games
-    told = "; ".join(f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in among[:12])
-    raise WrongUse(
-        f"There are files of {len(among)} games in {place.label}: {told}. "
-        f"{_how_to_choose(place, among[0])}"
+    several = plural(
+        "There are files of {count} game in {source}: {games}.",
+        "There are files of {count} games in {source}: {games}.",
+        len(among),
+        source=place.label,
+        games="; ".join(f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in among[:12]),
     )
+    raise WrongUse(f"{several} {_how_to_choose(place, among[0])}")
 
 
 def _how_to_choose(place: Place, game: Candidates) -> str:
     number = game.id.hex()[:8]
     if place.word is None:
-        return "Give only the message that you mean."
-    return f"Say which with the beginning of its number: {quoted(_chosen(place, number))}"
+        return phrase("Give only the message that you mean.")
+    return phrase(
+        "Say which with the beginning of its number: {file}", file=quoted(_chosen(place, number))
+    )
 
 
 def _chosen(place: Place, number: str) -> Path:
@@ -227,7 +250,9 @@ def _players(found: Found) -> str:
     """Who plays the game in a file, by the names that stand in it."""
     names = [getattr(record.steps[0], "name", "") for record in found.records[:2]]
     told = [console.named(str(name)) for name in names if name]
-    return " against ".join(told) if len(told) == 2 else f"an invitation by {told[0]}"
+    if len(told) == 2:
+        return phrase("{player} against {opponent}", player=told[0], opponent=told[1])
+    return phrase("an invitation by {player}", player=told[0])
 
 
 def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
@@ -238,23 +263,34 @@ def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
         at, last = known.game.records, known.game.last
         going_on = [e for e in game.ends if len(e.records) >= at and e.records[at - 1].hash == last]
         if len(going_on) == 1:
-            console.warn(
-                f"In {place.label} there is another file of this game, which goes on in another "
-                f"way than the one that you play. {_how_to_audit(place, game)}"
+            other = phrase(
+                "In {source} there is another file of this game, which goes on in another way than "
+                "the one that you play.",
+                source=place.label,
             )
+            console.warn(f"{other} {_how_to_audit(place, game)}")
             return going_on[0]
+    two = phrase(
+        "There are two files of game {game} in {source} that go on in different ways.",
+        game=game.id.hex()[:8],
+        source=place.label,
+    )
     raise Fork(
-        f"There are two files of game {game.id.hex()[:8]} in {place.label} that go on in different "
-        f"ways. {_how_to_audit(place, game)}",
+        f"{two} {_how_to_audit(place, game)}",
         (_given(game.ends[0], place), _given(game.ends[1], place)),
     )
 
 
 def _how_to_audit(place: Place, game: Candidates) -> str:
     if place.word is None:
-        return f"Save both, to see who signed twice: {program()} audit ONE OTHER"
+        return phrase(
+            "Save both, to see who signed twice: {command} ONE OTHER", command=f"{program()} audit"
+        )
     chosen = _chosen(place, game.id.hex()[:8])
-    return f"Whether somebody signed twice, this says: {program()} audit {quoted(chosen)}"
+    return phrase(
+        "Whether somebody signed twice, this says: {command}",
+        command=f"{program()} audit {quoted(chosen)}",
+    )
 
 
 # --- what is told of the others
@@ -264,27 +300,44 @@ def _tell_of_others(
     meant: Candidates, end: Found, others: Sequence[Candidates], place: Place
 ) -> None:
     if meant.older:
-        newest = f"Taken is the newest file of the game, from {_origin(end)}"
-        older = [
-            f"{_origin(found)} (up to record {len(found.records) - 1})" for found in meant.older
-        ]
-        console.warn(f"{newest}; left aside as older: {_few(older)}.")
+        console.warn(
+            phrase(
+                "Taken is the newest file of the game, from {where}; left aside as older: {files}.",
+                where=_origin(end),
+                files=_few(list(map(_as_older, meant.older))),
+            )
+        )
     if others:
         told = [f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in others]
-        console.warn(f"Files of other games are left aside: {_few(told, '; ')}.")
+        console.warn(
+            phrase("Files of other games are left aside: {games}.", games=_few(told, "; "))
+        )
+
+
+def _as_older(found: Found) -> str:
+    """An older file, by what it was in and how far it goes."""
+    return phrase(
+        "{where} (up to record {record})", where=_origin(found), record=len(found.records) - 1
+    )
 
 
 def _few(told: Sequence[str], between: str = ", ") -> str:
     """Some of these, and how many more there are."""
     shown_ = between.join(told[:_MOST_TOLD])
     more = len(told) - _MOST_TOLD
-    return f"{shown_} and {more} more" if more > 0 else shown_
+    if more <= 0:
+        return shown_
+    # Translators: a list of files or games, which names only the first ones.
+    return plural("{list} and {count} more", "{list} and {count} more", more, list=shown_)
 
 
 def _origin(found: Found) -> str:
     """What a file was in, in words."""
     address = parseaddr(found.sender)[1]
-    return f"{found.where} by {console.mailbox(address)}" if address else found.where
+    if not address:
+        return found.where
+    # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”.
+    return phrase("{where} by {address}", where=found.where, address=console.mailbox(address))
 
 
 def _given(found: Found, place: Place) -> Given:
