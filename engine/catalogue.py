@@ -13,8 +13,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.sides import Side
+from language import mark_in, phrase_in
 
 TRANSPORTS = ("bateaux", "ship", "wagon")
+
+_SYMBOLS = {
+    "bateaux": mark_in("symbol", "bateaux"),
+    "ship": mark_in("symbol", "ship"),
+    "wagon": mark_in("symbol", "wagon"),
+    "settler": mark_in("symbol", "settler"),
+    "fur": mark_in("symbol", "fur"),
+}
+
+
+def symbol_name(symbol: str) -> str:
+    """What a symbol of the cards is called, one of `Card.symbols`."""
+    return phrase_in("symbol", _SYMBOLS[symbol])
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +53,11 @@ class Location:
     start_owner: Side | None = None
     start_town: bool = False
     start_fortified: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name, as players are told it."""
+        return phrase_in("location", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +93,11 @@ class Card:
     blocks_raid: bool = False
     blocks_ambush: bool = False
     convertible: bool = False
+
+    @property
+    def label(self) -> str:
+        """What it is called: the location in the language spoken now, or the name printed on it."""
+        return phrase_in("location", self.name) if self.location else self.name
 
     def transports_to(self, destination: str) -> frozenset[str]:
         """The transport symbols, any one of which takes this card to `destination`."""
@@ -137,6 +161,11 @@ class Catalogue:
         for cards in self.cards.values():
             names.update((card.id, card.name) for card in cards.values())
         return names
+
+    def name_of(self, id: str) -> str:
+        """What a location or card is called, by id: its `label`."""
+        printed = self.names[id]
+        return phrase_in("location", printed) if id in self.locations else printed
 
     @cached_property
     def raid_paths(self) -> Mapping[str, frozenset[str]]:

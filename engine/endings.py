@@ -14,6 +14,7 @@ from engine.scoring import winner_on_points
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, siege_strength
 from engine.state import Outcome, State
+from language import mark, phrase, plural
 
 
 class EndsBy(StrEnum):
@@ -131,17 +132,32 @@ def given_up(state: State, side: Side, location: str) -> Outcome | None:
     """
     if location not in rules.HOMES[side]:
         return None
-    return Outcome(side.opponent, f"{name(state, location)} was given up")
+    # Translators: why a game ended; it follows "because".
+    reason = phrase("{place} was given up", place=name(state, location))
+    return Outcome(side.opponent, reason)
 
 
 def _reason(state: State, ending: Ending) -> str:
     """Why the game ended, in a short phrase."""
-    label = ending.side.label
+    if ending.by is EndsBy.CAPTURES:
+        # Translators: why a game ended; it follows "because".
+        return plural(
+            "the {side} captured {count} point of pieces",
+            "the {side} captured {count} points of pieces",
+            rules.CAPTURE_GOAL,
+            side=ending.side.label,
+        )
     place = name(state, ending.location) if ending.location else ""
-    return {
-        EndsBy.HOME_SIEGE: f"{place} fell to a siege",
-        EndsBy.TOWNS: f"the {label} have no town left to place",
-        EndsBy.VILLAGES: f"the {label} have no village left to place",
-        EndsBy.CAPTURES: f"the {label} captured {rules.CAPTURE_GOAL} points of pieces",
-        EndsBy.SETTLING: f"{place} was settled",
-    }[ending.by]
+    return phrase(_REASONS[ending.by], place=place, side=ending.side.label)
+
+
+_REASONS = {
+    # Translators: why a game ended; it follows "because".
+    EndsBy.HOME_SIEGE: mark("{place} fell to a siege"),
+    # Translators: why a game ended; it follows "because".
+    EndsBy.TOWNS: mark("the {side} have no town left to place"),
+    # Translators: why a game ended; it follows "because".
+    EndsBy.VILLAGES: mark("the {side} have no village left to place"),
+    # Translators: why a game ended; it follows "because".
+    EndsBy.SETTLING: mark("{place} was settled"),
+}

@@ -31,6 +31,7 @@ from engine.orders import Order
 from engine.sides import Side
 from engine.state import Decision, Event, Outcome, Player, State
 from engine.turn import carry_on, finish, happen
+from language import phrase
 
 ACTIONS: dict[type[Order], Action[Any]] = {
     orders.Settle: expansion.SettleAction(),
@@ -156,20 +157,30 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         return
     is_free = action.is_free(state, side, order)
     if decision is Decision.TURN and not state.actions_left and not is_free:
-        yield Objection("You have no action left in this turn.", TURN)
+        yield Objection(phrase("You have no action left in this turn."), TURN)
     if decision not in action.decisions and not is_free:
-        yield Objection("Only free actions can be taken while a siege is resolved.", TURN)
+        reason = phrase("Only free actions can be taken while a siege is resolved.")
+        yield Objection(reason, TURN)
     for card in missing_from_hand(player, plays):
         yield _missing(state, player, card)
     yield from action.objections(state, side, order)
     price = action.cost(state, side, order)
     if price > player.money:
-        yield Objection(f"That costs {price} money and you have {player.money}.", MONEY)
+        yield Objection(
+            phrase(
+                "That costs {price} money and you have {money}.", price=price, money=player.money
+            ),
+            MONEY,
+        )
 
 
 def _missing(state: State, player: Player, card: str) -> Objection:
-    another = "Another " if card in player.hand else ""
-    return Objection(f"{another}{name(state, card)} is not in your hand.", HAND)
+    label = name(state, card)
+    if card in player.hand:
+        reason = phrase("Another {card} is not in your hand.", card=label)
+    else:
+        reason = phrase("{card} is not in your hand.", card=label)
+    return Objection(reason, HAND, card)
 
 
 def may_answer(state: State, kind: type[Order]) -> bool:
@@ -184,20 +195,27 @@ def may_answer(state: State, kind: type[Order]) -> bool:
 def _not_awaited(decision: Decision, order: Order) -> Objection:
     """That orders of that kind do not answer what is awaited."""
     if decision is Decision.OVER:
-        return Objection("The game is over.")
+        return Objection(phrase("The game is over."))
     if decision.is_chance:
-        return Objection("Cards are being drawn; no order can be given now.", TURN)
-    return Objection(f"“{order.words()}” does not answer what is awaited: {decision}.", TURN)
+        return Objection(phrase("Cards are being drawn; no order can be given now."), TURN)
+    reason = phrase(
+        "“{verb}” does not answer what is awaited: {awaited}.",
+        verb=order.words(),
+        awaited=decision.label,
+    )
+    return Objection(reason, TURN)
 
 
 def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
     """What an order of `side` names that is not in the game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
-        yield Objection(f"There is no location called “{order.location}”.")
+        yield Objection(phrase("There is no location called “{name}”.", name=order.location))
     for card in order.cards:
         if card not in catalogue.cards[side]:
-            yield Objection(f"The {side.label} have no card called “{card}”.")
+            yield Objection(
+                phrase("The {side} have no card called “{name}”.", side=side.label, name=card)
+            )
 
 
 def check_names(state: State, side: Side, order: Order) -> None:
@@ -251,7 +269,9 @@ def _apply_order(state: State, order: Order) -> None:
 def resign(state: State, side: Side) -> list[Event]:
     """End the game: `side` gives it up. Raises IllegalOrder where it is over already."""
     if state.outcome is not None:
-        raise IllegalOrder("The game is over.")
+        raise IllegalOrder(phrase("The game is over."))
     state.events.clear()
-    finish(state, Outcome(side.opponent, f"the {side.label} resigned"))
+    # Translators: why a game ended; it follows "because".
+    reason = phrase("the {side} resigned", side=side.label)
+    finish(state, Outcome(side.opponent, reason))
     return state.events.copy()

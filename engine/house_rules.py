@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.catalogue import Change, read_data
+from language import phrase
 
 
 class UnknownRules(ValueError):
@@ -34,16 +35,18 @@ class HouseRule:
         """Why two rules cannot be played together, in words; None where they can."""
         reason = self.excludes.get(other.id) or other.excludes.get(self.id)
         if reason is not None:
-            return reason
+            return phrase(reason)
         clashing = any(other.flags.get(flag, value) != value for flag, value in self.flags.items())
         changed = {(change.kind, change.side, change.id): change for change in self.changes}
         for change in other.changes:
             mine = changed.get((change.kind, change.side, change.id))
             clashing = clashing or (mine is not None and mine != change)
         if clashing:
-            return "they say different things about the same"
+            # Translators: why two house rules cannot be played together; it follows a colon.
+            return phrase("they say different things about the same")
         covered = self.flags == other.flags and self.changes == other.changes
-        return "they say the same" if covered else None
+        # Translators: why two house rules cannot be played together; it follows a colon.
+        return phrase("they say the same") if covered else None
 
 
 @cache
@@ -74,11 +77,22 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
     for id in ids:
         if id not in known:
             raise UnknownRules(
-                f"There is no house rule called {id}; this program plays: {', '.join(known)}."
+                phrase(
+                    "There is no house rule called {name}; this program plays: {rules}.",
+                    name=id,
+                    rules=", ".join(known),
+                )
             )
         chosen.append(known[id])
     for one, other in combinations(chosen, 2):
         reason = one.conflict(other)
         if reason is not None:
-            raise UnknownRules(f"{one.id} and {other.id} cannot be played together: {reason}.")
+            raise UnknownRules(
+                phrase(
+                    "{rule} and {other} cannot be played together: {reason}.",
+                    rule=one.id,
+                    other=other.id,
+                    reason=reason,
+                )
+            )
     return chosen

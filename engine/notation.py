@@ -26,6 +26,7 @@ from engine.sides import Side
 from engine.state import State
 from engine.verbs import Said, meant_by, verbs_of
 from engine.verbs import UnreadableOrder as UnreadableOrder
+from language import alphabetical, joined_with_or, phrase, plural
 
 
 class WrongNumber(UnreadableOrder):
@@ -55,13 +56,19 @@ def from_notation(notation: str) -> Order:
     verb, _, rest = notation.partition(" ")
     kind = ORDERS.get(verb)
     if kind is None:
-        raise UnreadableOrder(f"There is no order “{verb}”.")
+        raise UnreadableOrder(phrase("There is no order “{word}”.", word=verb))
     location: str | None = None
     if kind.has_location:
         location, _, rest = rest.partition(": ")
     order = _made(kind, location, tuple(rest.split(", ")) if rest else ())
     if order.notation() != notation:
-        raise UnreadableOrder(f"“{notation}” is not written as “{order.notation()}”.")
+        raise UnreadableOrder(
+            phrase(
+                "“{order}” is not written as “{notation}”.",
+                order=notation,
+                notation=order.notation(),
+            )
+        )
     return order
 
 
@@ -74,14 +81,20 @@ def read(text: str, state: State, *others: State) -> Order:
     where nothing fits, and with those that are legal where more than one thing does.
     """
     if len(text) > LONGEST:
-        raise UnreadableOrder(f"An order has at most {LONGEST} characters; this one has more.")
+        raise UnreadableOrder(
+            plural(
+                "An order has at most {count} character; this one has more.",
+                "An order has at most {count} characters; this one has more.",
+                LONGEST,
+            )
+        )
     head, colon, tail = text.strip().partition(":")
     worlds = (state, *others)
     full, *longer = kinds = verbs_of(head)
     if not full.is_whole and longer:
         return _only_legal(kinds, colon, tail, worlds)
     try:
-        return _meant(_phrase(full, colon, tail, state), worlds)
+        return _meant(_wording(full, colon, tail, state), worlds)
     except _NothingFits:
         if not longer:
             raise
@@ -98,8 +111,8 @@ def _only_legal(kinds: Sequence[Said], colon: str, tail: str, worlds: tuple[Stat
     if [len(orders) for orders in legal.values()] == [1]:
         return next(iter(legal.values())).pop()
     word = normal(kinds[0].text).split()[0]
-    meant = " or ".join(kind.words() for kind in legal or [said.kind for said in kinds])
-    raise UnreadableOrder(f"“{word}” could be {meant}.")
+    meant = joined_with_or(kind.words() for kind in legal or [said.kind for said in kinds])
+    raise UnreadableOrder(could_be(word, meant))
 
 
 def verb_alone(text: str) -> str:
@@ -121,15 +134,15 @@ def verb_alone(text: str) -> str:
 
 
 def card_name(catalogue: Catalogue) -> Callable[[str], str]:
-    """A function that gives the printed name of a location's or card's id."""
-    return catalogue.names.__getitem__
+    """A function that gives the name of a location or card, as players are told it, by id."""
+    return catalogue.name_of
 
 
 def _made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
     try:
         return kind(location, cards)
     except ValueError as error:
-        raise WrongNumber(f"{error}.", kind, location, cards) from None
+        raise WrongNumber(str(error), kind, location, cards) from None
 
 
 class _Part(NamedTuple):
@@ -149,7 +162,7 @@ class _Part(NamedTuple):
         return not any(abbreviates(typed, normal(name)) for name in self.meant.values())
 
 
-class _Phrase(NamedTuple):
+class _Wording(NamedTuple):
     """What was typed, taken apart: a verb, the location where it has one, and the cards.
 
     `is_divided` says that nothing but its words tells where the location ends and the cards begin.
@@ -185,25 +198,27 @@ _MOST_READINGS = 2000
 """With more than that nobody looks for the one that is legal: the names are asked for."""
 
 
-def _phrase(said: Said, colon: str, tail: str, state: State) -> _Phrase:
+def _wording(said: Said, colon: str, tail: str, state: State) -> _Wording:
     """Take apart what follows a verb; raises UnreadableOrder where something is not in the game."""
     kind, rest = said.kind, said.rest
     side, catalogue = state.awaiting.side, state.ruleset.catalogue
     place: _Part | None = None
     if kind.has_location:
         if not rest:
-            raise UnreadableOrder(f"“{kind.verb}” needs a location: {kind.verb} PLACE: CARD, …")
+            # Translators: PLACE and CARD stand for names that are to be typed.
+            needs = phrase("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=kind.words())
+            raise UnreadableOrder(needs)
         place, rest = (_location(rest, catalogue), tail) if colon else _split(rest, catalogue)
     elif rest and not kind.most and not said.is_whole:
         # `home suport`: there is nothing that could follow the verb.
         meant = meant_by(nearest(said.text, [kind.words()]))
-        raise UnreadableOrder(f"There is no order “{said.text}”.{meant}")
+        raise UnreadableOrder(phrase("There is no order “{word}”.", word=said.text) + meant)
     elif colon:
         # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
         rest = f"{rest}, {tail}"
     near = _near(state, side, kind, place.meant if place else {})
     cards = [_card(part, catalogue, side, near) for part in _parts(rest)]
-    return _Phrase(kind, place, cards, bool(place and cards and not colon))
+    return _Wording(kind, place, cards, bool(place and cards and not colon))
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -239,41 +254,40 @@ def _split(text: str, catalogue: Catalogue) -> tuple[_Part, str]:
             return _Part(place, found), f"{cards}{comma}{others}"
     beginnings = (" ".join(words[:count]) for count in counts)
     near = next(filter(None, (nearest(begun, names.values()) for begun in beginnings)), [])
-    raise _NothingFits(f"There is no location “{first}”.{meant_by(near)}")
+    raise _NothingFits(phrase("There is no location “{name}”.", name=first) + meant_by(near))
 
 
-def _meant(phrase: _Phrase, worlds: tuple[State, ...]) -> Order:
-    """The one order that a phrase can mean; raises UnreadableOrder where there are several."""
-    if all(len(part.meant) == 1 for part in phrase.parts):
-        order = _whole(phrase)
-        mistyped = next((part for part in phrase.parts if part.nearer), None)
+def _meant(wording: _Wording, worlds: tuple[State, ...]) -> Order:
+    """The one order that a wording can mean; raises UnreadableOrder where there are several."""
+    if all(len(part.meant) == 1 for part in wording.parts):
+        order = _whole(wording)
+        mistyped = next((part for part in wording.parts if part.nearer), None)
         if mistyped and not _is_legal(order, worlds):
             only = _some([*mistyped.meant.values()])
-            raise UnreadableOrder(f"“{mistyped.text}” could be {only}.{meant_by(mistyped.nearer)}")
+            raise UnreadableOrder(could_be(mistyped.text, only) + meant_by(mistyped.nearer))
         return order
-    legal = {ids: order for ids, order in phrase.orders() if _is_legal(order, worlds)}
+    legal = {ids: order for ids, order in wording.orders() if _is_legal(order, worlds)}
     if len(set(legal.values())) == 1:
         return next(iter(legal.values()))
-    for number, part in enumerate(phrase.parts):
+    for number, part in enumerate(wording.parts):
         left = {ids[number] for ids in legal} or set(part.meant)
         if len(left) > 1:
             names = [name for id, name in part.meant.items() if id in left]
-            raise UnreadableOrder(f"“{part.text}” could be {_some(names)}.")
-    return _whole(phrase)
+            raise UnreadableOrder(could_be(part.text, _some(names)))
+    return _whole(wording)
 
 
-def _whole(phrase: _Phrase) -> Order:
-    """The order of a phrase in which every name means one thing."""
-    ids = tuple(next(iter(part.meant)) for part in phrase.parts)
-    if phrase.place is None:
-        return _made(phrase.kind, None, ids)
+def _whole(wording: _Wording) -> Order:
+    """The order of a wording in which every name means one thing."""
+    ids = tuple(next(iter(part.meant)) for part in wording.parts)
+    if wording.place is None:
+        return _made(wording.kind, None, ids)
     try:
-        return phrase.kind(ids[0], ids[1:])
-    except ValueError as error:
-        # After the name of the location, the verb needs no quotation marks.
-        plain = str(error).replace("“", "").replace("”", "")
-        message = f"{phrase.place.meant[ids[0]]}: {plain}."
-        raise WrongNumber(message, phrase.kind, ids[0], ids[1:]) from None
+        return wording.kind(ids[0], ids[1:])
+    except ValueError:
+        kind, place = wording.kind, wording.place.meant[ids[0]]
+        message = phrase("{place}: {sentence}", place=place, sentence=kind.takes(kind.words()))
+        raise WrongNumber(message, kind, ids[0], ids[1:]) from None
 
 
 def _legal_readings(
@@ -287,12 +301,12 @@ def _legal_readings(
     loose: dict[type[Order], set[Order]] = {}
     for said in kinds:
         try:
-            phrase = _phrase(said, colon, tail, worlds[0])
+            wording = _wording(said, colon, tail, worlds[0])
         except UnreadableOrder:
             continue
-        legal = {order for _, order in phrase.orders() if _is_legal(order, worlds)}
+        legal = {order for _, order in wording.orders() if _is_legal(order, worlds)}
         if legal:
-            (loose if phrase.is_loose else plain)[said.kind] = legal
+            (loose if wording.is_loose else plain)[said.kind] = legal
     return plain or loose
 
 
@@ -307,7 +321,7 @@ def _is_legal(order: Order, worlds: tuple[State, ...]) -> bool:
 
 
 def _places(catalogue: Catalogue) -> dict[str, str]:
-    return {place.id: place.name for place in catalogue.locations.values()}
+    return {place.id: place.label for place in catalogue.locations.values()}
 
 
 def _location(text: str, catalogue: Catalogue) -> _Part:
@@ -315,7 +329,7 @@ def _location(text: str, catalogue: Catalogue) -> _Part:
     if found := meanings(text, names):
         return _Part(text.strip(), found)
     near = meant_by(nearest(text, names.values()))
-    raise _NothingFits(f"There is no location “{text.strip()}”.{near}")
+    raise _NothingFits(phrase("There is no location “{name}”.", name=text.strip()) + near)
 
 
 def _near(state: State, side: Side, kind: type[Order], places: Container[str]) -> list[str]:
@@ -337,7 +351,7 @@ def _near(state: State, side: Side, kind: type[Order], places: Container[str]) -
 
 
 def _card(text: str, catalogue: Catalogue, side: Side, near: list[str]) -> _Part:
-    everything = {card.id: card.name for card in catalogue.cards[side].values()}
+    everything = {card.id: card.label for card in catalogue.cards[side].values()}
     likely = {card: everything[card] for card in near}
     if found := meanings(text, likely, everything):
         # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
@@ -346,22 +360,38 @@ def _card(text: str, catalogue: Catalogue, side: Side, near: list[str]) -> _Part
         return _Part(text, found, tuple(close))
     near_hand, anywhere = (nearest(text, names.values()) for names in (likely, everything))
     hint = meant_by(near_hand or anywhere) or _among(likely.values())
-    raise _NothingFits(f"There is no card “{text}”{_of_whom(text, catalogue, side)}.{hint}")
+    raise _NothingFits(_no_card(text, catalogue, side) + hint)
 
 
-def _of_whom(text: str, catalogue: Catalogue, side: Side) -> str:
-    """That a card is the opponent's, to be said after its name."""
-    theirs = {card.id: card.name for card in catalogue.cards[side.opponent].values()}
+def _no_card(text: str, catalogue: Catalogue, side: Side) -> str:
+    """That there is no such card, or that it is the opponent's."""
+    theirs = {card.id: card.label for card in catalogue.cards[side.opponent].values()}
     if len(meanings(text, theirs)) != 1:
-        return ""
-    return f" for the {side.label}: it is one of the {side.opponent.label}"
+        return phrase("There is no card “{name}”.", name=text)
+    return phrase(
+        "There is no card “{name}” for the {side}: it is one of the {other}.",
+        name=text,
+        side=side.label,
+        other=side.opponent.label,
+    )
+
+
+def could_be(text: str, meant: str) -> str:
+    """That a text could be one thing or another, as a sentence."""
+    return phrase("“{word}” could be {names}.", word=text, names=meant)
 
 
 def _some(names: Sequence[str]) -> str:
     """Names, or the first few of many."""
     if len(names) <= _MOST_NAMED + 1:
         return ", ".join(names)
-    return f"{', '.join(names[:_MOST_NAMED])} or {len(names) - _MOST_NAMED} others"
+    # Translators: there are always at least two others.
+    return plural(
+        "{names} or {count} other",
+        "{names} or {count} others",
+        len(names) - _MOST_NAMED,
+        names=", ".join(names[:_MOST_NAMED]),
+    )
 
 
 _MOST_NAMED = 5
@@ -369,5 +399,5 @@ _MOST_NAMED = 5
 
 def _among(names: Iterable[str]) -> str:
     """What there is to choose from, as a sentence."""
-    listed = ", ".join(sorted({*names}))
-    return f" You can choose from {listed}." if listed else ""
+    listed = ", ".join(sorted({*names}, key=alphabetical))
+    return " " + phrase("You can choose from {names}.", names=listed) if listed else ""

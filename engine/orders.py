@@ -1,8 +1,8 @@
 """Orders: the decisions of a player, as small frozen values.
 
 Every order has one notation, made of ids (`settle deerfield: new-haven, st-marys, boston`), which
-is what a record stores, and one text with the printed names (`settle Deerfield: New Haven,
-St. Mary's, Boston`), which is what players read. `engine.notation` reads both.
+is what a record stores, and one text with names (`settle Deerfield: New Haven, St. Mary's, Boston`)
+in the language spoken now, which is what players read. `engine.notation` reads both.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
+
+from language import phrase, phrase_in, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +34,9 @@ class Order:
 
     def __post_init__(self) -> None:
         if (self.location is not None) != self.has_location:
-            raise ValueError(
-                f"“{self.words()}” {'names' if self.has_location else 'takes no'} location"
-            )
+            raise ValueError(f"{self.verb}: a location is missing, or there is none")
         if not self.fewest <= len(self.cards) <= self.most:
-            raise ValueError(f"“{self.words()}” takes {self._number_of_cards()}")
+            raise ValueError(self.takes(phrase("“{word}”", word=self.words())))
         rest = tuple(sorted(self.cards[self.ordered :]))
         object.__setattr__(self, "cards", self.cards[: self.ordered] + rest)
 
@@ -44,20 +44,49 @@ class Order:
     def place(self) -> str:
         """The location, for the verbs that name one."""
         if self.location is None:
-            raise ValueError(f"“{self.words()}” names no location")
+            raise ValueError(f"{self.verb}: there is no location")
         return self.location
 
     @classmethod
     def words(cls) -> str:
-        """The verb as it is read: `home-support` is `home support`."""
+        """The verb as players are told it: `home-support` is `home support`."""
+        return phrase_in("verb", cls.english())
+
+    @classmethod
+    def english(cls) -> str:
+        """The same in English, whatever language is spoken."""
         return cls.verb.replace("-", " ")
+
+    @classmethod
+    def takes(cls, verb: str) -> str:
+        """How many cards orders of this kind take, as a sentence; `verb` is what it calls them."""
+        if cls.most == 0:
+            return phrase("{verb} takes no cards.", verb=verb)
+        if cls.fewest == cls.most:
+            return plural(
+                "{verb} takes {count} card.", "{verb} takes {count} cards.", cls.most, verb=verb
+            )
+        if cls.most == MANY:
+            return plural(
+                "{verb} takes {count} or more cards.",
+                "{verb} takes {count} or more cards.",
+                cls.fewest,
+                verb=verb,
+            )
+        return plural(
+            "{verb} takes {fewest} to {count} card.",
+            "{verb} takes {fewest} to {count} cards.",
+            cls.most,
+            fewest=cls.fewest,
+            verb=verb,
+        )
 
     def notation(self) -> str:
         """The order in ids, as records store it."""
         return self._written(self.verb, lambda part: part)
 
     def text(self, name: Callable[[str], str]) -> str:
-        """The order in printed names; `name` gives the name of a card's or location's id."""
+        """The order as players are told it; `name` gives the name of a card's or location's id."""
         return self._written(self.words(), name)
 
     def _written(self, verb: str, name: Callable[[str], str]) -> str:
@@ -65,15 +94,6 @@ class Order:
         if self.location is None:
             return f"{verb} {cards}".rstrip()
         return f"{verb} {name(self.location)}" + (f": {cards}" if cards else "")
-
-    def _number_of_cards(self) -> str:
-        if self.most == 0:
-            return "no cards"
-        if self.fewest == self.most:
-            return f"{self.most} card" + "s" * (self.most > 1)
-        if self.most == MANY:
-            return f"{self.fewest} or more cards"
-        return f"{self.fewest} to {self.most} cards"
 
 
 MANY = 99

@@ -10,6 +10,7 @@ from typing import Any
 from engine.catalogue import Card, Catalogue, load, read_data
 from engine.house_rules import HouseRule, UnknownRules, chosen_rules
 from engine.sides import Side
+from language import phrase
 
 HAND_SIZE = 5
 ACTIONS_A_TURN = 2
@@ -106,7 +107,11 @@ class Ruleset:
         rows = editions()
         if edition not in rows:
             raise UnknownRules(
-                f"There is no edition called {edition}; this program plays: {', '.join(rows)}."
+                phrase(
+                    "There is no edition called {name}; this program plays: {editions}.",
+                    name=edition,
+                    editions=", ".join(rows),
+                )
             )
         flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
         names = tuple(sorted(set(house_rules)))
@@ -176,7 +181,13 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     by_flags = not covered and any(getattr(plain, f) != value for f, value in rule.flags.items())
     by_facts = load(plain.edition, rule.changes) != plain.catalogue
     if not by_flags and not by_facts:
-        raise UnknownRules(f"{rule.id} changes nothing: {edition} is played so already.")
+        raise UnknownRules(
+            phrase(
+                "{rule} changes nothing: {edition} is played so already.",
+                rule=rule.id,
+                edition=phrase(edition),
+            )
+        )
 
 
 @cache

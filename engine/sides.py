@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from language import phrase_in
+
 
 class Side(StrEnum):
     """One of the two sides of the game.
@@ -22,5 +24,9 @@ class Side(StrEnum):
 
     @property
     def label(self) -> str:
-        """The side's name in a sentence: British or French."""
-        return "British" if self is Side.BRITISH else "French"
+        """The side's name, as players are told it: British or French."""
+        # Translators: the people, as in "The British besiege Boston".
+        british = phrase_in("side", "British")
+        # Translators: the people, as in "The French raid Boston".
+        french = phrase_in("side", "French")
+        return british if self is Side.BRITISH else french

@@ -8,6 +8,7 @@ from engine.endings import EndsBy, due, outcome
 from engine.sides import Side
 from engine.sieges import losable, relieve, standing_winner, win_siege
 from engine.state import Awaiting, Decision, Outcome, Slot, State
+from language import phrase, plural
 
 # --- the start of a turn
 
@@ -163,7 +164,9 @@ def happen(state: State, event: Chance) -> None:
 def _shuffle(state: State, event: Shuffle) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.SHUFFLE or awaited.side is not event.side:
-        raise ImpossibleChance(f"The {event.side.label} have nothing to shuffle now.")
+        raise ImpossibleChance(
+            phrase("The {side} have nothing to shuffle now.", side=event.side.label)
+        )
     player = state.players[event.side]
     epoch = len(player.unseen)
     player.draw_pile = [Slot(epoch, position) for position in range(len(player.discard))]
@@ -196,13 +199,28 @@ def _pay_for_shuffle(state: State, side: Side) -> None:
 def _draw(state: State, event: Draw) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.DRAW or awaited.side is not event.side:
-        raise ImpossibleChance(f"The {event.side.label} have nothing to draw now.")
+        raise ImpossibleChance(
+            phrase("The {side} have nothing to draw now.", side=event.side.label)
+        )
     player = state.players[event.side]
     if len(event.slots) != awaited.amount or len(set(event.slots)) != awaited.amount:
-        raise ImpossibleChance(f"The {event.side.label} draw {awaited.amount} different slots.")
+        raise ImpossibleChance(
+            plural(
+                "The {side} draw {count} slot.",
+                "The {side} draw {count} different slots.",
+                awaited.amount,
+                side=event.side.label,
+            )
+        )
     for slot in event.slots:
         if slot not in player.draw_pile:
-            raise ImpossibleChance(f"Slot {slot} is not in the {event.side.label} draw pile.")
+            raise ImpossibleChance(
+                phrase(
+                    "Slot {slot} is not in the {side} draw pile.",
+                    slot=slot,
+                    side=event.side.label,
+                )
+            )
     player.draw_pile = [slot for slot in player.draw_pile if slot not in event.slots]
     player.hidden.extend(event.slots)
     at_the_end = awaited.resume is None and not state.setup
@@ -217,11 +235,21 @@ def _reveal(state: State, event: Reveal) -> None:
     player = state.players[event.side]
     if event.slot not in player.hidden:
         raise ImpossibleChance(
-            f"Slot {event.slot} is not face down in the {event.side.label} hand."
+            phrase(
+                "Slot {slot} is not face down in the {side} hand.",
+                slot=event.slot,
+                side=event.side.label,
+            )
         )
     unseen = player.unseen[event.slot.epoch]
     if event.card not in unseen:
-        raise ImpossibleChance(f"No {event.card} is left to be seen in epoch {event.slot.epoch}.")
+        raise ImpossibleChance(
+            phrase(
+                "No {card} is left to be seen in epoch {epoch}.",
+                card=event.card,
+                epoch=event.slot.epoch,
+            )
+        )
     unseen.remove(event.card)
     player.hidden.remove(event.slot)
     player.hand.append(event.card)

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from engine.naming import nearest, normal, runs_together
-from engine.orders import ORDERS, Order
+from engine.orders import ORDERS, Draft, Order, Settle, Take
+from language import joined_with_or, phrase
 
 
 class UnreadableOrder(ValueError):
@@ -52,7 +53,14 @@ def verbs_of(head: str) -> list[Said]:
     """
     words = normal(head).split()
     if not words:
-        raise UnreadableOrder("An order begins with what to do, such as settle, draft or take.")
+        raise UnreadableOrder(
+            phrase(
+                "An order begins with what to do, such as {verb}, {other} or {another}.",
+                verb=Settle.words(),
+                other=Draft.words(),
+                another=Take.words(),
+            )
+        )
     said = [_said(kind, head, words) for kind in ORDERS.values() if kind.verb.startswith(words[0])]
     whole = max((v for v in said if v.is_whole), key=lambda v: v.words_used, default=None)
     if whole is not None:
@@ -66,7 +74,7 @@ def verbs_of(head: str) -> list[Said]:
     other = OTHER_WORDS.get(words[0])
     glued = [f"{verb} {words[0][len(verb) :]}" for verb in verbs if words[0].startswith(verb)]
     near = meant_by([other] if other else glued or nearest(words[0], verbs))
-    raise UnreadableOrder(f"There is no order “{words[0]}”.{near}")
+    raise UnreadableOrder(phrase("There is no order “{word}”.", word=words[0]) + near)
 
 
 def _said(kind: type[Order], head: str, words: list[str]) -> Said:
@@ -82,4 +90,4 @@ def _said(kind: type[Order], head: str, words: list[str]) -> Said:
 
 def meant_by(names: Sequence[str]) -> str:
     """The question whether one of these names is meant, after a sentence; empty without any."""
-    return f" Do you mean {' or '.join(names)}?" if names else ""
+    return " " + phrase("Do you mean {names}?", names=joined_with_or(names)) if names else ""

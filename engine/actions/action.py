@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
-from engine.catalogue import Card, load
+from engine.catalogue import Card, load, symbol_name
 from engine.geography import supplied, usable
 from engine.orders import Order
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, State
+from language import phrase
 
 OrderT = TypeVar("OrderT", bound=Order)
 
@@ -26,11 +27,13 @@ class Objection(NamedTuple):
     """One reason why an order is not legal: the rule in a player's words, as a sentence.
 
     `about` is the part of the rules that it belongs to, such as "supply", or the id of a house
-    rule; empty where it belongs to the order itself.
+    rule; empty where it belongs to the order itself. `card` is the id of the card that is not in
+    hand, where that is the reason.
     """
 
     reason: str
     about: str = ""
+    card: str = ""
 
 
 class Action(Generic[OrderT]):
@@ -84,8 +87,8 @@ def reply_awaited(state: State, reply: Decision, location: str | None = None) ->
 
 
 def name(state: State, part: str) -> str:
-    """The printed name of a card or location."""
-    return state.ruleset.catalogue.names[part]
+    """The name of a card or location, as players are told it."""
+    return state.ruleset.catalogue.name_of(part)
 
 
 def printed(state: State, side: Side, card: str) -> Card:
@@ -99,8 +102,8 @@ def special(state: State, side: Side, action: str) -> str:
     if card is None:
         removed = load(state.ruleset.edition).card_for(side, action)
         if removed is not None:
-            raise IllegalOrder(f"There is no {removed.name} in this game.")
-        raise IllegalOrder(f"The {side.label} have no card for that.")
+            raise IllegalOrder(phrase("There is no {card} in this game.", card=removed.label))
+        raise IllegalOrder(phrase("The {side} have no card for that.", side=side.label))
     return card.id
 
 
@@ -131,18 +134,27 @@ def idle(state: State, side: Side, card: str) -> Iterator[Objection]:
         return
     label = name(state, card)
     if state.owner(place) is not side:
-        yield Objection(f"You do not control {label}, so its card is idle.", SUPPLY)
+        reason = phrase("You do not control {place}, so its card is idle.", place=label)
+        yield Objection(reason, SUPPLY)
         return
     if state.besieger(place) is not None:
-        yield Objection(f"{label} is under siege, so its card is idle.", SUPPLY)
+        reason = phrase("{place} is under siege, so its card is idle.", place=label)
+        yield Objection(reason, SUPPLY)
     if place not in supplied(state, side):
-        yield Objection(f"{label} has no supply from home, so its card is idle.", SUPPLY)
+        reason = phrase("{place} has no supply from home, so its card is idle.", place=label)
+        yield Objection(reason, SUPPLY)
 
 
 def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
     """Why a card does not serve for a symbol: it carries none, or may not be used."""
     if symbol not in printed(state, side, card).symbols:
-        yield Objection(f"{name(state, card)} has no {symbol} symbol.")
+        yield Objection(
+            phrase(
+                "{card} has no {symbol} symbol.",
+                card=name(state, card),
+                symbol=symbol_name(symbol),
+            )
+        )
     yield from idle(state, side, card)
 
 

@@ -28,6 +28,7 @@ from engine.orders import (
 from engine.sides import Side
 from engine.state import State
 from engine.turn import draw
+from language import phrase, plural
 
 
 class DraftAction(Action[Draft]):
@@ -53,9 +54,9 @@ class DraftAction(Action[Draft]):
         card = order.cards[0]
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if printed(state, side, card).location:
-            yield Objection("Location cards cannot be drafted.")
+            yield Objection(phrase("Location cards cannot be drafted."))
         elif not stock.get(card):
-            yield Objection(f"No {name(state, card)} card is available.")
+            yield Objection(phrase("No {card} card is available.", card=name(state, card)))
 
     def perform(self, state: State, side: Side, order: Draft) -> None:
         """Move the card to the discard pile."""
@@ -104,15 +105,22 @@ class DropAction(Action[Drop]):
         """The rule is not played, or the card is of no location, or of one that is controlled."""
         if not state.ruleset.drop_lost_locations:
             yield Objection(
-                "To drop a location card is a house rule that you do not play with: use discard.",
+                phrase(
+                    "To drop a location card is a house rule that you do not play with: "
+                    "use {verb}.",
+                    verb=Discard.words(),
+                ),
                 "drop-lost-locations",
             )
         card = printed(state, side, order.cards[0])
         if not card.location:
-            yield Objection(f"{card.name} is no location card.")
+            yield Objection(phrase("{card} is no location card.", card=card.label))
         if state.owner(card.id) is side:
             yield Objection(
-                f"You control {card.name}; drop only cards of locations that you do not control."
+                phrase(
+                    "You control {place}; drop only cards of locations that you do not control.",
+                    place=card.label,
+                )
             )
 
     def perform(self, state: State, side: Side, order: Drop) -> None:
@@ -133,15 +141,24 @@ class ReserveAction(Action[Reserve]):
         place = printed(state, side, order.cards[0]).location
         takes = state.ruleset.reserve_takes_locations
         if place is not None and takes == "never":
-            yield Objection("Location cards cannot be put in the reserve.")
+            yield Objection(phrase("Location cards cannot be put in the reserve."))
         if place is not None and takes == "lost" and state.owner(place) is side:
             yield Objection(
-                f"You control {name(state, place)}; "
-                "of location cards, the reserve takes only those of locations you do not control."
+                phrase(
+                    "You control {place}; of location cards, "
+                    "the reserve takes only those of locations you do not control.",
+                    place=name(state, place),
+                )
             )
         limit = state.ruleset.reserve_limit
         if 0 < limit <= len(state.players[side].reserve):
-            yield Objection(f"The reserve is full: it holds {limit} cards.")
+            yield Objection(
+                plural(
+                    "The reserve is full: it holds {count} card.",
+                    "The reserve is full: it holds {count} cards.",
+                    limit,
+                )
+            )
 
     def perform(self, state: State, side: Side, order: Reserve) -> None:
         """Move the card to the reserve, face up."""
@@ -165,7 +182,7 @@ class RetrieveAction(Action[Retrieve]):
     def objections(self, state: State, side: Side, order: Retrieve) -> Iterator[Objection]:
         """The reserve is empty."""
         if not state.players[side].reserve:
-            yield Objection("Your reserve is empty.")
+            yield Objection(phrase("Your reserve is empty."))
 
     def perform(self, state: State, side: Side, order: Retrieve) -> None:
         """Move all cards to hand."""
@@ -208,13 +225,19 @@ class GovernAction(Action[Govern]):
         starting = place.start_owner is side and state.owner(location) is side
         if ruleset.governor_keeps_starting_locations and starting:
             yield Objection(
-                f"House rule: the governor keeps the starting location {place.name} "
-                "while you control it.",
+                phrase(
+                    "House rule: the governor keeps the starting location {place} "
+                    "while you control it.",
+                    place=place.label,
+                ),
                 "governor-keeps-starting-locations",
             )
         if ruleset.govern_loses_location and state.besieger(location) is not None:
             yield Objection(
-                f"House rule: {place.name} is under siege, so its card cannot be returned.",
+                phrase(
+                    "House rule: {place} is under siege, so its card cannot be returned.",
+                    place=place.label,
+                ),
                 "govern-loses-location",
             )
 
@@ -252,7 +275,7 @@ class IntendantAction(Action[Intendant]):
         """The card does not lie on the discard pile."""
         card = order.cards[0]
         if card not in state.players[side].discard:
-            yield Objection(f"{name(state, card)} is not in your discard pile.")
+            yield Objection(phrase("{card} is not in your discard pile.", card=name(state, card)))
 
     def perform(self, state: State, side: Side, order: Intendant) -> None:
         """Take the card, then discard the Intendant."""

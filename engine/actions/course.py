@@ -10,6 +10,7 @@ from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
 from engine.turn import after_forfeit, draw
+from language import phrase, plural
 
 
 class PassAction(Action[Pass]):
@@ -55,9 +56,9 @@ class RefillAction(Action[Refill]):
         """Nothing can follow the refill, or it is the second one."""
         yield from _not_used_up(state)
         if not state.ruleset.free_actions_any_time:
-            yield Objection("In this edition nothing follows the refill: end your turn.")
+            yield Objection(phrase("In this edition nothing follows the refill: end your turn."))
         if state.refilled:
-            yield Objection("Your hand was refilled already; end your turn.")
+            yield Objection(phrase("Your hand was refilled already; end your turn."))
 
     def perform(self, state: State, side: Side, order: Refill) -> None:
         """Draw up to five; then the turn goes on."""
@@ -69,8 +70,12 @@ class RefillAction(Action[Refill]):
 def _not_used_up(state: State) -> Iterator[Objection]:
     left = state.actions_left
     if left > 0:
-        actions = f"{left} action{'s' * (left > 1)}"
-        yield Objection(f"You have {actions} left; pass if you want to do nothing.", TURN)
+        reason = plural(
+            "You have {count} action left; pass if you want to do nothing.",
+            "You have {count} actions left; pass if you want to do nothing.",
+            left,
+        )
+        yield Objection(reason, TURN)
 
 
 class ExchangeAction(Action[Exchange]):
@@ -122,7 +127,13 @@ class ForfeitAction(Action[Forfeit]):
         """It is another number of cards."""
         amount = state.awaiting.amount
         if len(order.cards) != amount:
-            yield Objection(f"The unpaid shuffle costs {amount} cards.")
+            yield Objection(
+                plural(
+                    "The unpaid shuffle costs {count} card.",
+                    "The unpaid shuffle costs {count} cards.",
+                    amount,
+                )
+            )
 
     def perform(self, state: State, side: Side, order: Forfeit) -> None:
         """Discard them."""
@@ -149,9 +160,11 @@ class StartAction(Action[Start]):
         """It is no own empire card, or none is left."""
         card, empire = order.cards[0], state.players[side].empire
         if card not in empire:
-            yield Objection(f"{name(state, card)} is none of your available empire cards.")
+            yield Objection(
+                phrase("{card} is none of your available empire cards.", card=name(state, card))
+            )
         elif not empire[card]:
-            yield Objection(f"No {name(state, card)} card is available.")
+            yield Objection(phrase("No {card} card is available.", card=name(state, card)))
 
     def perform(self, state: State, side: Side, order: Start) -> None:
         """Put it into the deck that is shuffled next."""

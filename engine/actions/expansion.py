@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine import ruleset as rules
 from engine.actions.action import (
@@ -15,12 +15,13 @@ from engine.actions.action import (
     printed,
     with_symbol,
 )
-from engine.catalogue import Card
+from engine.catalogue import Card, symbol_name
 from engine.endings import settled
 from engine.geography import usable
 from engine.orders import Develop, Fortify, Settle
 from engine.sides import Side
 from engine.state import Settlement, State
+from language import joined_with_or, mark, phrase
 
 CONNECTIONS, PIECES = "connections", "pieces"
 """The parts of the rules that objections to expansion are about."""
@@ -53,13 +54,22 @@ def no_route(
         yield _no_connection(card, place)
     yield from idle(state, side, connection)
     if means and not means & printed(state, side, transport).symbols:
-        needed = " or ".join(sorted(means))
         yield Objection(
-            f"{card.name} reaches {place} by {needed}; "
-            f"{name(state, transport)} has no {needed} symbol.",
+            phrase(
+                "{card} reaches {place} by {symbol}; {transport} has no {symbol} symbol.",
+                card=card.label,
+                place=place,
+                symbol=_one_of(means),
+                transport=name(state, transport),
+            ),
             CONNECTIONS,
         )
     yield from idle(state, side, transport)
+
+
+def _one_of(symbols: Iterable[str]) -> str:
+    """Symbols of which one will do, in words."""
+    return joined_with_or(symbol_name(symbol) for symbol in sorted(symbols))
 
 
 class SettleAction(Action[Settle]):
@@ -87,12 +97,16 @@ class SettleAction(Action[Settle]):
         owner = state.owner(to)
         if owner is side:
             if not self._regains(state, side, to):
-                yield Objection(f"{place.name} is yours already.")
+                yield Objection(phrase("{place} is yours already.", place=place.label))
         else:
             if owner is not None:
-                yield Objection(f"{place.name} is {owner.label}: besiege or raid it.")
+                # Translators: it belongs to the British, or to the French.
+                reason = phrase(
+                    "{place} is {side}: besiege or raid it.", place=place.label, side=owner.label
+                )
+                yield Objection(reason)
             if state.villages_left(side) < 1:
-                yield Objection("You have no village left to place.", PIECES)
+                yield Objection(phrase("You have no village left to place."), PIECES)
         misplaced = list(_settler_for_transport(state, side, order))
         yield from misplaced or no_route(state, side, to, *order.cards[:2])
         if not misplaced:
@@ -118,23 +132,47 @@ def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[
     is_settler = "settler" in second.symbols and not means & others and (means or not others)
     if len(order.cards) > 2 or not state.ruleset.catalogue.locations[to].settler or not is_settler:
         return
-    place, needed = name(state, to), " or ".join(sorted(means))
-    lacks = f"has no {needed} symbol" if others else "carries nothing"
     if means:
+        message = _SETTLER_SECOND if others else _EMPTY_SETTLER_SECOND
         yield Objection(
-            f"{connection.name} reaches {place} by {needed}; the transport comes second, and "
-            f"{second.name}, which {lacks}, third.",
+            phrase(
+                message,
+                card=connection.label,
+                place=name(state, to),
+                symbol=_one_of(means),
+                settler=second.label,
+            ),
             CONNECTIONS,
         )
     else:
-        yield _no_connection(connection, place)
-        yield Objection(f"The transport comes second, and {second.name}, which {lacks}, third.")
+        yield _no_connection(connection, name(state, to))
+        yield Objection(
+            phrase(
+                "The transport comes second, and {settler}, which carries nothing, third.",
+                settler=second.label,
+            )
+        )
     yield from idle(state, side, connection.id)
     yield from idle(state, side, second.id)
 
 
+# Translators: {card} leads there, {symbol} is the transport that it needs, such as ship.
+_SETTLER_SECOND = mark(
+    "{card} reaches {place} by {symbol}; "
+    "the transport comes second, and {settler}, which has no {symbol} symbol, third."
+)
+# Translators: {card} leads there, {symbol} is the transport that it needs, such as ship.
+_EMPTY_SETTLER_SECOND = mark(
+    "{card} reaches {place} by {symbol}; "
+    "the transport comes second, and {settler}, which carries nothing, third."
+)
+
+
 def _no_connection(card: Card, place: str) -> Objection:
-    return Objection(f"{card.name} has no connection to {place} printed on it.", CONNECTIONS)
+    reason = phrase(
+        "{card} has no connection to {place} printed on it.", card=card.label, place=place
+    )
+    return Objection(reason, CONNECTIONS)
 
 
 def wrong_settlers(
@@ -143,9 +181,9 @@ def wrong_settlers(
     """Why these are not the settler cards that a village in a location takes: one, or none."""
     place = state.ruleset.catalogue.locations[location]
     if place.settler and not settlers:
-        yield Objection(f"{place.name} needs a settler card too.")
+        yield Objection(phrase("{place} needs a settler card too.", place=place.label))
     if settlers and not place.settler:
-        yield Objection(f"{place.name} needs no settler card.")
+        yield Objection(phrase("{place} needs no settler card.", place=place.label))
         return
     for settler in settlers:
         yield from lacking(state, side, settler, "settler")
@@ -184,11 +222,11 @@ class DevelopAction(Action[Develop]):
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].town:
-            yield Objection(f"{place.name} is a town already.")
+            yield Objection(phrase("{place} is a town already.", place=place.label))
         if place.victory_points < 1:
-            yield Objection(f"{place.name} has no victory points to double.")
+            yield Objection(phrase("{place} has no victory points to double.", place=place.label))
         if state.towns_left(side) < 1:
-            yield Objection("You have no town disc left to place.", PIECES)
+            yield Objection(phrase("You have no town disc left to place."), PIECES)
         yield from own_card_idle(state, side, place.id)
         yield from lacking(state, side, order.cards[0], "settler")
 
@@ -227,13 +265,13 @@ class FortifyAction(Action[Fortify]):
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].fortified:
-            yield Objection(f"{place.name} is fortified already.")
+            yield Objection(phrase("{place} is fortified already.", place=place.label))
         if state.fortifications_left() < 1:
-            yield Objection("No fortification disc is left.", PIECES)
+            yield Objection(phrase("No fortification disc is left."), PIECES)
         yield from own_card_idle(state, side, place.id)
         card = printed(state, side, order.cards[0])
         if not card.military_defending:
-            yield Objection(f"{card.name} is no fortification card.")
+            yield Objection(phrase("{card} is no fortification card.", card=card.label))
 
     def perform(self, state: State, side: Side, order: Fortify) -> None:
         """Play the cards and place the disc."""
@@ -244,7 +282,7 @@ class FortifyAction(Action[Fortify]):
 
 def not_controlled(state: State, location: str) -> Objection:
     """That the location is not one's own."""
-    return Objection(f"You do not control {name(state, location)}.")
+    return Objection(phrase("You do not control {place}.", place=name(state, location)))
 
 
 def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:

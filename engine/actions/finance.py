@@ -18,15 +18,17 @@ from engine.actions.action import (
     subsets,
     with_symbol,
 )
+from engine.catalogue import symbol_name
 from engine.geography import usable
 from engine.orders import Merchant, Piracy, SellFur, Take, Trade
 from engine.sides import Side
 from engine.state import State
+from language import phrase, plural
 
 
 def _no_gold(state: State, side: Side, card: str) -> Iterator[Objection]:
     if not printed(state, side, card).money:
-        yield Objection(f"{name(state, card)} has no money symbol.")
+        yield Objection(phrase("{card} has no money symbol.", card=name(state, card)))
     yield from idle(state, side, card)
 
 
@@ -74,7 +76,13 @@ class MerchantAction(Action[Merchant]):
         yield from lacking(state, side, ship, "ship")
         limit = state.ruleset.merchant_gold_cards
         if 0 < limit < len(gold):
-            yield Objection(f"A merchant carries the gold of {limit} cards at most.")
+            yield Objection(
+                plural(
+                    "A merchant carries the gold of {count} card at most.",
+                    "A merchant carries the gold of {count} cards at most.",
+                    limit,
+                )
+            )
         for card in gold:
             yield from _no_gold(state, side, card)
 
@@ -131,7 +139,7 @@ class SellFurAction(Action[SellFur]):
         """The rule is not played, or it is no location card with the fur symbol."""
         if not state.ruleset.free_fur_money:
             yield Objection(
-                "To sell a fur without a Trader is a house rule that you do not play with.",
+                phrase("To sell a fur without a Trader is a house rule that you do not play with."),
                 "free-fur-money",
             )
         yield from _no_fur(state, side, order.cards[0])
@@ -149,7 +157,11 @@ def _has_fur(state: State, side: Side, card: str) -> bool:
 
 def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
     if not _has_fur(state, side, card):
-        yield Objection(f"{name(state, card)} has no fur symbol.")
+        yield Objection(
+            phrase(
+                "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name("fur")
+            )
+        )
     yield from idle(state, side, card)
 
 

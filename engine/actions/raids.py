@@ -30,6 +30,7 @@ from engine.orders import (
 from engine.sides import Side
 from engine.sieges import end_siege, tell_strength
 from engine.state import Decision, State
+from language import mark, phrase, plural
 
 # --- the three attacks
 
@@ -59,14 +60,17 @@ class RaidAction(Action[Raid]):
         """Not the enemy's, or the cards cannot raid, or do not reach it."""
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
-            yield Objection(f"{place} is not the enemy's.")
+            yield Objection(phrase("{place} is not the enemy's.", place=place))
         raiding = [card for card in order.cards if _raids(state, side, card)]
         for card in order.cards:
             if card not in raiding:
-                yield Objection(f"{name(state, card)} cannot raid.")
+                yield Objection(phrase("{card} cannot raid.", card=name(state, card)))
         if raiding and not any(printed(state, side, card).raid for card in raiding):
             yield Objection(
-                "A Priest or Indian Leader only adds reach to a raid; play a card that can raid."
+                phrase(
+                    "A Priest or Indian Leader only adds reach to a raid; "
+                    "play a card that can raid."
+                )
             )
         if enemys:
             yield from self._out_of_reach(state, side, order)
@@ -75,18 +79,27 @@ class RaidAction(Action[Raid]):
         """Why raiding cards do not reach an enemy location."""
         place = name(state, order.place)
         if state.board[order.place].fortified:
-            yield Objection(f"{place} is fortified, so it cannot be raided.")
+            yield Objection(phrase("{place} is fortified, so it cannot be raided.", place=place))
             return
         distance = raid_distances(state, side).get(order.place)
         reach = self._reach(state, order.cards)
         if distance is None:
             yield Objection(
-                f"No raid finds a way to {place}: fortifications or sieges bar it, "
-                "or nothing leads there."
+                phrase(
+                    "No raid finds a way to {place}: fortifications or sieges bar it, "
+                    "or nothing leads there.",
+                    place=place,
+                )
             )
         elif distance > reach:
-            reached = f"{reach} connection" + "s" * (reach > 1)
-            yield Objection(f"{place} is too far: these cards reach {reached}.")
+            yield Objection(
+                plural(
+                    "{place} is too far: these cards reach {count} connection.",
+                    "{place} is too far: these cards reach {count} connections.",
+                    reach,
+                    place=place,
+                )
+            )
 
     def perform(self, state: State, side: Side, order: Raid) -> None:
         """Play the cards; the opponent may block."""
@@ -121,7 +134,7 @@ class AmbushAction(Action[Ambush]):
         """The card cannot ambush."""
         card = printed(state, side, order.cards[0])
         if not card.ambush:
-            yield Objection(f"{card.name} cannot ambush.")
+            yield Objection(phrase("{card} cannot ambush.", card=card.label))
 
     def perform(self, state: State, side: Side, order: Ambush) -> None:
         """Play the card; the opponent may block."""
@@ -143,7 +156,7 @@ class ConvertAction(Action[Convert]):
         """The card does not convert."""
         card = printed(state, side, order.cards[0])
         if card.action != "convert":
-            yield Objection(f"{card.name} is no Priest and no Indian Leader.")
+            yield Objection(phrase("{card} is no Priest and no Indian Leader.", card=card.label))
 
     def perform(self, state: State, side: Side, order: Convert) -> None:
         """Play the card; the opponent must answer."""
@@ -153,6 +166,20 @@ class ConvertAction(Action[Convert]):
 
 
 # --- the replies
+
+
+_CANNOT_BLOCK = {
+    Decision.RAID_REPLY: mark("{card} cannot block a raid."),
+    Decision.AMBUSH_REPLY: mark("{card} cannot block an ambush."),
+}
+_NOT_LOST = {
+    Decision.AMBUSH_REPLY: mark("{card} is not lost to an ambush."),
+    Decision.CONVERSION_REPLY: mark("{card} is not lost to a conversion."),
+}
+_HOLDS = {
+    Decision.AMBUSH_REPLY: mark("You hold {card}: give it up, or block if you can."),
+    Decision.CONVERSION_REPLY: mark("You hold {card}: give it up."),
+}
 
 
 class BlockAction(Action[Block]):
@@ -174,8 +201,7 @@ class BlockAction(Action[Block]):
         if card == state.awaiting.location:
             yield from idle(state, side, card)
         else:
-            deed = "a raid" if state.awaiting.decision is Decision.RAID_REPLY else "an ambush"
-            yield Objection(f"{name(state, card)} cannot block {deed}.")
+            yield Objection(phrase(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card)))
 
     def perform(self, state: State, side: Side, order: Block) -> None:
         """Play the card; the attack comes to nothing."""
@@ -236,9 +262,8 @@ class _GiveAction(Action[Order]):
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """The attack cannot cost that card."""
         card = order.cards[0]
-        deed = "an ambush" if state.awaiting.decision is Decision.AMBUSH_REPLY else "a conversion"
         if not _can_cost(state, side, card):
-            yield Objection(f"{name(state, card)} is not lost to {deed}.")
+            yield Objection(phrase(_NOT_LOST[state.awaiting.decision], card=name(state, card)))
 
     def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
         ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
@@ -281,7 +306,7 @@ class GiveFromReserveAction(_GiveAction):
         """The card does not lie in the reserve, or the attack cannot cost it."""
         card = order.cards[0]
         if card not in state.players[side].reserve:
-            yield Objection(f"{name(state, card)} is not in reserve.")
+            yield Objection(phrase("{card} is not in reserve.", card=name(state, card)))
         yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -309,14 +334,20 @@ class GiveFromSiegeAction(_GiveAction):
         card, place = order.cards[0], name(state, order.place)
         if not state.ruleset.ambush_reaches_sieges:
             yield Objection(
-                "An ambush reaches sieges by a house rule that you do not play with.",
+                phrase("An ambush reaches sieges by a house rule that you do not play with."),
                 "ambush-reaches-sieges",
             )
         besieger = state.besieger(order.place)
         if besieger is None:
-            yield Objection(f"{place} is not under siege.")
+            yield Objection(phrase("{place} is not under siege.", place=place))
         elif card not in state.sieges[besieger].cards[side]:
-            yield Objection(f"You have no {name(state, card)} at the siege of {place}.")
+            yield Objection(
+                phrase(
+                    "You have no {card} at the siege of {place}.",
+                    card=name(state, card),
+                    place=place,
+                )
+            )
         yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -354,15 +385,20 @@ class ShowHandAction(Action[ShowHand]):
         """Not every card is shown, or one of them is wanted."""
         player = state.players[side]
         if player.hidden:
-            yield Objection("To show your hand is to show all of it.")
-        ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
-        way_out = ", or block if you can" if ambush else ""
+            yield Objection(phrase("To show your hand is to show all of it."))
+        decision = state.awaiting.decision
         for card in (*player.hand, *player.reserve):
             if _can_cost(state, side, card):
-                yield Objection(f"You hold {name(state, card)}: give it up{way_out}.")
-        for location, card in ambushed_at_sieges(state, side) if ambush else ():
-            place = name(state, location)
-            yield Objection(f"You have {name(state, card)} at the siege of {place}: give it up.")
+                yield Objection(phrase(_HOLDS[decision], card=name(state, card)))
+        is_ambush = decision is Decision.AMBUSH_REPLY
+        for location, card in ambushed_at_sieges(state, side) if is_ambush else ():
+            yield Objection(
+                phrase(
+                    "You have {card} at the siege of {place}: give it up.",
+                    card=name(state, card),
+                    place=name(state, location),
+                )
+            )
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:
         """Nothing changes but what is known."""

@@ -35,6 +35,7 @@ from engine.sieges import (
     win_siege,
 )
 from engine.state import Decision, Siege, State
+from language import phrase, plural
 
 STRENGTH = "strength"
 """The part of the rules that says what a card is worth in a siege."""
@@ -49,11 +50,12 @@ def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterat
         return
     card_printed = printed(state, side, card)
     if card_printed.military_defending:
-        yield Objection(f"{card_printed.name} serves only the defender of a siege.", STRENGTH)
+        reason = phrase("{card} serves only the defender of a siege.", card=card_printed.label)
     elif "ship" in card_printed.symbols:
-        yield Objection(f"Ships have no strength at {name(state, location)}.", STRENGTH)
+        reason = phrase("Ships have no strength at {place}.", place=name(state, location))
     else:
-        yield Objection(f"{card_printed.name} has no military strength.", STRENGTH)
+        reason = phrase("{card} has no military strength.", card=card_printed.label)
+    yield Objection(reason, STRENGTH)
 
 
 class BesiegeAction(Action[Besiege]):
@@ -77,15 +79,20 @@ class BesiegeAction(Action[Besiege]):
         """It is another siege of `side`, or not the enemy's, or the cards do not lead there."""
         to = order.place
         if side in state.sieges:
-            yield Objection("You can besiege only one location at a time.")
+            yield Objection(phrase("You can besiege only one location at a time."))
         if self._too_early(state, side):
             yield Objection(
-                "House rule: you can open a siege once the French have opened one or you have "
-                f"{rules.BRITISH_SIEGE_POINTS} victory points.",
+                plural(
+                    "House rule: you can open a siege once the French have opened one or you have "
+                    "{count} victory point.",
+                    "House rule: you can open a siege once the French have opened one or you have "
+                    "{count} victory points.",
+                    rules.BRITISH_SIEGE_POINTS,
+                ),
                 "british-siege-delay",
             )
         if state.owner(to) is not side.opponent:
-            yield Objection(f"{name(state, to)} is not the enemy's.")
+            yield Objection(phrase("{place} is not the enemy's.", place=name(state, to)))
         yield from no_route(state, side, to, order.cards[0], order.cards[1])
         yield from _no_siege_card(state, side, order.cards[2], to)
 
@@ -134,7 +141,9 @@ class ReinforceAction(Action[Reinforce]):
             return
         yield from _over(state, location)
         if not can_reinforce(state, side, location):
-            yield Objection(f"You have no supply from home to {name(state, location)}.", SUPPLY)
+            place = name(state, location)
+            reason = phrase("You have no supply from home to {place}.", place=place)
+            yield Objection(reason, SUPPLY)
         yield from _no_siege_card(state, side, order.cards[0], location)
 
     def perform(self, state: State, side: Side, order: Reinforce) -> None:
@@ -145,15 +154,19 @@ class ReinforceAction(Action[Reinforce]):
 
 
 def _no_siege(state: State, location: str) -> Objection:
-    return Objection(f"{name(state, location)} is not under siege.")
+    return Objection(phrase("{place} is not under siege.", place=name(state, location)))
 
 
 def _over(state: State, location: str) -> Iterator[Objection]:
     """Why the siege of a location does not go on."""
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
-        place = name(state, location)
-        yield Objection(f"You have won the siege of {place}; it only has to end.")
+        yield Objection(
+            phrase(
+                "You have won the siege of {place}; it only has to end.",
+                place=name(state, location),
+            )
+        )
 
 
 def _send(state: State, side: Side, card: str, besieger: Side) -> None:
@@ -173,7 +186,7 @@ def _won(state: State) -> str:
 
 def _not_won(state: State, location: str) -> Iterator[Objection]:
     if location != _won(state):
-        yield Objection(f"You have not just won {name(state, location)}.")
+        yield Objection(phrase("You have not just won {place}.", place=name(state, location)))
 
 
 class SpoilsAction(Action[Order]):
@@ -203,7 +216,7 @@ class OccupyAction(SpoilsAction):
         """It was not just won, no village is left, or it takes another settler card."""
         yield from _not_won(state, order.place)
         if state.villages_left(side) < 1:
-            yield Objection("You have no village left to place.", PIECES)
+            yield Objection(phrase("You have no village left to place."), PIECES)
         yield from wrong_settlers(state, side, order.place, order.cards)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -246,7 +259,7 @@ class RelieveAction(Action[Relieve]):
         siege = state.sieges.get(side.opponent)
         if siege is None or not siege.won or siege.location != order.place:
             place = name(state, order.place)
-            yield Objection(f"You have not won a siege as defender at {place}.")
+            yield Objection(phrase("You have not won a siege as defender at {place}.", place=place))
 
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
@@ -275,7 +288,7 @@ class LoseAction(Action[Lose]):
         """It is not that siege, or the card is no own empire card in it."""
         location = order.place
         if location != state.awaiting.location:
-            yield Objection(f"{name(state, location)} is not the siege lost.")
+            yield Objection(phrase("{place} is not the siege lost.", place=name(state, location)))
         else:
             yield from _not_losable(state, side, location, order.cards[0])
 
@@ -290,8 +303,13 @@ def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator
     besieger = state.besieger(location)
     assert besieger is not None
     if card not in losable(state, side, besieger):
-        place = name(state, location)
-        yield Objection(f"{name(state, card)} is no empire card of yours in the siege of {place}.")
+        yield Objection(
+            phrase(
+                "{card} is no empire card of yours in the siege of {place}.",
+                card=name(state, card),
+                place=name(state, location),
+            )
+        )
 
 
 class WithdrawAction(Action[Withdraw]):
@@ -324,8 +342,10 @@ class WithdrawAction(Action[Withdraw]):
             yield from _not_losable(state, side, location, order.cards[0])
         elif losable(state, side, besieger):
             yield Objection(
-                f"Withdrawing from {name(state, location)} costs an empire card: "
-                "name it after a colon."
+                phrase(
+                    "Withdrawing from {place} costs an empire card: name it after a colon.",
+                    place=name(state, location),
+                )
             )
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:

@@ -180,7 +180,7 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
     elif found.objections:
         later = f"{order} would not be possible in a turn of yours either:"
         console.say(later if found.is_for_later else f"{order} is not possible:")
-        _say_objections(found, name)
+        _say_objections(found)
         _say_nearest(found, name)
     elif found.is_for_later:
         console.say(f"{order} would be possible in a turn of yours, with these cards.")
@@ -191,13 +191,12 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
     console.say(f"To read more: {_read(found.verb)}")
 
 
-def _say_objections(found: Explanation, name: Name) -> None:
+def _say_objections(found: Explanation) -> None:
     where = found.where()
     for objection in found.objections:
         told = objection.reason
-        if objection.about == HAND:
-            card = next((c for c in where if f"{name(c)} is not in your hand" in told), None)
-            told += _lies(where[card]) if card else ""
+        if objection.card in where:
+            told += _lies(where[objection.card])
         about = f" ({_read(objection.about)})" if objection.about else ""
         console.say_hanging("  - ", told + about)
 
