@@ -58,6 +58,7 @@ def said() -> Iterator[Said]:
             yield from _marked(path)
     yield from _of_commands()
     yield from _of_topics()
+    yield from _of_orders()
     yield from _of_data()
 
 
@@ -140,6 +141,13 @@ def _of_topics() -> Iterator[Said]:
             yield Said(text, None, place, [f"acres rules {topic.id}"])
         for word in dict.fromkeys((topic.id, *topic.also)):
             yield Said(word, "topic", place, ["What a topic can be asked for by."])
+
+
+def _of_orders() -> Iterator[Said]:
+    from engine.orders import ORDERS
+
+    for kind in ORDERS.values():
+        yield Said(kind.english(), "verb", "engine/orders.py", [(kind.__doc__ or "").strip()])
 
 
 def _of_data() -> Iterator[Said]:
