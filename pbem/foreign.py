@@ -21,7 +21,8 @@ MOST_MARKS = 2
 
 _GLUE = "\ue000"
 """Stands for a space at which no line is broken; no text that is printed has this character."""
-_QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”")
+_QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”|«[^«»]{{1,{WIDEST_NAME}}}»")
+_UNBROKEN = re.compile("[\u00a0\u202f]")
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 _INVISIBLE = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
@@ -105,8 +106,12 @@ def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
 
 
 def glued(text: str) -> str:
-    """A clean text to be wrapped: what it quotes stays whole, so that no line begins inside."""
-    return _QUOTED.sub(lambda quote: quote[0].replace(" ", _GLUE), text)
+    """A clean text to be wrapped: what it quotes stays whole, so that no line begins inside.
+
+    So does what a space that does not break holds together, as the French have before some signs.
+    """
+    bound = _UNBROKEN.sub(_GLUE, text)
+    return _QUOTED.sub(lambda quote: quote[0].replace(" ", _GLUE), bound)
 
 
 def unglued(line: str) -> str:

@@ -48,20 +48,20 @@ EXAMPLES = {
     ),
     "turn legal": (
         ("acres turn legal game.toml", "all that you can do"),
-        ("acres turn legal game.toml settle bost", "with Boston, to settle"),
-        ('acres turn legal game.toml --after "take Boston"', "and then?"),
-        ('acres turn legal game.toml --why "settle Albany"', "why not?"),
+        (mark("acres turn legal game.toml settle bost"), "with Boston, to settle"),
+        (mark('acres turn legal game.toml --after "take Boston"'), "and then?"),
+        (mark('acres turn legal game.toml --why "settle Albany"'), "why not?"),
     ),
     "turn apply": (
         ("acres turn apply game.toml", "leads you through your turn"),
-        ('acres turn apply game.toml "take Boston" pass', "a turn by hand"),
-        ("acres turn apply game.toml pass pass --dry-run", "only to see"),
+        (mark('acres turn apply game.toml "take Boston" pass'), "a turn by hand"),
+        (mark("acres turn apply game.toml pass pass --dry-run"), "only to see"),
     ),
     "turn resign": (("acres turn resign game.toml", "asks whether you are sure"),),
     "rules": (
         ("acres rules", "all that can be asked for"),
-        ("acres rules settle", "what it takes to settle"),
-        ("acres rules supply game.toml", "and how it stands in a game"),
+        (mark("acres rules settle"), "what it takes to settle"),
+        (mark("acres rules supply game.toml"), "and how it stands in a game"),
         ("acres rules editions", "in what they differ"),
     ),
     "card": (
@@ -147,6 +147,16 @@ class _Spoken:
         pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
         formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=phrase("Usage: "))
 
+    def get_help(self, ctx: Any) -> str:
+        """The whole help of a command."""
+        formatter = ctx.make_formatter()
+        # French has a space before the colon.
+        formatter.write_heading = lambda heading: formatter.write(
+            phrase("{heading}:", heading=heading) + "\n"
+        )
+        self.format_help(ctx, formatter)  # type: ignore[attr-defined]
+        return str(formatter.getvalue()).rstrip("\n")
+
     def get_help_option(self, ctx: Any) -> Any:
         """The option that asks for the help."""
         option = super().get_help_option(ctx)  # type: ignore[misc]
@@ -168,9 +178,11 @@ class Command(_Spoken, TyperCommand):
         if not examples:
             return
         with formatter.section(phrase("Examples") if len(examples) > 1 else phrase("Example")):
-            widest = max(len(line) for line, _ in examples)
-            for line, purpose in examples:
-                told = f"{line.ljust(widest)}  {phrase(purpose)}".rstrip()
+            # Orders in them are said as the player would say them.
+            told_lines = [(phrase(line), phrase(purpose)) for line, purpose in examples]
+            widest = max(len(line) for line, _ in told_lines)
+            for line, purpose in told_lines:
+                told = f"{line.ljust(widest)}  {purpose}".rstrip()
                 fits = len(told) + 2 <= formatter.width
                 formatter.write(f"  {told if fits else line}\n")
 
@@ -183,12 +195,16 @@ class Group(_Spoken, TyperGroup):
         widest = max(map(len, self.commands))
         under: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
         for name, command in sorted(self.commands.items(), key=lambda item: _is_single(item[1])):
-            row = name.ljust(widest), command.get_short_help_str(console.WIDTH)
+            row = name.ljust(widest), command.get_short_help_str(_ROOM)
             under[getattr(command, "rich_help_panel", None) or COMMANDS].append(row)
         for heading, rows in under.items():
             if rows:
                 with formatter.section(phrase(heading)):
                     formatter.write_dl(rows)
+
+
+_ROOM = 2 * console.WIDTH
+"""What a command is good for is told in so many characters: the first sentence of its help."""
 
 
 def _is_single(command: object) -> bool:

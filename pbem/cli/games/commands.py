@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.given import read_or_restore, take
-from pbem.cli.help import Command
+from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of
 from pbem.cli.moment import now
 from pbem.cli.numbers import number_for
@@ -24,6 +24,7 @@ LONGEST_PACE = 365
 
 app = typer.Typer(
     name="games",
+    cls=Group,
     help="List your games: whose move it is, since when, and where the last files are.",
     rich_markup_mode=None,
 )
