@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from language import mark
 from pbem.cli import completion
 from pbem.cli.numbers import number_for
 
@@ -30,8 +31,10 @@ class HomeSupportChoice(StrEnum):
 
 
 HOME_SUPPORT = {
-    "asked": "asked for, with an answer in between",
-    "ahead": "named ahead: no file more, but whoever may hold it sees up to three cards ahead",
+    "asked": mark("asked for, with an answer in between"),
+    "ahead": mark(
+        "named ahead: no file more, but whoever may hold it sees up to three cards ahead"
+    ),
 }
 """What the options mean for both players, in a phrase."""
 

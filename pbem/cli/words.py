@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from engine.notation import card_name
-from language import alphabetical, phrase, phrase_in, plural
+from language import alphabetical, current, mark, phrase, phrase_in, plural
 from language import joined_with_and as joined_with_and
 from language import joined_with_or as joined_with_or
+from language.tongues import lexicon
 from pbem.cli import console
 
 if TYPE_CHECKING:
@@ -24,6 +25,47 @@ Name = Callable[[str], str]
 def names(state: State) -> Name:
     """The function that gives printed names in that game."""
     return card_name(state.ruleset.catalogue)
+
+
+def beside(card: str) -> str:
+    """What the rulebook in the language spoken now calls a card of this printed name; maybe empty.
+
+    It stands beside the printed name, which is the same in every language.
+    """
+    translated: dict[str, str] = lexicon(current()).get("cards", {})
+    return translated.get(card, "")
+
+
+def with_beside(card: str) -> str:
+    """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
+    translated = beside(card)
+    return f"{card} ({translated})" if translated else card
+
+
+# --- the rules of a game
+
+_EDITIONS = {
+    "second": mark("second edition"),
+    "first": mark("first edition"),
+    "first-revised": mark("first-revised edition"),
+}
+
+
+def edition_named(edition: str) -> str:
+    """An edition in a phrase: `second edition`."""
+    if edition in _EDITIONS:
+        return phrase(_EDITIONS[edition])
+    return phrase("{edition} edition", edition=edition)
+
+
+def rules_named(edition: str, house_rules: Iterable[str]) -> str:
+    """An edition and house rules in a phrase: `second edition with paid-reshuffle`."""
+    rules = ", ".join(house_rules)
+    named = edition_named(edition)
+    return phrase("{edition} with {rules}", edition=named, rules=rules) if rules else named
+
+
+# --- lists
 
 
 def listed(cards: Iterable[str], name: Name) -> str:

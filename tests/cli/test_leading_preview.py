@@ -20,6 +20,7 @@ from engine.state import State
 from engine.ways import Ways
 from pbem.answer import Answer
 from pbem.cli.leading import words
+from pbem.cli.leading.effects import EFFECTS, UNSAID
 from pbem.cli.leading.preview import Preview, glance, preview
 from pbem.cli.words import names
 from tests.cli.positions import random_answers
@@ -109,8 +110,8 @@ def test_every_event_of_the_engine_is_told_or_is_plain_from_the_order() -> None:
         if isinstance(word, ast.Constant)
     }
     assert len(events) > 25
-    assert events == set(words.EFFECTS) | words.UNSAID
-    assert not set(words.EFFECTS) & words.UNSAID
+    assert events == set(EFFECTS) | UNSAID
+    assert not set(EFFECTS) & UNSAID
 
 
 def told(state: State, text: str) -> tuple[Preview, str]:

@@ -18,7 +18,7 @@ from pbem.cli.leading.menu import Menu
 from pbem.cli.leading.preview import preview
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.cli.leading.suggest import Suggestion, word_suggestions
-from pbem.cli.leading.typed import BACK, QUIT, YES, meant
+from pbem.cli.leading.typed import BACK, QUIT, meant
 from pbem.cli.notes import say_notes, say_travelling
 from pbem.cli.prospect import say_answer
 from pbem.cli.refusal import OutOfPlace, give_order, to_decide
@@ -122,14 +122,15 @@ class _Lead:
             question = phrase("Sign it and write {file}?", file=printable(str(path)))
         message = console.yes_or_no(question)
         while True:
-            typed = meant(self.prompt.ask(message))
-            if any(word in YES for word in typed):
-                return True
-            if any(word in (*BACK, "undo") for word in typed):
+            typed = self.prompt.ask(message)
+            if (agreed := console.agrees(typed)) is not None:
+                return agreed
+            words_said = meant(typed)
+            if any(word in (*BACK, "undo") for word in words_said):
                 return False
-            if "notes" in typed:
+            if "notes" in words_said:
                 self._edit_notes()
-            elif any(word in QUIT for word in typed):
+            elif any(word in QUIT for word in words_said):
                 raise console.Cancelled
             else:
                 console.say(words.agreement_hint(dry_run=dry_run))
@@ -273,10 +274,9 @@ class _Lead:
         while typed == "?" or "help" in meant(typed):
             console.say(words.confirm_hint())
             typed = self._ask(words.confirm(), self.lists.suggest)
-        said = meant(typed)
-        if not typed or any(word in YES for word in said):
+        if not typed or console.agrees(typed):
             self._give(order)
-        elif any(word in BACK for word in said):
+        elif any(word in BACK for word in meant(typed)):
             self._say_list(self.lists.last)
         else:
             self._obey(typed)

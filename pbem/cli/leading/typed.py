@@ -26,12 +26,9 @@ WORDS = {
     "n": mark_in("typed", "n"),
     "no": mark_in("typed", "no"),
     "back": mark_in("typed", "back"),
-    "y": mark_in("typed", "y"),
-    "yes": mark_in("typed", "yes"),
 }
-"""Every word by its English form, by which the program knows it."""
+"""Every word by its English form, by which the program knows it; `console` knows yes and no too."""
 BACK = ("n", "no", "back")
-YES = ("y", "yes")
 QUIT = ("quit", "exit")
 
 

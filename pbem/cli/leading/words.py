@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.orders import End, Order, Settle, Take
-from engine.ruleset import TOWN_CAPTURED
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from engine.state import Decision, Event
+from engine.state import Decision
 from engine.ways import Ways
 from language import mark, phrase, plural
 from pbem.answer import Answer
 from pbem.cli import console
+from pbem.cli.leading.effects import effects_told
 from pbem.cli.leading.menu import Line, Offer, offer
 from pbem.cli.leading.preview import Change, Preview, SiegeChange, glance
 from pbem.cli.leading.typed import spoken_word
 from pbem.cli.prospect import answered_first, risk_told
-from pbem.cli.words import Name, listed, money_counted, orders_counted, points_counted, signed
+from pbem.cli.words import Name, listed, money_counted, orders_counted, signed
 
 HELP = (
     ("show", mark("the position")),
@@ -68,19 +68,19 @@ def help_rows(name: Name) -> list[tuple[str, str]]:
 
 def confirm() -> str:
     """The prompt that asks whether an order is meant."""
-    return phrase("Enter does it, {no} goes back: ", no=spoken_word("n"))
+    return phrase("Enter does it, {no} goes back: ", no=console.no_letter())
 
 
 def confirm_hint() -> str:
     """What can be answered to that, as a sentence."""
     return phrase(
-        "Enter does it, {no} leaves it undone; or type another order.", no=spoken_word("n")
+        "Enter does it, {no} leaves it undone; or type another order.", no=console.no_letter()
     )
 
 
 def agreement_hint(*, dry_run: bool) -> str:
     """What can be answered when the whole turn is shown."""
-    words = {"yes": spoken_word("y"), "no": spoken_word("n"), "notes": spoken_word("notes")}
+    words = {"yes": console.yes_letter(), "no": console.no_letter(), "notes": spoken_word("notes")}
     if dry_run:
         return phrase(
             "{yes} ends the trial, {no} goes back to your orders. The word {notes} edits your "
@@ -181,7 +181,7 @@ def _siege_remark(change: SiegeChange) -> str:
 def told(answer: Answer, seen: Preview, name: Name) -> list[str]:
     """What an order does, in sentences: cost, effects, points, sieges, and what is shown."""
     other = console.named(answer.match.entrants[seen.side.opponent].name)
-    sentences = [_cost(seen), *_effects(seen, name), *_scores(seen)]
+    sentences = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
     sentences += [_siege(change, seen.side, name) for change in seen.sieges]
     if drawn := seen.cards_to_come:
         sentences.append(plural("You draw {count} card.", "You draw {count} cards.", drawn))
@@ -272,73 +272,6 @@ def _outcome(change: SiegeChange, viewer: Side) -> str:
     return phrase(
         "the {side} win it if that stands when their turn begins", side=change.winner.label
     )
-
-
-EFFECTS: dict[str, Callable[[Event, str, Name], str]] = {
-    "settled": lambda e, who, n: f"{who} place a village in {_place(e, n)}.",
-    "developed": lambda e, who, n: f"The village in {_place(e, n)} becomes a town.",
-    "fortified": lambda e, who, n: f"{_place(e, n)} gets a fortification.",
-    "card gained": lambda e, who, n: f"{who} gain the card {listed(e.cards, n)}.",
-    "card lost": lambda e, who, n: f"{who} give {listed(e.cards, n)} back.",
-    "captured": lambda e, who, n: _captured(e, who, n),
-    "raid succeeded": lambda e, who, n: _captured(e, who, n),
-    "siege won": lambda e, who, n: f"{who} win the siege of {_place(e, n)}.",
-    "left neutral": lambda e, who, n: f"{_place(e, n)} becomes nobody's.",
-    "siege relieved": lambda e, who, n: f"{who} hold {_place(e, n)}, and its siege is over.",
-    "siege lifted": lambda e, who, n: f"The siege of {_place(e, n)} is lifted.",
-    "withdrew": lambda e, who, n: f"{who} give up the siege of {_place(e, n)}.",
-    "location given up": lambda e, who, n: f"{who} give {_place(e, n)} up.",
-    "town reduced": lambda e, who, n: f"A village is left in {_place(e, n)}.",
-    "card converted": lambda e, who, n: f"{who} lose the card {listed(e.cards, n)}.",
-    "card given up": lambda e, who, n: f"{who} lose the card {listed(e.cards, n)}.",
-    "cards returned": lambda e, who, n: (
-        f"{listed(e.cards, n)} goes back to where it can be taken again."
-        if len(e.cards) == 1
-        else f"{listed(e.cards, n)} go back to where they can be taken again."
-    ),
-    "card fetched": lambda e, who, n: f"{who} take {listed(e.cards, n)} to hand.",
-    "reserve retrieved": lambda e, who, n: f"{who} take {listed(e.cards, n)} to hand.",
-    "blocked": lambda e, who, n: "The attack comes to nothing.",
-    "action returned": lambda e, who, n: f"{who} get the action back.",
-    "game over": lambda e, who, n: f"With this {who[0].lower()}{who[1:]} win the game.",
-}
-"""What to say of an event that an order will cause; `who` is the subject of the sentence."""
-UNSAID = frozenset(
-    {
-        "ambushed",
-        "besieged",
-        "conversion tried",
-        "drew",
-        "hand shown",
-        "paid",
-        "raided",
-        "received",
-        "refilled",
-        "reinforced",
-        "shuffled",
-        "siege stands",
-        "turn ended",
-    }
-)
-"""Events that are plain from the order, or told by the numbers."""
-
-
-def _effects(seen: Preview, name: Name) -> Iterator[str]:
-    for event in seen.events:
-        if event.what in EFFECTS:
-            who = "You" if event.side is seen.side else f"The {event.side.label}"
-            yield EFFECTS[event.what](event, who, name)
-
-
-def _place(event: Event, name: Name) -> str:
-    assert event.location is not None
-    return name(event.location)
-
-
-def _captured(event: Event, who: str, name: Name) -> str:
-    piece = "town" if event.amount == TOWN_CAPTURED else "village"
-    points = points_counted(event.amount)
-    return f"{who} capture a {piece} at {_place(event, name)}, for {points}."
 
 
 # --- the course of the turn
