@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from language import joined_with_or, phrase
 from pbem.errors import Unreadable
-from pbem.files import read_file, replace_private
+from pbem.files import cannot_be_read, read_file, replace_private
 from pbem.schema import Codec, read_table
 
 TABLES = ("mail",)
@@ -40,11 +41,16 @@ class Config:
             if not path.exists():
                 return cls(path)
         except OSError as error:
-            raise Unreadable(f"{path} cannot be read: {error.strerror}.") from None
+            raise cannot_be_read(path, error) from None
         tables = _parse(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
-            known = " or ".join(f"[{each}]" for each in TABLES)
-            raise Unreadable(f"{path} has {name[:40]!a}, where only {known} can stand.")
+            told = phrase(
+                "{file} has {name}, where only {tables} can stand.",
+                file=path,
+                name=ascii(name[:40]),
+                tables=joined_with_or(f"[{each}]" for each in TABLES),
+            )
+            raise Unreadable(told)
         return cls(path, tables)
 
     def value(self, name: str) -> str:
@@ -67,7 +73,11 @@ class Config:
         try:
             return read_table(found, codecs, optional)
         except ValueError as error:
-            raise Unreadable(f"{self.path}, in [{name}]: {error}.") from None
+            # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
+            told = phrase(
+                "{file}, in [{table}]: {problem}.", file=self.path, table=name, problem=str(error)
+            )
+            raise Unreadable(told) from None
 
     def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:
         """The settings with another table or value in the place of that one, written to the file.
@@ -88,12 +98,19 @@ class Config:
 
 def _parse(path: Path, data: bytes) -> dict[str, Any]:
     if len(data) > MAX_SIZE:
-        raise Unreadable(f"{path} is longer than {MAX_SIZE // 1024} KiB: these are no settings.")
+        told = phrase(
+            "{file} is longer than {size} KiB: these are no settings.",
+            file=path,
+            size=MAX_SIZE // 1024,
+        )
+        raise Unreadable(told)
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Unreadable(f"{path} is no text file in UTF-8.") from None
+        raise Unreadable(phrase("{file} is no text file in UTF-8.", file=path)) from None
     except RecursionError:
-        raise Unreadable(f"{path} is nested too deeply.") from None
+        raise Unreadable(phrase("{file} is nested too deeply.", file=path)) from None
     except ValueError as error:
-        raise Unreadable(f"{path} has a mistake in it: {error}.") from None
+        # Translators: {reason} is in English, and says in which line it is.
+        told = phrase("{file} has a mistake in it: {reason}.", file=path, reason=str(error))
+        raise Unreadable(told) from None

@@ -135,7 +135,7 @@ def parse(text: str) -> dict[str, Any]:
     """
     found = _parsed(text)
     if isinstance(found, str):
-        raise ValueError(found)
+        raise ValueError(phrase(found))
     return found
 
 
@@ -147,7 +147,7 @@ def _parsed(text: str) -> dict[str, Any] | str:
         # Mostly with "(at line 3, column 5)"; a number with too many digits has no place.
         return str(error)
     except RecursionError:
-        return "it is nested too deeply"
+        return mark("it is nested too deeply")
 
 
 def fits(data: bytes) -> bool:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from language import phrase
 from pbem.document import MAX_SIZE
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import Unreadable, WrongUse, system_says
 
 # The number, and what mail programs and browsers add to the name of a second copy.
 _NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
@@ -27,11 +28,18 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
             # One byte more than a reader takes, so that it can say that there are too many.
             return file.read(limit + 1)
     except FileNotFoundError:
-        raise Unreadable(f"There is no file {path}.") from None
+        raise Unreadable(phrase("There is no file {file}.", file=path)) from None
     except IsADirectoryError:
-        raise Unreadable(f"{path} is a folder, not a file.") from None
+        raise Unreadable(phrase("{file} is a folder, not a file.", file=path)) from None
     except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror}.") from None
+        raise cannot_be_read(path, error) from None
+
+
+def cannot_be_read(path: Path, error: OSError) -> Unreadable:
+    """The error that says that a file or folder cannot be read, and why."""
+    return Unreadable(
+        phrase("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
+    )
 
 
 def is_there(path: Path) -> bool:
@@ -174,9 +182,11 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        raise AlreadyThere(f"There is a file {path} already; it was not touched.") from None
+        told = phrase("There is a file {file} already; it was not touched.", file=path)
+        raise AlreadyThere(told) from None
     except OSError as error:
-        raise WrongUse(f"{path} cannot be written: {error.strerror}.") from None
+        told = phrase("{file} cannot be written: {reason}.", file=path, reason=system_says(error))
+        raise WrongUse(told) from None
 
 
 def _unnamed(folder: Path, name: str) -> tuple[int, Path]:

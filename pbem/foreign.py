@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from language import phrase
+
 WIDEST_NAME = 32
 """In columns of a terminal."""
 LONGEST_SENTENCE = 300
@@ -102,7 +104,8 @@ def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
     if len(text) <= most:
         return text
     short = text[: most - 2].rstrip()
-    return f"{short}…{'”' * (short.count('“') > short.count('”'))}"
+    left_open = (end for begin, end in ("“”", "«»") if short.count(begin) > short.count(end))
+    return f"{short}…{next(left_open, '')}"
 
 
 def glued(text: str) -> str:
@@ -168,8 +171,16 @@ def _speaks(name: str) -> bool:
         not name[:1].isalnum()
         or len(words) > MOST_WORDS
         or any(word.endswith(".") and len(word) > LONGEST_TITLE for word in words)
-        or name.casefold() in _OWN_WORDS
+        or name.casefold() in _OWN_WORDS | _spoken_own_words()
     )
+
+
+def _spoken_own_words() -> set[str]:
+    """What the program calls itself and the players in the language that is spoken now."""
+    # Translators: all the words, with and without an article, that are used for these; with
+    # commas between. A player who is called so stands in quotes, and is not taken for one of them.
+    words = phrase("nobody, note, they, you, your opponent, british, french")
+    return {word.strip().casefold() for word in words.split(",")}
 
 
 def _unquoted(character: str) -> str:

@@ -12,6 +12,7 @@ from engine.notation import card_name
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Outcome, State
+from language import SOURCE, mark, phrase, spoken
 from pbem.box import Box, Contents, seal, unseal
 from pbem.errors import BoxDamaged
 from pbem.foreign import named
@@ -50,7 +51,9 @@ class GameFile:
         if box is None:
             return ""
         if box.at >= len(self.match.records):
-            raise BoxDamaged("Your sealed box belongs to a record that is not in this file.")
+            raise BoxDamaged(
+                phrase("Your sealed box belongs to a record that is not in this file.")
+            )
         record = self.match.records[box.at].hash
         return unseal(box.sealed, seat.box_key, self.match.id, record).notes
 
@@ -74,9 +77,11 @@ def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> 
 def summary(match: Match) -> list[str]:
     """A few lines about where the game stands, for people who open the file in an editor.
 
-    A long order is cut short: nothing about a summary may keep a game from going on.
+    They are in English, whatever is spoken: the file is for both players. A long order is cut
+    short: nothing about a summary may keep a game from going on.
     """
-    return [shorten(line) for line in _summary(match)]
+    with spoken(SOURCE):
+        return [shorten(line) for line in _summary(match)]
 
 
 def shorten(line: str) -> str:
@@ -108,26 +113,41 @@ def whose_move(match: Match, called: Callable[[str], str] = named) -> str:
     """A sentence that says who has to write next, and what for; `called` spells players' names."""
     side = match.next_side
     if not match.is_joined:
-        return "The invited player joins next."
+        return phrase("The invited player joins next.")
     state = match.state
     if state.outcome is not None:
         return f"{result(match, state.outcome, called)} {_close(match, side, called)}"
     assert side is not None
-    return (
-        f"{called(match.entrants[side].name)} ({side.label}) writes next: {what_for(state, side)}."
+    # Translators: {purpose} is such as “turn 3” or “to answer a raid”.
+    return phrase(
+        "{player} ({side}) writes next: {purpose}.",
+        player=called(match.entrants[side].name),
+        side=side.label,
+        purpose=what_for(state, side),
     )
 
 
 def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named) -> str:
     """A sentence that says how the game ended; `called` spells players' names."""
     winner = called(match.entrants[outcome.winner].name)
-    return f"The game is over: {winner} ({outcome.winner.label}) won, because {outcome.reason}."
+    # Translators: {reason} is such as “Boston fell to a siege”.
+    return phrase(
+        "The game is over: {player} ({side}) won, because {reason}.",
+        player=winner,
+        side=outcome.winner.label,
+        reason=outcome.reason,
+    )
 
 
 def _close(match: Match, side: Side | None, called: Callable[[str], str]) -> str:
     if side is None:
-        return "It is closed: both hands are open to anybody who looks back."
-    return f"{called(match.entrants[side].name)} ({side.label}) closes it with the next file."
+        return phrase("It is closed: both hands are open to anybody who looks back.")
+    # Translators: it is the game.
+    return phrase(
+        "{player} ({side}) closes it with the next file.",
+        player=called(match.entrants[side].name),
+        side=side.label,
+    )
 
 
 def turn_to_write(state: State, side: Side) -> int:
@@ -145,24 +165,31 @@ def what_for(state: State, side: Side) -> str:
     if decision.is_chance:
         if state.awaiting.side is side:
             # What it had announced to shuffle or draw came to nothing.
-            return "to draw cards"
+            return phrase("to draw cards")
         if state.awaiting.card is not None:
-            return "to deal the cards of Home Support"
+            return phrase("to deal the cards of Home Support")
         if state.awaiting.resume is not None:
-            return "to deal cards in the middle of a turn"
+            return phrase("to deal cards in the middle of a turn")
         if not state.setup:
-            return f"turn {turn_to_write(state, side)}"
+            return phrase("turn {number}", number=turn_to_write(state, side))
         last_of_setup = len(state.setup) == 1 and state.awaiting.side is not side
-        return "turn 1" if last_of_setup and side is Side.BRITISH else "to deal cards"
-    return {
-        Decision.TURN: f"turn {state.turn + 1}",
-        Decision.SIEGE_SPOILS: f"turn {state.turn + 1}, after a siege",
-        Decision.LOSERS_CARD: "to choose the card that a lost siege costs",
-        Decision.RAID_REPLY: "to answer a raid",
-        Decision.AMBUSH_REPLY: "to answer an ambush",
-        Decision.CONVERSION_REPLY: "to answer a Priest or Indian Leader",
-        Decision.WITHDRAWAL_SPOILS: "to take what the enemy gave up",
-        Decision.EXCHANGE: f"turn {state.turn + 1}, after a siege",
-        Decision.FORFEIT: "to discard the cards that an unpaid shuffle costs",
-        Decision.START_CARD: "to choose the card to begin with",
-    }[decision]
+        if last_of_setup and side is Side.BRITISH:
+            return phrase("turn {number}", number=1)
+        return phrase("to deal cards")
+    return phrase(_FOR[decision], number=state.turn + 1)
+
+
+_FOR = {
+    # Translators: this and the like stand after “writes next:”.
+    Decision.TURN: mark("turn {number}"),
+    Decision.SIEGE_SPOILS: mark("turn {number}, after a siege"),
+    Decision.LOSERS_CARD: mark("to choose the card that a lost siege costs"),
+    Decision.RAID_REPLY: mark("to answer a raid"),
+    Decision.AMBUSH_REPLY: mark("to answer an ambush"),
+    Decision.CONVERSION_REPLY: mark("to answer a Priest or Indian Leader"),
+    Decision.WITHDRAWAL_SPOILS: mark("to take what the enemy gave up"),
+    Decision.EXCHANGE: mark("turn {number}, after a siege"),
+    Decision.FORFEIT: mark("to discard the cards that an unpaid shuffle costs"),
+    Decision.START_CARD: mark("to choose the card to begin with"),
+}
+"""What a decision is the next record for."""

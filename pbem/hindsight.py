@@ -12,6 +12,7 @@ from engine import game
 from engine.chance import Draw, Reveal, Shuffle
 from engine.sides import Side
 from engine.state import Slot, State, new_game
+from language import phrase
 from pbem import steps
 from pbem.errors import WrongUse
 from pbem.hand import Cards
@@ -42,8 +43,17 @@ def match_at(match: Match, index: int) -> Match:
     """The match as it was after a record; raises WrongUse where there is no such record."""
     last = len(match.records) - 1
     if not 0 <= index <= last:
-        numbers = f"records 0 to {last}" if last else "record 0 only"
-        raise WrongUse(f"There is no record {index} in this file: it has {numbers}.")
+        if not last:
+            only = phrase(
+                "There is no record {number} in this file: it has record 0 only.", number=index
+            )
+            raise WrongUse(only)
+        told = phrase(
+            "There is no record {number} in this file: it has records 0 to {last}.",
+            number=index,
+            last=last,
+        )
+        raise WrongUse(told)
     return Match.replay(match.records[: index + 1], {Verified.of(each) for each in match.records})
 
 

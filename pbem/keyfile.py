@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from language import phrase
 from pbem.encoding import encode_bytes
 from pbem.errors import Unreadable
 from pbem.files import AlreadyThere, replace_private, write_new
@@ -69,7 +70,8 @@ class KeyFile:
         seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
         identity = Identity.from_seed(self.name, self.email, seed)
         if identity.public_key != self.public_key:
-            raise Unreadable(f"{self.path} is damaged: its two keys do not belong together.")
+            told = phrase("{file} is damaged: its two keys do not belong together.", file=self.path)
+            raise Unreadable(told)
         return identity
 
     def _unseal(self, passphrase: str) -> bytes:
@@ -78,7 +80,7 @@ class KeyFile:
         salt, bound_to = values["salt"], values["key"]
         seed = unseal_seed(values["sealed_seed"], passphrase, Tag.PASSPHRASE, salt, cost, bound_to)
         if seed is None:
-            raise WrongPassphrase("This is not the passphrase of your identity.")
+            raise WrongPassphrase(phrase("This is not the passphrase of your identity."))
         return seed
 
 
@@ -111,7 +113,8 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     try:
         write_new(path, data, private=True)
     except AlreadyThere:
-        raise AlreadyThere(f"There is an identity already in {path}; it is not replaced.") from None
+        told = phrase("There is an identity already in {file}; it is not replaced.", file=path)
+        raise AlreadyThere(told) from None
 
 
 def replace(identity: Identity, path: Path, passphrase: str | None = None) -> None:
@@ -162,17 +165,23 @@ def _content(identity: Identity, passphrase: str | None) -> bytes:
 def _read_values(path: Path, data: bytes) -> dict[str, Any]:
     try:
         if len(data) > MAX_SIZE:
-            raise ValueError("it is too long")
+            raise ValueError(phrase("it is too long"))
         table = _parse(data)
         version = table.get("version")
         if table.get("format") == "acres-identity" and type(version) is int and version > VERSION:
-            raise Unreadable(f"{path} was made by a newer acres: update yours to read it.")
+            newer = phrase("{file} was made by a newer acres: update yours to read it.", file=path)
+            raise Unreadable(newer)
         codecs = _SEALED if "sealed_seed" in table else _CLEAR
         if table.keys() - codecs.keys():
-            raise ValueError("it has a key that does not belong there")
+            raise ValueError(phrase("it has a key that does not belong there"))
         return read_table(table, codecs)
     except ValueError as error:
-        raise Unreadable(f"{path} is not an identity file, or it is damaged: {error}.") from None
+        told = phrase(
+            "{file} is not an identity file, or it is damaged: {reason}.",
+            file=path,
+            reason=str(error),
+        )
+        raise Unreadable(told) from None
 
 
 def _parse(data: bytes) -> dict[str, Any]:
@@ -180,10 +189,11 @@ def _parse(data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:
-        raise ValueError("it is no text") from None
+        raise ValueError(phrase("it is no text")) from None
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise ValueError(phrase("it is nested too deeply")) from None
     except ValueError as error:
-        place = re.search(r"line \d+", str(error))
-        where = place[0] if place else "its end"
-        raise ValueError(f"the mistake is in {where}") from None
+        place = re.search(r"line (\d+)", str(error))
+        if place is None:
+            raise ValueError(phrase("the mistake is in its end")) from None
+        raise ValueError(phrase("the mistake is in line {number}", number=place[1])) from None

@@ -16,6 +16,7 @@ from engine.chance import Draw, Shuffle
 from engine.orders import End, Order
 from engine.sides import Side
 from engine.state import Decision, Slot, State
+from language import phrase
 from pbem.deck import Deck
 from pbem.foresight import Foresight, Risk
 from pbem.hand import Cards
@@ -75,7 +76,7 @@ class Turn:
             elif foresight.is_awaiting_orders:
                 foresight.order(order)
             else:
-                raise IllegalOrder("your turn is over.")
+                raise IllegalOrder(phrase("your turn is over."))
         return course_of(self.view.active, state, foresight)
 
     def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from language import phrase
 from pbem.errors import WrongUse
 from pbem.hashing import Tag, stretch
 from pbem.schema import Codec, Integer
@@ -74,7 +75,9 @@ def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
     try:
         return stretch(tag, composed, salt=salt, n=cost.n, r=cost.r, p=cost.p)
     except MemoryError:
-        raise WrongUse(
-            f"Opening or sealing the key takes {cost.n * cost.r // 2**13} MiB of memory, which "
-            "this computer does not have to spare."
-        ) from None
+        told = phrase(
+            "Opening or sealing the key takes {size} MiB of memory, which this computer does not "
+            "have to spare.",
+            size=cost.n * cost.r // 2**13,
+        )
+        raise WrongUse(told) from None

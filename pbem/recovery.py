@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import re
 import secrets
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from language import phrase, plural
 from pbem.bech32m import ALPHABET, CHECKSUM, bytes_of, checksum, is_valid, symbols_of
 from pbem.errors import Unreadable
 from pbem.hashing import Tag
@@ -26,6 +28,8 @@ MAX_SIZE = 64 * 1024
 """The longest file with a recovery text in bytes."""
 GROUP, LINE = 4, 24
 """Characters of a group, and of a line."""
+WIDTH = 79
+"""The most characters of a line with a sentence."""
 _CARRIED = LINE - CHECKSUM
 _SALT = 16
 _HEAD = 3
@@ -53,28 +57,34 @@ _LABELLED = re.compile(r"[>\s]*(name|email|key):(.*)", re.IGNORECASE)
 def write(identity: Identity, date: str, passphrase: str | None = None) -> str:
     """The recovery text of an identity, of whole lines; sealed if there is a passphrase.
 
-    `date` is when it was written, as its reader shall see it.
+    `date` is when it was written, as its reader shall see it. The sentences are in the language
+    spoken now; the labels never are: they are read back, perhaps in another language.
     """
     facts = {
         "name": identity.name,
         "email": identity.email,
         "key": identity.public_key[:8].hex(" ", 2),
         "date": date,
-        "sealed": "yes, it opens with a passphrase"
+        # Translators: on paper, behind “sealed:”.
+        "sealed": phrase("yes, it opens with a passphrase")
         if passphrase is not None
-        else "no, whoever reads it has the key",
+        else phrase("no, whoever reads it has the key"),
     }
+    heading = phrase("Recovery text of a key for A Few Acres of Snow by e-mail (acres), version 1")
+    use = phrase(
+        'It brings the key back on any computer: run "acres key restore" and type the numbered '
+        "lines. The key plays, and sees the cards, in every game begun with it."
+    )
     payload = _payload(identity.seed, passphrase)
     return "\n".join(
         (
-            "Recovery text of a key for A Few Acres of Snow by e-mail (acres), version 1",
+            *textwrap.wrap(heading, WIDTH),
             "",
             *(f"  {label + ':':8}{fact}".rstrip() for label, fact in facts.items()),
             "",
             *(f"  {number}  {line}" for number, line in enumerate(_written(payload), start=1)),
             "",
-            'It brings the key back on any computer: run "acres key restore" and type the',
-            "numbered lines. The key plays, and sees the cards, in every game begun with it.",
+            *textwrap.wrap(use, WIDTH),
             "",
         )
     )
@@ -152,7 +162,9 @@ class Lines:
             # Eight symbols are five bytes, of which the first is the kind.
             self._form = _FORMS.get(bytes_of(line[:8], 5)[0])
             if self._form is None:
-                raise Unreadable("This recovery text is of a newer acres: update yours to read it.")
+                raise Unreadable(
+                    phrase("This recovery text is of a newer acres: update yours to read it.")
+                )
         self._taken.append(line)
 
     def text(self, name: str = "", email: str = "", named_key: str = "") -> RecoveryText:
@@ -194,7 +206,7 @@ class RecoveryText:
         salt, sealed, cost = rest[:_SALT], rest[_SALT:], _cost(head)
         seed = unseal_seed(sealed, ask_passphrase(), Tag.RECOVERY, salt, cost, head)
         if seed is None:
-            raise WrongPassphrase("This is not the passphrase of this recovery text.")
+            raise WrongPassphrase(phrase("This is not the passphrase of this recovery text."))
         return seed
 
 
@@ -211,11 +223,18 @@ def read(text: str) -> RecoveryText:
             lines.take(line)
     if lines.count is None:
         raise Unreadable(
-            "There is no recovery text in it: its lines have their number in front, and 24 "
-            "characters in groups of four."
+            phrase(
+                "There is no recovery text in it: its lines have their number in front, and 24 "
+                "characters in groups of four."
+            )
         )
     if not lines.is_complete:
-        raise BadLine(f"Line {lines.number} of {lines.count} of the recovery text is missing.")
+        told = phrase(
+            "Line {number} of {lines} of the recovery text is missing.",
+            number=lines.number,
+            lines=lines.count,
+        )
+        raise BadLine(told)
     return lines.text(_fact(NAME, facts["name"]), _fact(EMAIL, facts["email"]), facts["key"])
 
 
@@ -244,29 +263,44 @@ def _mistake(prefix: str, typed: str, number: int) -> str:
     found = _BETWEEN.sub("", typed).lower()
     if _NUMBER.match(typed) or (len(found) == LINE + 1 and found[0] == str(number)):
         if found[0] != str(number):
-            return f"This is line {found[0]} of the recovery text; line {number} is next."
+            return phrase(
+                "This is line {typed} of the recovery text; line {number} is next.",
+                typed=found[0],
+                number=number,
+            )
         found = found[1:]
     if len(found) != LINE:
-        return (
-            f"Line {number} of the recovery text has {len(found)} characters; it should have "
-            f"{LINE}, in groups of four."
+        return plural(
+            "Line {number} of the recovery text has {count} characters; it should have {length}, "
+            "in groups of four.",
+            "Line {number} of the recovery text has {count} characters; it should have {length}, "
+            "in groups of four.",
+            len(found),
+            number=number,
+            length=LINE,
         )
     line = found.translate(_READ_AS)
     unknown = next((at for at, symbol in enumerate(line) if symbol not in ALPHABET), None)
     if unknown is not None:
-        return (
-            f"Line {number} of the recovery text is mistyped: there is a character in group "
-            f"{unknown // GROUP + 1} of its {LINE // GROUP} that no recovery text has."
+        return phrase(
+            "Line {number} of the recovery text is mistyped: there is a character in group "
+            "{group} of its {groups} that no recovery text has.",
+            number=number,
+            group=unknown // GROUP + 1,
+            groups=LINE // GROUP,
         )
     at = _slip(prefix, line)
     if at is None:
-        return (
-            f"Line {number} of the recovery text does not fit: compare it character by character, "
-            "and see that all lines are of one text."
+        return phrase(
+            "Line {number} of the recovery text does not fit: compare it character by character, "
+            "and see that all lines are of one text.",
+            number=number,
         )
-    return (
-        f"Line {number} of the recovery text is mistyped: look at group {at // GROUP + 1} of its "
-        f"{LINE // GROUP}."
+    return phrase(
+        "Line {number} of the recovery text is mistyped: look at group {group} of its {groups}.",
+        number=number,
+        group=at // GROUP + 1,
+        groups=LINE // GROUP,
     )
 
 
@@ -292,4 +326,4 @@ def _cost(head: bytes) -> Cost:
 
 
 def _never_written() -> Unreadable:
-    return Unreadable("This recovery text is not one that acres writes.")
+    return Unreadable(phrase("This recovery text is not one that acres writes."))

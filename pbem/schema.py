@@ -47,9 +47,10 @@ class Integer(Codec):
         """The number. ValueError for anything else."""
         if type(plain) is not int or not self.low <= plain <= self.high:
             # Translators: this and the like follow the name that a value has in a file.
-            raise ValueError(
-                phrase("must be a whole number from {low} to {high}", low=self.low, high=self.high)
+            told = phrase(
+                "must be a whole number from {low} to {high}", low=self.low, high=self.high
             )
+            raise ValueError(told)
         if self.power and plain & (plain - 1):
             raise ValueError(phrase("must be a power of two"))
         return plain

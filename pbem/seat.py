@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from engine.sides import Side
 from engine.state import Slot, State
+from language import phrase
 from pbem.errors import WrongUse
 from pbem.hand import Cards
 from pbem.identity import Identity, secret_hash
@@ -25,7 +26,7 @@ class Seat:
         self.side = _side_of(match, identity)
         self.secret = identity.game_secret(self.nonce)
         if secret_hash(self.secret) != match.entrants[self.side].secret_hash:
-            raise WrongUse("This game was entered with another key under your name.")
+            raise WrongUse(phrase("This game was entered with another key under your name."))
         self.cards = Cards(match, self.side, self.secret)
 
     @property
@@ -65,4 +66,4 @@ def _side_of(match: Match, identity: Identity) -> Side:
     for side, entrant in match.entrants.items():
         if entrant.key == identity.public_key:
             return side
-    raise WrongUse("You are not one of the players of this game: your key is not in it.")
+    raise WrongUse(phrase("You are not one of the players of this game: your key is not in it."))

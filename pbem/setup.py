@@ -11,6 +11,7 @@ from engine.orders import Start
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Decision
+from language import mark, phrase
 from pbem import steps
 from pbem.errors import WrongUse
 from pbem.identity import Identity, secret_hash
@@ -84,16 +85,20 @@ def accept(
     does not; `start_card` as in `invite`. Raises WrongUse where the game cannot be joined so.
     """
     if match.is_joined:
-        raise WrongUse("Somebody has joined this game already.")
+        raise WrongUse(phrase("Somebody has joined this game already."))
     offered = match.invite.side
     if match.invite.key == identity.public_key:
-        raise WrongUse("This is your own invitation: send it to the player you want to play.")
+        raise WrongUse(
+            phrase("This is your own invitation: send it to the player you want to play.")
+        )
     if offered == "any" and side is None:
-        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
+        raise WrongUse(
+            phrase("The choice of side is yours: join with --side british or --side french.")
+        )
     left = side if offered == "any" else Side(offered).opponent
     assert left is not None
     if side not in (None, left):
-        raise WrongUse(f"The inviter plays the {offered} side: you can only join as {left}.")
+        raise WrongUse(phrase(_ONLY_AS[left]))
     writer = Writer(match, identity, left.value, nonce, time)
     writer.take(
         steps.Accept(
@@ -112,6 +117,13 @@ def accept(
     return writer.match
 
 
+_ONLY_AS = {
+    Side.BRITISH: mark("The inviter plays the french side: you can only join as british."),
+    Side.FRENCH: mark("The inviter plays the british side: you can only join as french."),
+}
+"""Why an invitation cannot be accepted, by the side that it leaves."""
+
+
 def chooses_start_card(ruleset: Ruleset, side: Side | None) -> bool:
     """Whether `side` adds a card to its deck when it enters the game."""
     return ruleset.french_start_choice and side is Side.FRENCH
@@ -123,8 +135,8 @@ def _start(writer: Writer, card: str | None) -> None:
     awaiting = match.state.awaiting if match.has_table else None
     due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, writer.side)
     if due and card is None:
-        raise WrongUse("The French choose a card to begin with in this game: name it.")
+        raise WrongUse(phrase("The French choose a card to begin with in this game: name it."))
     if not due and card is not None:
-        raise WrongUse("You have no card to choose before this game.")
+        raise WrongUse(phrase("You have no card to choose before this game."))
     if card is not None:
         writer.take(steps.Order(Start(cards=(card,)).notation()))

@@ -9,6 +9,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from language import mark, phrase
+from pbem.errors import system_says
+
 if TYPE_CHECKING:
     from sqlite3 import Connection, Error
 
@@ -19,7 +22,7 @@ Other tables came later: a program that does not know of them may sign without, 
 """
 BUSY_SECONDS = 5.0
 """How long another process that writes is waited for."""
-_MAKE_ROOM = "Make room on the disk, and run this again."
+_MAKE_ROOM = mark("Make room on the disk, and run this again.")
 
 _TABLES = (
     """
@@ -132,7 +135,7 @@ class Database:
         try:
             return self.path.exists()
         except OSError as error:
-            raise LibraryFailed(str(error.strerror)) from None
+            raise LibraryFailed(system_says(error)) from None
 
     @property
     def is_private(self) -> bool:
@@ -152,7 +155,9 @@ class Database:
             return
         folder = next(folder for folder in self.path.absolute().parents if folder.exists())
         if not os.access(folder, os.W_OK):
-            raise LibraryFailed(os.strerror(errno.EACCES))
+            raise LibraryFailed(
+                system_says(PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+            )
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
@@ -188,7 +193,7 @@ class Database:
             # come without it.
             import sqlite3
         except ImportError:
-            raise LibraryFailed("this Python comes without sqlite3") from None
+            raise LibraryFailed(phrase("this Python comes without sqlite3")) from None
         if to_write:
             self._make()
         try:
@@ -206,8 +211,8 @@ class Database:
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise LibraryBlocked(str(error.strerror), _MAKE_ROOM) from None
-            raise LibraryFailed(str(error.strerror)) from None
+                raise LibraryBlocked(system_says(error), phrase(_MAKE_ROOM)) from None
+            raise LibraryFailed(system_says(error)) from None
 
 
 def _failure(error: Error) -> LibraryFailed:
@@ -217,12 +222,13 @@ def _failure(error: Error) -> LibraryFailed:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryBlocked(
-            "another acres has it locked", "Let that one finish, and run this again."
+            phrase("another acres has it locked"),
+            phrase("Let that one finish, and run this again."),
         )
     if code & 0xFF == sqlite3.SQLITE_FULL:
-        return LibraryBlocked("the disk is full", _MAKE_ROOM)
+        return LibraryBlocked(phrase("the disk is full"), phrase(_MAKE_ROOM))
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
-        return LibraryBlocked("the disk does not take what is written", _MAKE_ROOM)
+        return LibraryBlocked(phrase("the disk does not take what is written"), phrase(_MAKE_ROOM))
     return LibraryFailed(str(error))
 
 
@@ -238,5 +244,7 @@ def _version(connection: Connection) -> int:
     """The version of the tables; raises LibraryBlocked for one that is not known here."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
-        raise LibraryBlocked("a newer acres made it", "Update yours, and run this again.")
+        raise LibraryBlocked(
+            phrase("a newer acres made it"), phrase("Update yours, and run this again.")
+        )
     return int(version)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from language import phrase
 from pbem.errors import WrongUse
 from pbem.library.database import Database, LibraryFailed, has_table
 from pbem.library.games import Listed, Seen
@@ -165,8 +166,10 @@ class Library:
                 is_taken = record.index in found and record.index not in replacing
                 if is_taken or looked_up not in (None, found):
                     raise SignedMeanwhile(
-                        "You have just signed another answer in this game, in another window: send "
-                        "that one, not two. Nothing was written."
+                        phrase(
+                            "You have just signed another answer in this game, in another window: "
+                            "send that one, not two. Nothing was written."
+                        )
                     )
                 for index in replacing:
                     place = (game, self.key, index)
@@ -222,9 +225,9 @@ class Library:
         try:
             record = Record.from_plain(json.loads(str(text)))
         except (ValueError, RecursionError):
-            raise LibraryFailed(f"its record {index} is damaged") from None
+            raise _damaged(index) from None
         if (record.index, record.hash) != (index, hash_) or not record.verify(self.key):
-            raise LibraryFailed(f"its record {index} is damaged")
+            raise _damaged(index)
         return record
 
     # --- what was verified, and which games there are
@@ -275,3 +278,8 @@ class Library:
         with self._database.writing() as database:
             database.execute("DELETE FROM games WHERE game = ? AND key = ?", (game, self.key))
             database.execute("DELETE FROM verified WHERE game = ?", (game,))
+
+
+def _damaged(index: int) -> LibraryFailed:
+    # Translators: it is the library of the player.
+    return LibraryFailed(phrase("its record {number} is damaged", number=index))
