@@ -1,0 +1,81 @@
+"""Languages made up for tests: every message in brackets, or longer; what is none is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from gettext import NullTranslations
+
+from language import LANGUAGES, phrases, speak, tongues
+
+CODE = "xx"
+OPEN, CLOSE = "⟦", "⟧"
+
+
+def bracketed(message: str) -> str:
+    """A message that can be told from all that is none."""
+    return f"{OPEN}{message}{CLOSE}"
+
+
+def longer(message: str) -> str:
+    """A message that is two fifths longer, as that of another language may be."""
+    return f"{message}{'o' * (len(message) * 2 // 5)}" if message.strip() else message
+
+
+@cache
+def known() -> frozenset[tuple[str | None, str]]:
+    """Every message that translators get to see, with its context."""
+    from pbem.cli.catalogues import said
+
+    return frozenset(
+        (each.context, text)
+        for each in said()
+        for text in ((each.message,) if isinstance(each.message, str) else each.message)
+    )
+
+
+class Throwaway(NullTranslations):
+    """A catalogue that words every message by a function; `unknown` are those in no catalogue."""
+
+    def __init__(self, wording: Callable[[str], str]) -> None:
+        super().__init__()
+        self.wording = wording
+        self.unknown: set[tuple[str | None, str]] = set()
+
+    def gettext(self, message: str) -> str:
+        """A message in these words."""
+        return self._worded(None, message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The same of a message about a number."""
+        return self._worded(None, msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        """The same of a message in a context."""
+        return self._worded(context, message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        """The same of a message about a number in a context."""
+        return self._worded(context, msgid1 if n == 1 else msgid2)
+
+    def _worded(self, context: str | None, message: str) -> str:
+        if (context, message) not in known():
+            self.unknown.add((context, message))
+        return self.wording(message)
+
+
+@contextmanager
+def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
+    """Speak a language in which every message is worded so; `acres --lang xx` speaks it too."""
+    made, usual, before = Throwaway(wording), phrases.catalogue, phrases.current()
+    LANGUAGES[CODE] = "made up"
+    phrases.catalogue = lambda code: made if code == CODE else usual(code)
+    try:
+        speak(CODE)
+        yield made
+    finally:
+        speak(before)
+        phrases.catalogue = usual
+        del LANGUAGES[CODE]
+        tongues.lexicon.cache_clear()
