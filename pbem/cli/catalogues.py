@@ -10,7 +10,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from language import spoken
 from language.compiling import LOCALE, compile_catalogues
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("engine", "language", "pbem")
-KEYWORDS: dict[str, Any] = {
-    "phrase": None,
-    "mark": None,
-    "phrase_in": ((1, "c"), 2),
-    "mark_in": ((1, "c"), 2),
-    "plural": (1, 2),
-    "plural_in": ((1, "c"), 2, 3),
+MESSAGES: dict[str, tuple[int | None, int, int]] = {
+    "phrase": (None, 0, 1),
+    "mark": (None, 0, 1),
+    "phrase_in": (0, 1, 2),
+    "mark_in": (0, 1, 2),
+    "plural": (None, 0, 2),
+    "plural_in": (0, 1, 3),
 }
-"""The functions whose literals are messages, and which of their arguments are context or plural."""
+"""The functions whose literals are messages: the argument that is the context, and from which to
+which other the message."""
 COMMENT = "Translators:"
 DEED = "deed"
 """The function whose literals are a message for each person: `pbem.cli.telling.naming`."""
@@ -95,18 +96,35 @@ def update(language: str) -> None:
 
 
 def _marked(path: Path) -> Iterator[Said]:
-    from babel.messages.extract import extract
+    """What a source marks; babel's own reader of sources sees nothing inside of f-strings."""
+    place, source = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+    lines = source.split("\n")
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        literals = [each.value if isinstance(each, ast.Constant) else None for each in call.args]
+        if call.func.id == DEED:
+            for literal in literals:
+                yield from _persons(str(literal), place)
+        if call.func.id in MESSAGES:
+            context, first, end = MESSAGES[call.func.id]
+            message = tuple(text for text in literals[first:end] if isinstance(text, str))
+            within = None if context is None else literals[context]
+            # What is said by a name is marked elsewhere.
+            if len(message) == end - first and (context is None or isinstance(within, str)):
+                told = message if len(message) > 1 else message[0]
+                yield Said(told, within and str(within), place, _comments(lines, call.lineno))
 
-    place = path.relative_to(ROOT).as_posix()
-    with path.open("rb") as file:
-        for _, message, comments, context in extract("python", file, KEYWORDS, [COMMENT], {}):
-            told = [text.removeprefix(COMMENT).strip() for text in comments]
-            yield Said(message, context, place, told)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == DEED:
-            for argument in node.args:
-                if isinstance(argument, ast.Constant):
-                    yield from _persons(str(argument.value), place)
+
+def _comments(lines: list[str], line: int) -> list[str]:
+    """What the lines above a line, counted from 1, say to translators."""
+    above: list[str] = []
+    for text in reversed(lines[: line - 1]):
+        if not text.strip().startswith("#"):
+            break
+        above.insert(0, text.strip().lstrip("# "))
+    told = " ".join(above)
+    return [told.removeprefix(COMMENT).strip()] if told.startswith(COMMENT) else []
 
 
 def _persons(message: str, place: str) -> Iterator[Said]:

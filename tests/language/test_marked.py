@@ -58,3 +58,74 @@ def test_what_is_printed_or_raised_is_marked(path):
             texts = [text for argument in told for text in literals(argument)]
             left += [(node.lineno, text) for text in texts if " " in text and WORD.search(text)]
     assert left == []
+
+
+COMMANDS = [
+    ["turn", "show", "game-041.toml"],
+    ["--plain", "turn", "show", "game-041.toml"],
+    ["turn", "show", "game-041.toml", "--at", "0"],
+    ["turn", "show", "game-041.toml", "--at", "1"],
+    ["turn", "show", "game-041.toml", "--at", "17", "--map"],
+    ["turn", "legal", "game-041.toml"],
+    ["turn", "apply", "game-041.toml", "pass", "pass", "--dry-run"],
+    ["log", "game-041.toml"],
+    ["log", "game-041.toml", "--markdown"],
+    ["audit", "game-041.toml"],
+    ["audit", "game-041.toml", "game-017.toml"],
+    ["rules"],
+    ["rules", "editions"],
+    ["rules", "house rules"],
+    ["rules", "supply", "game-041.toml"],
+    ["card"],
+    ["card", "rangers", "game-041.toml"],
+    ["card", "boston", "game-041.toml"],
+    ["location"],
+    ["location", "albany", "game-041.toml"],
+    ["key", "show"],
+    ["games"],
+    ["lang"],
+    ["mail", "check"],
+    ["turn", "show", "nothing.toml"],
+    ["turn", "apply", "game-041.toml", "settle Nowhere"],
+    ["turn", "apply", "game-041.toml", "draft Rangers"],
+    ["turn", "legal", "game-041.toml", "--why", "raid Boston: Militia"],
+]
+
+
+def unmarked(told: str) -> str:
+    """What stands outside of all messages."""
+    left, depth = "", 0
+    for c in told:
+        if c == CLOSE:
+            depth -= 1
+        if depth == 0 and c != CLOSE and c != OPEN:
+            left += c
+        if c == OPEN:
+            depth += 1
+    return left
+
+
+def no_words() -> re.Pattern[str]:
+    """What is the same in every language: printed names, the players' own, commands and paths."""
+    from engine.catalogue import load
+    from engine.ruleset import editions
+
+    printed = {
+        card.name for edition in editions() for side in load(edition).cards.values()
+        for card in side.values() if not card.location
+    }  # fmt: skip
+    theirs = {"Anna", "Émile", "British", "French", "acres", "toml", "UTC"}
+    names = sorted(map(re.escape, printed | theirs), key=len, reverse=True)
+    return re.compile("|".join([r"\S*/\S*", r"\S+\.toml", r"[0-9a-f]{4,}", r"<\S+>", *names]))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_all_that_a_command_prints_is_a_message(command, monkeypatch):
+    monkeypatch.chdir(SAVES)
+    monkeypatch.setenv("COLUMNS", "160")
+    with throwaway() as made:
+        done = acres("--lang", CODE, *command, home=SAVES / "british")
+    assert OPEN in done.out + done.err
+    left = no_words().sub("", unmarked(done.out) + unmarked(done.err))
+    assert WORD.findall(left) == []
+    assert made.unknown == set()
