@@ -102,18 +102,18 @@ def _marked(path: Path) -> Iterator[Said]:
     for call in ast.walk(ast.parse(source)):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             continue
-        literals = [each.value if isinstance(each, ast.Constant) else None for each in call.args]
+        literals = [str(arg.value) if isinstance(arg, ast.Constant) else None for arg in call.args]
         if call.func.id == DEED:
             for literal in literals:
                 yield from _persons(str(literal), place)
         if call.func.id in MESSAGES:
             context, first, end = MESSAGES[call.func.id]
-            message = tuple(text for text in literals[first:end] if isinstance(text, str))
+            message = tuple(text for text in literals[first:end] if text is not None)
             within = None if context is None else literals[context]
             # What is said by a name is marked elsewhere.
-            if len(message) == end - first and (context is None or isinstance(within, str)):
+            if len(message) == end - first and (context is None or within):
                 told = message if len(message) > 1 else message[0]
-                yield Said(told, within and str(within), place, _comments(lines, call.lineno))
+                yield Said(told, within, place, _comments(lines, call.lineno))
 
 
 def _comments(lines: list[str], line: int) -> list[str]:
