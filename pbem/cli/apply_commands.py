@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from language import mark, phrase
 from pbem.cli import completion, console
 from pbem.cli.given import INPUT, answer_path, take
 from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
@@ -78,10 +79,10 @@ def apply(
     from pbem.cli.orders import give_all, given_orders
 
     if str(file) == str(orders) == INPUT:
-        raise WrongUse("Standard input is either FILE or the orders, and cannot be both.")
+        raise WrongUse(phrase("Standard input is either FILE or the orders, and cannot be both."))
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
-        raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
+        raise WrongUse(phrase("--edit-notes goes neither with --note nor with --dry-run."))
     wanted = _Wanted(output, note, dry_run=dry_run, mail=mail, send=send, replace=replace)
     answering = _Answering(context, file, wanted)
     answer = answering.answer
@@ -119,10 +120,11 @@ def resign(
     answering = _Answering(context, file, wanted, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
-            raise WrongUse("To give the game up without being asked, say so with --yes.")
+            raise WrongUse(phrase("To give the game up without being asked, say so with --yes."))
         answering.memory.allow_another()
-        question = "Give up the game? It ends with this, and your opponent wins."
-        if not console.ask_yes(question, "y gives the game up, n leaves it as it is."):
+        question = phrase("Give up the game? It ends with this, and your opponent wins.")
+        hint = mark("{yes} gives the game up, {no} leaves it as it is.")
+        if not console.ask_yes(question, hint):
             raise console.Cancelled
     answering.finish()
 
@@ -162,7 +164,9 @@ class _Answering:
         identity = who_answers(context, game, file)
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
-            raise WrongUse(f"The game is over already. To close it: {close}")
+            raise WrongUse(
+                phrase("The game is over already. To close it: {command}", command=close)
+            )
         self.context, self.note, self.dry_run = context, note, dry_run
         self.memory = Memory(context, identity, replace=replace, trial=dry_run)
         self.signed: Record | None = self.memory.look_up(game.match.records)
@@ -206,13 +210,14 @@ class _Answering:
             # Once more: the turn may have come to a shuffle.
             self.memory.check_shuffles(game, record.previous, record.steps)
         if is_again:
-            console.say(f"You signed this answer before, on {moment(self.answer.time)}.", "bold")
+            before = moment(self.answer.time)
+            console.say(phrase("You signed this answer before, on {date}.", date=before), "bold")
         if not told:
             say_report(self.answer, waits=waits)
             old = self.answer.notes.text
             say_travelling(old, old if self.note is None else self.note)
         if self.dry_run:
-            console.say("A trial only: nothing was written.", style="bold")
+            console.say(phrase("A trial only: nothing was written."), style="bold")
             return
         # Nothing is signed for good that nobody could read.
         console.flush()

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import INPUT, Fork, read_or_restore, take
@@ -54,9 +55,11 @@ def audit(
     from pbem.cli import audit_report, fork_report
 
     if str(file) == str(other) == INPUT:
-        raise WrongUse("Standard input is one of the two files, and cannot be both.")
+        raise WrongUse(phrase("Standard input is one of the two files, and cannot be both."))
     if hands and other is not None:
-        raise WrongUse("--hands looks back on one file: name the one whose hands you want to see.")
+        raise WrongUse(
+            phrase("--hands looks back on one file: name the one whose hands you want to see.")
+        )
     if other is not None:
         files = take(context, file), take(context, other)
         fork_report.audit_two(files, output, json=json)
@@ -67,7 +70,9 @@ def audit(
         fork_report.audit_two(fork.files, output, json=json)
         return
     if output is not None:
-        raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
+        raise WrongUse(
+            phrase("--output is for the evidence of a fork, which takes two files to find.")
+        )
     from pbem.audit import audit as check
     from pbem.cli.findings import explaining
     from pbem.document import OtherFormat
@@ -80,7 +85,7 @@ def audit(
         if error.format != FORMAT:
             raise
         if hands:
-            raise WrongUse("There are no hands in the evidence of a fork.") from None
+            raise WrongUse(phrase("There are no hands in the evidence of a fork.")) from None
         fork_report.audit_evidence(given.data, json=json)
         return
     if json:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from engine.sides import Side
+from language import mark, phrase, plural
 from pbem.audit import Report
 from pbem.cli import console
-from pbem.cli.findings import SAME_VERSION, author_of
+from pbem.cli.findings import author_of, rule_called, same_version
 from pbem.cli.game_commands import game_line, how_often
 from pbem.cli.waiting import say_silence
-from pbem.cli.words import counted, fingerprint, listed, names, player
+from pbem.cli.words import fingerprint, listed, names, orders_counted, player, records_counted
 from pbem.errors import Finding
 from pbem.game_file import whose_move
+
+_SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
+_IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")
 
 
 def say_report(report: Report, now: str) -> None:
@@ -23,11 +27,11 @@ def say_report(report: Report, now: str) -> None:
     console.say()
     finding = report.finding
     if finding is not None:
-        console.say("This file does not hold.", style="bold red")
+        console.say(phrase("This file does not hold."), style="bold red")
         _say_finding(report, finding)
         _say_counts(report)
         return
-    console.say("Everything in this file is proved.", style="bold green")
+    console.say(phrase("Everything in this file is proved."), style="bold green")
     _say_counts(report)
     if match.is_joined:
         _say_recomputed(report)
@@ -41,29 +45,36 @@ def _say_recomputed(report: Report) -> None:
     """Print what published game secrets proved, and what is left to be proved by a close."""
     match = report.match
     for side, done in report.closed.items():
-        numbers = ", ".join(
-            (
-                counted(done.shuffles, "shuffle"),
-                counted(done.grants, "grant"),
-                counted(done.hands, "hand"),
-            )
+        found = (
+            plural("{count} shuffle", "{count} shuffles", done.shuffles),
+            plural("{count} grant", "{count} grants", done.grants),
+            plural("{count} hand", "{count} hands", done.hands),
         )
-        console.item(f"recomputed: {numbers} of {player(match, side)}", style="green")
-    passes = how_often(match.invite.lists)
+        who = player(match, side)
+        # Translators: {list} is such as “7 shuffles, 31 grants, 40 hands”.
+        told = phrase("recomputed: {list} of {player}", list=", ".join(found), player=who)
+        console.item(told, style="green")
+    often = how_often(match.invite.lists)
     unproved = [side for side in Side if side not in report.closed]
     if len(unproved) == len(Side):
         console.say(
-            "Not proved until the game is closed: that cards were granted at random; and a deck "
-            f"with wrong cards would have passed a shuffle {passes}."
+            phrase(
+                "Not proved until the game is closed: that cards were granted at random; and a "
+                "deck with wrong cards would have passed a shuffle {often}.",
+                often=often,
+            )
         )
     elif unproved:
-        who = player(match, unproved[0])
         console.say(
-            f"Not proved until {who} closes the game too: that they granted cards at random; and a "
-            f"deck of theirs with wrong cards would have passed a shuffle {passes}."
+            phrase(
+                "Not proved until {player} closes the game too: that they granted cards at random; "
+                "and a deck of theirs with wrong cards would have passed a shuffle {often}.",
+                player=player(match, unproved[0]),
+                often=often,
+            )
         )
     else:
-        console.say("Both sides have closed the game: nothing is left to be proved.")
+        console.say(phrase("Both sides have closed the game: nothing is left to be proved."))
 
 
 def say_hands(report: Report) -> None:
@@ -71,13 +82,18 @@ def say_hands(report: Report) -> None:
     match = report.match
     left = [player(match, side) for side in match.entrants if side not in match.secrets]
     if left:
-        until = "the game is closed" if len(left) == 2 else f"{left[0]} closes the game too"
-        whose = "The hands" if len(left) == 2 else f"The hand of {left[0]}"
         console.say()
-        console.say(f"{whose} can be seen when {until}.")
+        console.say(
+            phrase("The hands can be seen when the game is closed.")
+            if len(left) == len(Side)
+            else phrase(
+                "The hand of {player} can be seen when {player} closes the game too.",
+                player=left[0],
+            )
+        )
     if not match.secrets:
         return
-    console.heading("The hands after each record that changed one")
+    console.heading(phrase("The hands after each record that changed one"))
     name, before = names(match.state), dict[Side, list[str] | None]()
     for record, hands in zip(match.records, report.hands, strict=True):
         changed = {
@@ -94,44 +110,67 @@ def say_hands(report: Report) -> None:
 
 def _say_finding(report: Report, finding: Finding) -> None:
     """Print what fails, and what to do; the author is named only where the finding proves it."""
-    author, last = author_of(report.match, finding), report.total_records - 1
-    signed = "signed by" if finding.accuses else "in the name of"
-    which = f"record {finding.record} (the file has 0 to {last})"
-    console.item(f"{which}, {signed} {author}")
-    console.item(f"what fails: {finding.rule}")
+    author = author_of(report.match, finding)
+    whose = _SIGNED if finding.accuses else _IN_THE_NAME
+    last = report.total_records - 1
+    console.item(phrase(whose, number=finding.record, last=last, player=author))
+    console.item(phrase("what fails: {rule}", rule=rule_called(finding)))
     console.item(console.clean(finding.sentence))
     if finding.shown_by is not None:
-        console.item(f"shown by: record {finding.shown_by}, with which {author} closed the game")
+        console.item(
+            phrase(
+                "shown by: record {number}, with which {player} closed the game",
+                number=finding.shown_by,
+                player=author,
+            )
+        )
         console.say(
-            "All records before that one agree with the rules and with each other: what is wrong "
-            "could not be seen until the game secret was published."
+            phrase(
+                "All records before that one agree with the rules and with each other: what is "
+                "wrong could not be seen until the game secret was published."
+            )
         )
     elif finding.record:
-        console.say("All records before it are in order.")
+        console.say(phrase("All records before it are in order."))
+    console.say(_what_to_do(finding, author))
+
+
+def _what_to_do(finding: Finding, author: str) -> str:
     if finding.accuses:
-        console.say(f"It is {author} who wrote it so: ask them for the right file.")
-    elif finding.rule == "rules data":
-        console.say(f"No player is shown to have cheated by this. {SAME_VERSION}")
-    else:
-        console.say(
-            "No player is shown to have cheated by this: whoever passed the file on may have "
-            "changed it. Ask both for the file they have."
-        )
+        return phrase("It is {player} who wrote it so: ask them for the right file.", player=author)
+    if finding.rule == "rules data":
+        innocent = phrase("No player is shown to have cheated by this.")
+        return f"{innocent} {same_version()}"
+    return phrase(
+        "No player is shown to have cheated by this: whoever passed the file on may have changed "
+        "it. Ask both for the file they have."
+    )
 
 
 def _say_counts(report: Report) -> None:
-    """Print how much was checked; records are counted from 0."""
-    counts, checked = report.counts, len(report.match.records)
-    found = [
-        (checked, "record"),
-        (counts.get("shuffle", 0), "shuffle"),
-        (counts.get("open-lists", 0), "opening of lists"),
-        (counts.get("grant", 0), "grant of cards"),
-        (counts.get("open", 0), "shown card"),
-        (counts.get("order", 0), "order"),
-    ]
-    plural = {"opening of lists": "openings of lists", "grant of cards": "grants of cards"}
-    texts = [f"{n} {noun if n == 1 else plural.get(noun, noun + 's')}" for n, noun in found]
-    if report.finding and checked:
-        texts[0] += f" (0 to {checked - 1})" if checked > 1 else " (number 0)"
-    console.item("checked: " + ", ".join(texts))
+    """Print how much was checked."""
+    counts = report.counts
+    found = (
+        _records_checked(report),
+        plural("{count} shuffle", "{count} shuffles", counts.get("shuffle", 0)),
+        plural(
+            "{count} opening of lists", "{count} openings of lists", counts.get("open-lists", 0)
+        ),
+        plural("{count} grant of cards", "{count} grants of cards", counts.get("grant", 0)),
+        plural("{count} shown card", "{count} shown cards", counts.get("open", 0)),
+        orders_counted(counts.get("order", 0)),
+    )
+    # Translators: {list} is such as “42 records, 3 shuffles, 17 orders”.
+    console.item(phrase("checked: {list}", list=", ".join(found)))
+
+
+def _records_checked(report: Report) -> str:
+    """How many records hold; which, where not all do. They are counted from 0."""
+    checked = len(report.match.records)
+    if not report.finding or not checked:
+        return records_counted(checked)
+    if checked == 1:
+        return phrase("1 record (number 0)")
+    return plural(
+        "{count} record (0 to {last})", "{count} records (0 to {last})", checked, last=checked - 1
+    )

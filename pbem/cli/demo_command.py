@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.home import program
@@ -56,18 +57,24 @@ def demo(
     chosen = secrets.randbelow(10**6) if seed is None else seed
     game = PracticeGame(folder, chosen, edition=ruleset.edition, house_rules=ruleset.house_rules)
     console.say(
-        "Two practice players play a whole game by file. Each has a key of its own and sees only "
-        "its own cards; each turn is checked from the first record on."
+        phrase(
+            "Two practice players play a whole game by file. Each has a key of its own and sees "
+            "only its own cards; each turn is checked from the first record on."
+        )
     )
     rules = "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
     rules = f" --edition {edition}{rules}" if edition else rules
     console.say_whole(
-        f"Folder: {shown(folder)}   (--seed {chosen}{rules} plays the same game again)"
+        phrase(
+            "Folder: {folder}   ({options} plays the same game again)",
+            folder=shown(folder),
+            options=f"--seed {chosen}{rules}",
+        )
     )
     paths, match = _watched(game)
-    console.heading("The last position")
+    console.heading(phrase("The last position"))
     say_position(match.state, None)
-    console.heading("The audit of the last file")
+    console.heading(phrase("The audit of the last file"))
     with progress(CHECKING) as course:
         report = audit(read_file(paths[-1]), course.passing)
     say_report(report, now())
@@ -80,7 +87,9 @@ def _folder(out: Path | None) -> Path:
         with reaching(out):
             taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
         if taken:
-            raise WrongUse(f"{out} is not empty; name a new folder for --out.")
+            raise WrongUse(
+                phrase("{folder} is not empty; name a new folder for --out.", folder=out)
+            )
         return out
     folder, number = Path(FOLDER), 2
     while folder.exists():
@@ -93,7 +102,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     paths, has_bar = [], console.is_terminal() and not console.is_plain()
     with reaching(game.folder, NOT_WRITTEN):
         for written in _with_bar(game) if has_bar else _with_lines(game):
-            console.note_written(f"The turns so far are in {game.folder}.")
+            console.note_written(phrase("The turns so far are in {folder}.", folder=game.folder))
             paths.append(written.path)
             match = written.match
     return paths, match
@@ -105,9 +114,10 @@ def _progress_of(written: Written) -> str:
 
     match = written.match
     if not match.is_joined:
-        return "invitation"
+        return phrase("invitation")
     points = ", ".join(f"{side.label} {score(match.state, side).total}" for side in Side)
-    return f"turn {match.state.turn + 1}: {points}"
+    # Translators: {points} is such as “British 12, French 9”.
+    return phrase("turn {number}: {points}", number=match.state.turn + 1, points=points)
 
 
 def _with_bar(game: PracticeGame) -> Iterator[Written]:
@@ -135,7 +145,7 @@ def _say_next(folder: Path, paths: list[Path]) -> None:
     home = quoted(folder / "british")
     path = quoted(middle)
     acres = program()
-    console.heading("Look around")
+    console.heading(phrase("Look around"))
     for command in (
         f"{acres} --home {home} turn show {path}",
         f"{acres} --home {home} turn legal {path}",
@@ -143,4 +153,9 @@ def _say_next(folder: Path, paths: list[Path]) -> None:
         f"{acres} audit {quoted(paths[-1])}",
     ):
         console.say_whole(f"  {command}")
-    console.say(f"To play yourself: {acres} init, then {acres} new or {acres} join FILE.")
+    console.say(
+        phrase(
+            "To play yourself: {command} init, then {command} new or {command} join FILE.",
+            command=acres,
+        )
+    )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from language import mark, mark_in, phrase, phrase_in
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import AcresError, NotProved, Unreadable
 
@@ -17,10 +18,28 @@ if TYPE_CHECKING:
     from pbem.errors import Finding
     from pbem.match import Match
 
-SAME_VERSION = (
-    "The program that wrote it may be of another version: compare what acres --version says on "
-    "both sides."
+RULES = (
+    mark_in("rule", "acceptance"),
+    mark_in("rule", "blind deck"),
+    mark_in("rule", "chain"),
+    mark_in("rule", "game secret"),
+    mark_in("rule", "grant"),
+    mark_in("rule", "invitation"),
+    mark_in("rule", "order of steps"),
+    mark_in("rule", "rules data"),
+    mark_in("rule", "rules of the game"),
+    mark_in("rule", "shown cards"),
+    mark_in("rule", "shuffle"),
+    mark_in("rule", "shuffled cards"),
+    mark_in("rule", "side"),
+    mark_in("rule", "signature"),
+    mark_in("rule", "time"),
+    mark_in("rule", "turn"),
 )
+"""All that a finding may be about, by the ids that data have too."""
+_OWN = mark("Record {number}, in your name, does not hold: {reason}")
+_SIGNED = mark("Record {number}, signed by {player}, does not hold: {reason}")
+_IN_THE_NAME = mark("Record {number}, in the name of {player}, does not hold: {reason}")
 _BY_DAMAGE = ("signature", "chain")
 """The rules that a record breaks which was damaged on its way."""
 _BEGINNING = b'format = "acres-save"'
@@ -38,7 +57,7 @@ def explaining(
 ) -> Iterator[None]:
     """Tell whoever has `own_key` in a player's words why the file of that content does not hold.
 
-    `where` tells in a sentence where the damage to a record begins, if that is not plain.
+    `where` tells in a sentence where the damage to a record begins; it is empty if that is plain.
 
     Turns NotProved into FileFails; Unreadable says of a file that breaks off that it does.
     """
@@ -50,40 +69,72 @@ def explaining(
         with progress(CHECKING) as course:
             match = audit(data, course.passing).match
         sentences = told(match, error.finding, own_key)
-        if error.finding.rule in _BY_DAMAGE:
-            sentences += where(error.finding.record)
-        raise FileFails(sentences) from None
+        damage = where(error.finding.record) if error.finding.rule in _BY_DAMAGE else ""
+        raise FileFails(f"{sentences} {damage}".rstrip()) from None
     except Unreadable:
         if breaks_off(data):
-            raise Unreadable("This file is damaged: it breaks off. Ask for it again.") from None
+            damaged = phrase("This file is damaged: it breaks off. Ask for it again.")
+            raise Unreadable(damaged) from None
         raise
 
 
 def told(match: Match, finding: Finding, own_key: bytes | None = None) -> str:
     """What is wrong with a file and what to do, in one paragraph; `match` is as far as it holds."""
-    from pbem.cli.words import player
-
     side = _side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
-    author = player(match, side) if side else author_of(match, finding)
-    whose = f"in the name of {author}"
-    if is_own:
-        whose = "in your name"
-    elif finding.accuses:
-        whose = f"signed by {author}"
-    record = f"Record {finding.record}, {whose},"
+    author = author_of(match, finding)
     sender = _name(match, side.opponent if side and is_own else side)
-    again = f"ask {sender} to send the file again"
     if finding.rule == "signature":
-        return f"{record} was changed after it was signed, or somebody else wrote it: {again}."
-    wrong = f"{record} does not hold: {finding.sentence}"
+        return _forged(finding, author, sender, is_own=is_own)
+    whose = _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME
+    sentences = [
+        phrase(whose, number=finding.record, player=author, reason=finding.sentence),
+    ]
     if finding.shown_by is not None:
-        wrong += f" That came out with record {finding.shown_by}, which closes the game."
+        sentences.append(
+            phrase(
+                "That came out with record {number}, which closes the game.",
+                number=finding.shown_by,
+            )
+        )
     if finding.rule == "rules data":
-        return f"{wrong} {SAME_VERSION}"
-    if finding.accuses and not is_own:
-        return f"{wrong} Ask {sender} for the right file."
-    return f"{wrong} {again[0].upper()}{again[1:]}."
+        sentences.append(same_version())
+    elif finding.accuses and not is_own:
+        sentences.append(phrase("Ask {player} for the right file.", player=sender))
+    else:
+        sentences.append(phrase("Ask {player} to send the file again.", player=sender))
+    return " ".join(sentences)
+
+
+def _forged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
+    """The same of a record whose signature is not that of its author."""
+    if is_own:
+        return phrase(
+            "Record {number}, in your name, was changed after it was signed, or somebody else "
+            "wrote it: ask {sender} to send the file again.",
+            number=finding.record,
+            sender=sender,
+        )
+    return phrase(
+        "Record {number}, in the name of {player}, was changed after it was signed, or somebody "
+        "else wrote it: ask {sender} to send the file again.",
+        number=finding.record,
+        player=author,
+        sender=sender,
+    )
+
+
+def same_version() -> str:
+    """What to do where the rules of a file are not those of this program."""
+    return phrase(
+        "The program that wrote it may be of another version: compare what acres --version says "
+        "on both sides."
+    )
+
+
+def rule_called(finding: Finding) -> str:
+    """What a finding is about, in a word or two."""
+    return phrase_in("rule", finding.rule)
 
 
 def author_of(match: Match, finding: Finding) -> str:
@@ -93,7 +144,10 @@ def author_of(match: Match, finding: Finding) -> str:
     side = _side(match, finding)
     if side is not None:
         return player(match, side)
-    return f"the {'inviter' if finding.record == 0 else 'guest'} ({finding.author})"
+    if finding.record == 0:
+        # Translators: {side} is british, french or any, as --side takes it.
+        return phrase("the inviter ({side})", side=finding.author)
+    return phrase("the guest ({side})", side=finding.author)
 
 
 def _side(match: Match, finding: Finding) -> Side | None:
@@ -104,7 +158,8 @@ def _name(match: Match, side: Side | None) -> str:
     from pbem.cli import console
 
     if side is None or side not in match.entrants:
-        return "whoever sent it"
+        # Translators: stands for a player's name: ask ... to send the file again.
+        return phrase("whoever sent it")
     return console.named(match.entrants[side].name)
 
 

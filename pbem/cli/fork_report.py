@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from engine.sides import Side
+from language import phrase, phrase_in, plural
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.moment import now
@@ -22,11 +24,6 @@ if TYPE_CHECKING:
     from pbem.fork import Comparison, Evidence
     from pbem.match import Match
     from pbem.record import Record
-
-MEANING = (
-    "So that player played twice from one and the same position. Nobody else could have signed "
-    "either record, and whoever sees both can check it."
-)
 
 
 # --- an evidence file
@@ -47,7 +44,7 @@ def audit_evidence(data: bytes, *, json: bool) -> None:
     if json:
         _say_data({"proved": not reason, "reason": reason} | _plain_evidence(evidence))
     elif reason:
-        console.say("This evidence does not hold.", style="bold red")
+        console.say(phrase("This evidence does not hold."), style="bold red")
         console.item(reason)
     else:
         _say_evidence(evidence)
@@ -59,23 +56,39 @@ def _say_evidence(evidence: Evidence) -> None:
     from pbem.cli.records import usual_names
     from pbem.cli.words import fingerprint
 
-    console.say(
-        f"The holder of {fingerprint(evidence.key)} signed two different records "
-        f"with index {evidence.index}, after the same record.",
-        style="bold",
+    signed_twice = phrase(
+        "The holder of {key} signed two different records with index {number}, after the same "
+        "record.",
+        key=fingerprint(evidence.key),
+        number=evidence.index,
     )
+    console.say(signed_twice, style="bold")
     for record in evidence.records:
-        _say_record(record, f"the {record.side.title()}", usual_names)
+        # Both have a side: an invitation, which may leave it open, is no evidence.
+        who = phrase_in("subject", "the {side}", side=Side(record.side).label)
+        _say_record(record, who, usual_names)
     console.say()
-    console.say("The fork is proved.", style="bold green")
-    console.say(MEANING)
-    console.say("Whose key that is, the audit of any file of that game says.")
+    console.say(phrase("The fork is proved."), style="bold green")
+    _say_meaning()
+    console.say(phrase("Whose key that is, the audit of any file of that game says."))
+
+
+def _say_meaning() -> None:
+    """Print what a fork shows."""
+    console.say(
+        phrase(
+            "So that player played twice from one and the same position. Nobody else could have "
+            "signed either record, and whoever sees both can check it."
+        )
+    )
 
 
 def _say_record(record: Record, who: str, name: Name) -> None:
     from pbem.cli.records import deeds_of
 
-    console.item(f"{record.hash.hex()[:16]}: {who}, signed {record.time}")
+    digits = record.hash.hex()[:16]
+    told = phrase("{digits}: {player}, signed {time}", digits=digits, player=who, time=record.time)
+    console.item(told)
     console.item(console.clean(deeds_of(record, name)), indent=4)
 
 
@@ -120,8 +133,11 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
     comparison = _compared(reports)
     if is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise WrongUse(
-            "These are files of two different games, so that there is nothing to compare. Check "
-            f"each by itself: {program()} audit FILE"
+            phrase(
+                "These are files of two different games, so that there is nothing to compare. "
+                "Check each by itself: {command} audit FILE",
+                command=program(),
+            )
         )
     evidence = comparison.evidence if comparison else None
     path = output or _evidence_path(reports[0].match, evidence)
@@ -135,9 +151,11 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
             _say_comparison(files, reports, comparison)
         if evidence:
             is_new = _keep(evidence, path)
-            console.say("Evidence, written:" if is_new else "Evidence, which was there already:")
+            new, old = phrase("Evidence, written:"), phrase("Evidence, which was there already:")
+            console.say(new if is_new else old)
             console.say_whole(f"  {shown(path)}")
-            console.say_whole(f"Anybody can check it: {program()} audit {quoted(path)}")
+            check = f"{program()} audit {quoted(path)}"
+            console.say_whole(phrase("Anybody can check it: {command}", command=check))
     if evidence or not is_clean:
         raise typer.Exit(1)
 
@@ -156,8 +174,11 @@ def _checked(given: Given) -> Report:
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
-                f"{given.label} is evidence by itself, to be checked without another file: "
-                f"{program()} audit {given.word}"
+                phrase(
+                    "{file} is evidence by itself, to be checked without another file: {command}",
+                    file=given.label,
+                    command=f"{program()} audit {given.word}",
+                )
             ) from None
         raise Unreadable(f"{given.label}: {error}") from None
 
@@ -187,8 +208,11 @@ def _keep(evidence: Evidence, path: Path) -> bool:
         if path.is_file() and read_file(path) == data:
             return False
         raise WrongUse(
-            f"There is another file {path} already, so that the evidence was not written: name "
-            "one with --output."
+            phrase(
+                "There is another file {file} already, so that the evidence was not written: name "
+                "one with --output.",
+                file=path,
+            )
         )
     write(path, data)
     return True
@@ -210,7 +234,7 @@ def _say_comparison(
 ) -> None:
     """Print how two files of one game stand to each other."""
     from pbem.cli.game_commands import game_line
-    from pbem.cli.words import counted
+    from pbem.cli.words import records_counted
     from pbem.fork import Relation
 
     console.say(game_line(reports[0].match), style="bold")
@@ -218,16 +242,23 @@ def _say_comparison(
     numbers = [len(report.match.records) for report in reports]
     match comparison.relation:
         case Relation.SAME:
-            same = counted(common, "record")
-            console.say(f"Both files hold the same {same}, proved: there is no fork.")
-        case Relation.CONTINUED:
-            longer = files[numbers.index(max(numbers))].label
-            more = counted(max(numbers) - common, "record")
-            console.say(
-                f"{counted(common, 'record')} at the beginning of both files "
-                f"{'is' if common == 1 else 'are'} the same, and {longer} goes on with {more}. "
-                "All are proved: there is no fork."
+            same = plural(
+                "Both files hold the same {count} record, proved: there is no fork.",
+                "Both files hold the same {count} records, proved: there is no fork.",
+                common,
             )
+            console.say(same)
+        case Relation.CONTINUED:
+            continued = plural(
+                "{count} record at the beginning of both files is the same, and {file} goes on "
+                "with {records}. All are proved: there is no fork.",
+                "{count} records at the beginning of both files are the same, and {file} goes on "
+                "with {records}. All are proved: there is no fork.",
+                common,
+                file=files[numbers.index(max(numbers))].label,
+                records=records_counted(max(numbers) - common),
+            )
+            console.say(continued)
         case Relation.TWO_GUESTS:
             _say_two_guests(files, reports)
         case Relation.FORK:
@@ -239,16 +270,20 @@ def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) 
     from pbem.chain import author_key
     from pbem.cli.words import fingerprint
 
-    console.say("Two players accepted this invitation. That is no fork: neither signed twice.")
+    console.say(
+        phrase("Two players accepted this invitation. That is no fork: neither signed twice.")
+    )
     for given, report in zip(files, reports, strict=True):
         records = report.match.records
         key = author_key(records[1], records)
         console.item(f"{given.label}: {_player(report.match, key)}, {fingerprint(key)}")
     console.say(
-        "An invitation is good for one guest: the acceptance that was answered first counts."
+        phrase(
+            "An invitation is good for one guest: the acceptance that was answered first counts."
+        )
     )
     if all(len(report.match.records) > 2 for report in reports):
-        console.say("The inviter answered both, and should have answered one.")
+        console.say(phrase("The inviter answered both, and should have answered one."))
 
 
 def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> None:
@@ -256,13 +291,17 @@ def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> N
     from pbem.cli.words import fingerprint
 
     who, name = _player(match, evidence.key), names_in(match.records)
-    key = fingerprint(evidence.key)
-    fork = f"A fork: {who}, {key}, signed two different records with index {evidence.index}."
+    fork = phrase(
+        "A fork: {player}, {key}, signed two different records with index {number}.",
+        player=who,
+        key=fingerprint(evidence.key),
+        number=evidence.index,
+    )
     console.say(fork, style="bold red")
     for given, record in zip(files, evidence.records, strict=True):
         console.say_whole(f"  {given.label}:")
         _say_record(record, who, name)
-    console.say(MEANING)
+    _say_meaning()
 
 
 def _player(match: Match, key: bytes) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
 import typer
 
+from language import mark_in, phrase, phrase_in, plural
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 MOST_LISTS = 4096
+_SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
 FEW_LISTS = 256
 """An invitation to fewer than these deserves a warning."""
 
@@ -92,16 +94,27 @@ def new(
     if draft:
         draft.check_free(match.id, match.last.index)
     Memory(context, identity).write(path, data, match)
-    console.say("Your invitation is written:")
+    console.say(phrase("Your invitation is written:"))
     console.say_whole(f"  {shown(path)}")
     say_rules(match.invite)
-    look = f"{command_of(context)} turn show FILE"
+    command = command_of(context)
     if draft:
         draft.write_beside(context, path, match, data)
-        console.say_whole(f"They send you a file back, for which you run: {look}")
+        console.say_whole(
+            phrase(
+                "They send you a file back, for which you run: {command} turn show FILE",
+                command=command,
+            )
+        )
         return
-    console.say("Next: send it to the player you want to play. They run: acres join FILE")
-    console.say_whole(f"and send you a file back, for which you run: {look}")
+    console.say(phrase("Next: send it to the player you want to play. They run: acres join FILE"))
+    console.say_whole(
+        # Translators: goes on from “They run: acres join FILE”.
+        phrase(
+            "and send you a file back, for which you run: {command} turn show FILE",
+            command=command,
+        )
+    )
     say_how_to_send(context, path, knows_whom=False)
 
 
@@ -145,18 +158,18 @@ def join(
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command(context, "show", file)
-        raise WrongUse(f"This game has begun already. To see it: {look}")
+        raise WrongUse(phrase("This game has begun already. To see it: {command}", command=look))
     memory = Memory(context, identity, replace=replace)
     signed = memory.look_up(game.match.records)
     path = output or answer_path(context, given, game, 1)
     draft = Draft.beside(path) if mail else None
     memory.check_room(path, draft)
-    inviter = console.named(invitation.name)
-    address = f" <{console.mailbox(invitation.email)}>" if invitation.email else ""
-    console.say(f"{inviter}{address} invites you to A Few Acres of Snow.")
+    name = console.named(invitation.name)
+    inviter = f"{name} <{console.mailbox(invitation.email)}>" if invitation.email else name
+    console.say(phrase("{player} invites you to A Few Acres of Snow.", player=inviter))
     say_rules(invitation)
-    console.item(f"{inviter}: {fingerprint(invitation.key)}")
-    console.item(f"you: {fingerprint(identity.public_key)}")
+    console.item(f"{name}: {fingerprint(invitation.key)}")
+    console.item(phrase("you: {key}", key=fingerprint(identity.public_key)))
     _check_demands(invitation, edition, house_rule, lists, home_support)
     if signed and not replace:
         side = side or SideChoice(signed.side)
@@ -171,19 +184,19 @@ def join(
     _warn_of_few_lists(invitation.lists)
     data = pack(match, seat, game.save.boxes, "").write()
     if signed and match.last.hash == signed.hash:
-        when = moment(signed.time)
-        console.say(f"You signed this acceptance before, on {when}.", style="bold")
+        told = phrase("You signed this acceptance before, on {date}.", date=moment(signed.time))
+        console.say(told, style="bold")
     # Nothing is signed for good that nobody could read.
     console.flush()
     memory.write(path, data, match, for_draft=draft is not None)
-    console.say(f"You play the {seat.side.label}. Your answer is written:")
+    console.say(phrase("You play the {side}. Your answer is written:", side=seat.side.label))
     console.say_whole(f"  {shown(path)}")
     if draft:
         draft.write_beside(context, path, match, data)
     if send:
         send_at_once(context, path)
     elif not draft:
-        console.say(f"Next: send it to {inviter}{address}.")
+        console.say(phrase("Next: send it to {player}.", player=inviter))
         say_how_to_send(context, path)
 
 
@@ -230,18 +243,33 @@ def _side(choice: SideChoice) -> Side | None:
 def _ask_side() -> Side:
     from engine.sides import Side
 
+    typed = {side: phrase_in("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
+    british, french = typed.values()
     while True:
-        answer = console.ask("Which side do you take, british or french? ").strip().lower()
-        found = [side for side in Side if answer and side.value.startswith(answer)]
+        answer = console.ask(
+            phrase(
+                "Which side do you take, {british} or {french}? ", british=british, french=french
+            )
+        )
+        begun = answer.strip().casefold()
+        found = [
+            side
+            for side, word in typed.items()
+            if begun and (side.value.startswith(begun) or word.casefold().startswith(begun))
+        ]
         if len(found) == 1:
             return found[0]
-        console.say("Type british or french.")
+        console.say(phrase("Type {british} or {french}.", british=british, french=french))
 
 
 def _check_lists(lists: int | None) -> None:
     if lists is not None and not (1 <= lists <= MOST_LISTS and lists & (lists - 1) == 0):
         raise WrongUse(
-            f"--lists takes a power of two from 1 to {MOST_LISTS}, such as 1024; not {lists}."
+            phrase(
+                "--lists takes a power of two from 1 to {most}, such as 1024; not {number}.",
+                most=MOST_LISTS,
+                number=lists,
+            )
         )
 
 
@@ -249,7 +277,11 @@ def _check_side(invitation: Invite, side: Side | None) -> None:
     """Refuse the side that the inviter plays."""
     if side is not None and side.value == invitation.side:
         raise WrongUse(
-            f"The inviter plays the {side.label}: you can only join as the {side.opponent.label}."
+            phrase(
+                "The inviter plays the {side}: you can only join as the {other}.",
+                side=side.label,
+                other=side.opponent.label,
+            )
         )
 
 
@@ -262,27 +294,44 @@ def _check_demands(
 ) -> None:
     """Refuse an invitation to other rules than those that were asked for."""
     rules = tuple(sorted({*(house_rules or ())}))
-    _demand(edition, invitation.edition, lambda edition: f"the {edition} edition")
+    _demand(edition, invitation.edition, _edition)
     _demand(rules, tuple(sorted(invitation.house_rules)), _house_rules)
-    _demand(lists, invitation.lists, lambda lists: f"{lists} lists a shuffle")
+    _demand(lists, invitation.lists, _lists)
     _demand(home_support, invitation.home_support, _home_support)
 
 
 def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], str]) -> None:
     if wanted and wanted != offered:
         raise WrongUse(
-            f"You asked for {words(wanted)}, but the invitation has {words(offered)}: nothing was "
-            "written. Ask for another invitation, or leave the option out."
+            # Translators: both are such as “the first edition” or “no house rules”.
+            phrase(
+                "You asked for {wanted}, but the invitation has {offered}: nothing was written. "
+                "Ask for another invitation, or leave the option out.",
+                wanted=words(wanted),
+                offered=words(offered),
+            )
         )
 
 
+def _edition(edition: str) -> str:
+    from pbem.cli.words import edition_named
+
+    # Translators: {edition} is such as “first edition”.
+    return phrase("the {edition}", edition=edition_named(edition))
+
+
+def _lists(lists: int) -> str:
+    return plural("{count} list a shuffle", "{count} lists a shuffle", lists)
+
+
 def _home_support(how: str) -> str:
-    return f"cards of Home Support that are {HOME_SUPPORT[how]}"
+    # Translators: {how} is such as “asked for, with an answer in between”.
+    return phrase("cards of Home Support that are {how}", how=phrase(HOME_SUPPORT[how]))
 
 
 def _house_rules(rules: Iterable[str]) -> str:
     named = ", ".join(rules)
-    return f"the house rules {named}" if named else "no house rules"
+    return phrase("the house rules {rules}", rules=named) if named else phrase("no house rules")
 
 
 def say_rules(invitation: Invite) -> None:
@@ -293,35 +342,56 @@ def say_rules(invitation: Invite) -> None:
 
 def rules_told(invitation: Invite) -> list[str]:
     """The rules and options that an invitation sets, a line each."""
-    side, lists = invitation.side, invitation.lists
-    whose = f"the inviter plays the {side.title()}"
+    from pbem.cli.words import edition_named
+
+    edition, rules = edition_named(invitation.edition), ", ".join(invitation.house_rules)
+    lists, often = invitation.lists, how_often(invitation.lists)
     return [
-        f"rules: {invitation.edition} edition",
-        f"house rules: {', '.join(invitation.house_rules) or 'none'}",
-        f"sides: {'the invited player chooses' if side == 'any' else whose}",
-        f"lists a shuffle: {lists} (a wrong deck goes unnoticed {how_often(lists)})",
-        f"cards of Home Support: {HOME_SUPPORT[invitation.home_support]}",
+        phrase("rules: {edition}", edition=edition),
+        phrase("house rules: {rules}", rules=rules) if rules else phrase("house rules: none"),
+        _sides_told(invitation),
+        phrase(
+            "lists a shuffle: {number} (a wrong deck goes unnoticed {often})",
+            number=lists,
+            often=often,
+        ),
+        phrase("cards of Home Support: {how}", how=phrase(HOME_SUPPORT[invitation.home_support])),
     ]
+
+
+def _sides_told(invitation: Invite) -> str:
+    from engine.sides import Side
+
+    if invitation.side == "any":
+        return phrase("sides: the invited player chooses")
+    return phrase("sides: the inviter plays the {side}", side=Side(invitation.side).label)
 
 
 def _warn_of_few_lists(lists: int) -> None:
     if lists < FEW_LISTS:
         console.warn(
-            f"With {lists} {'list' if lists == 1 else 'lists'} a shuffle, a wrong deck of your "
-            f"opponent goes unnoticed {how_often(lists)}; usual is once in 1024. If that is too "
-            "often for you, do not send your answer but ask for another invitation."
+            plural(
+                "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
+                "{often}; usual is once in 1024. If that is too often for you, do not send your "
+                "answer but ask for another invitation.",
+                "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed "
+                "{often}; usual is once in 1024. If that is too often for you, do not send your "
+                "answer but ask for another invitation.",
+                lists,
+                often=how_often(lists),
+            )
         )
 
 
 def how_often(lists: int) -> str:
     """How often a wrong deck passes a shuffle with so many lists."""
-    return "every time" if lists == 1 else f"once in {lists}"
+    return phrase("every time") if lists == 1 else phrase("once in {number}", number=lists)
 
 
 def game_line(match: Match) -> str:
     """One line that says which game this is."""
-    invitation = match.invite
-    rules = f"{invitation.edition} edition"
-    if invitation.house_rules:
-        rules += f" with {', '.join(invitation.house_rules)}"
-    return f"A Few Acres of Snow, {rules}, game {match.id.hex()[:8]}"
+    from pbem.cli.words import rules_named
+
+    rules = rules_named(match.invite.edition, match.invite.house_rules)
+    number = match.id.hex()[:8]
+    return phrase("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)

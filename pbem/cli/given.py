@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import typer
 
+from language import phrase
 from pbem.cli.paths import quoted, shown
 from pbem.errors import AcresError
 
@@ -62,7 +63,11 @@ class Given(NamedTuple):
         """Where damage to a record would begin, as a sentence; empty for a save file by itself."""
         if self.found is None or record >= len(self.found.lines):
             return ""
-        return f" The damage begins at line {self.found.lines[record]} of {self.found.where}."
+        return phrase(
+            "The damage begins at line {number} of {file}.",
+            number=self.found.lines[record],
+            file=self.found.where,
+        )
 
 
 class Fork(AcresError):
@@ -93,7 +98,7 @@ def take(
 
         data = sys.stdin.buffer.read(MAX_SIZE + 1)
         if is_save_file(data):
-            return Given(data, "standard input", None)
+            return Given(data, phrase("standard input"), None)
         from pbem.cli.mail.taking import from_input
 
         return from_input(context, data, joins=joins, compares=compares)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import Given, read_or_restore, take
@@ -66,17 +67,20 @@ def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
 
     if not has_identity(context):
         if has_library(context):
-            restore = f"{command_of(context)} key restore"
-            return Spectator(f"your identity is gone; a recovery text brings it back: {restore}")
-        return Spectator("you have no identity here")
+            gone = phrase(
+                "your identity is gone; a recovery text brings it back: {command} key restore",
+                command=command_of(context),
+            )
+            return Spectator(gone)
+        return Spectator(phrase("you have no identity here"))
     key = own_key(context)
     if key is not None and all(entrant.key != key for entrant in game.match.entrants.values()):
-        return Spectator("your key is not one of the players'")
+        return Spectator(phrase("your key is not one of the players'"))
     try:
         return Seat(game.match, load_identity(context))
     except NoPassphrase as error:
         console.warn(str(error))
-        return Spectator("your identity is sealed")
+        return Spectator(phrase("your identity is sealed"))
 
 
 def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
@@ -90,7 +94,8 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
         check_plays(context, game.match)
     identity = load_identity(context)
     if not game.match.is_joined and game.match.invite.key != identity.public_key:
-        raise WrongUse(f"This is an invitation. To take it up: {join_command(context, file)}")
+        command = join_command(context, file)
+        raise WrongUse(phrase("This is an invitation. To take it up: {command}", command=command))
     return identity
 
 

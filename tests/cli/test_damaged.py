@@ -1,16 +1,17 @@
 """Files that were cut off or changed on their way: whose they are, and what to do about them."""
 
+import ast
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pbem import keyfile, steps
-from pbem.cli.findings import breaks_off
-from pbem.errors import Unreadable
+from pbem.cli.findings import RULES, breaks_off
+from pbem.errors import StepError, Unreadable
 from pbem.record import Record
 from pbem.savefile import SaveFile
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import ROOT, acres, is_one_sentence
 
 BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"
 WHOLE = "game-017.toml"
@@ -136,3 +137,30 @@ def test_an_invitation_by_nobody_known_is_asked_for_where_it_came_from(game):
     assert refused.status == 1
     assert is_one_sentence(refused.err)
     assert "ask whoever sent it to send the file again." in refused.err
+
+
+# --- what does not hold
+
+
+ARGUMENT = {"StepError": 1, "not_proved": 1, "Finding": 2}
+"""Where those that make a finding are told the rule."""
+
+
+def rules_named(path):
+    """The rules that a module names where it makes a finding."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            at = ARGUMENT.get(node.func.id)
+            rule = node.args[at] if at is not None and at < len(node.args) else None
+            if isinstance(rule, ast.Constant):
+                yield rule.value
+        elif isinstance(node, ast.FunctionDef) and node.name == "_rule":
+            returned = [part for part in ast.walk(node) if isinstance(part, ast.Return)]
+            yield from (
+                each.value.value for each in returned if isinstance(each.value, ast.Constant)
+            )
+
+
+def test_every_rule_that_can_be_broken_has_a_name_in_every_language():
+    named = {rule for path in (ROOT / "pbem").rglob("*.py") for rule in rules_named(path)}
+    assert named | {StepError("").rule} == set(RULES)
