@@ -5,87 +5,130 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import game
-from engine.orders import End
+from engine.orders import (
+    Allow,
+    Block,
+    End,
+    Exchange,
+    Forfeit,
+    Give,
+    GiveFromReserve,
+    GiveFromSiege,
+    Keep,
+    Leave,
+    Lose,
+    Occupy,
+    Order,
+    Relieve,
+    ShowHand,
+    Start,
+)
 from engine.state import Decision, State
-from pbem.cli.words import counted, names
+from language import mark, mark_in, phrase, phrase_in, plural
+from pbem.cli.words import actions_counted, names
 
 if TYPE_CHECKING:
     from engine.sides import Side
 
-
-NOTHING_TO_DECIDE = (
+NOTHING_TO_DECIDE = mark(
     "There is nothing to decide: your answer only deals the cards that your opponent draws."
 )
-ONLY_TO_DRAW = "There is nothing to decide: this file only draws your cards."
+ONLY_TO_DRAW = mark("There is nothing to decide: this file only draws your cards.")
 
+_SITUATIONS = {
+    Decision.SIEGE_SPOILS: mark_in("situation", "You won the siege of {place}"),
+    Decision.RAID_REPLY: mark_in("situation", "The {side} raid {place}"),
+    Decision.AMBUSH_REPLY: mark_in("situation", "The {side} ambush you"),
+    Decision.CONVERSION_REPLY: mark_in("situation", "The {side} convert"),
+    Decision.WITHDRAWAL_SPOILS: mark_in("situation", "The {side} gave {place} up"),
+    Decision.EXCHANGE: mark_in("situation", "A siege was resolved"),
+}
+"""What has happened where something depends on it that a player has to decide."""
 
-_WAYS: dict[Decision, dict[str, str]] = {
-    Decision.RAID_REPLY: {"block": "block with a card", "allow": "allow it"},
+_BLOCK = mark_in("can", "block with a card")
+_OCCUPY = mark_in("can", "occupy it")
+_LEAVE = mark_in("can", "leave it neutral")
+_SHOW = mark_in("can", "show your hand")
+_WAYS: dict[Decision, dict[type[Order], str]] = {
+    Decision.RAID_REPLY: {Block: _BLOCK, Allow: mark_in("can", "allow it")},
     Decision.AMBUSH_REPLY: {
-        "block": "block with a card",
-        "give": "give up a card",
-        "give from reserve": "give up a card from your reserve",
-        "give from siege": "give up a card at a siege",
-        "show hand": "show your hand",
+        Block: _BLOCK,
+        Give: mark_in("can", "give up a card"),
+        GiveFromReserve: mark_in("can", "give up a card from your reserve"),
+        GiveFromSiege: mark_in("can", "give up a card at a siege"),
+        ShowHand: _SHOW,
     },
     Decision.CONVERSION_REPLY: {
-        "give": "give up Native Americans",
-        "give from reserve": "give up Native Americans from your reserve",
-        "show hand": "show your hand",
+        Give: mark_in("can", "give up Native Americans"),
+        GiveFromReserve: mark_in("can", "give up Native Americans from your reserve"),
+        ShowHand: _SHOW,
     },
     Decision.SIEGE_SPOILS: {
-        "occupy": "occupy it",
-        "leave": "leave it neutral",
-        "relieve": "take back your cards from the siege you withstood first (relieve)",
+        Occupy: _OCCUPY,
+        Leave: _LEAVE,
+        Relieve: mark_in("can", "take back your cards from the siege you withstood first ({verb})"),
     },
-    Decision.WITHDRAWAL_SPOILS: {"occupy": "occupy it", "leave": "leave it neutral"},
+    Decision.WITHDRAWAL_SPOILS: {Occupy: _OCCUPY, Leave: _LEAVE},
     Decision.EXCHANGE: {
-        "exchange": "exchange a card for another",
-        "keep": "keep what you have",
+        Exchange: mark_in("can", "exchange a card for another"),
+        Keep: mark_in("can", "keep what you have"),
     },
 }
-"""What can be done where it depends on the position, by verb."""
+"""What can be done where it depends on the position, by kind of order."""
 
 
-def awaited(state: State, side: Side, after: str = "") -> str:
+def awaited(state: State, side: Side, *, after_answer: bool = False) -> str:
     """What `side`, whose view this is, has to decide if it is its decision, as a sentence.
 
-    `after` says on what it has to wait, such as `, after the answer`.
+    `after_answer` says that it waits for the other player's answer.
     """
     decision, awaited_side, location, amount, *_ = state.awaiting
     if awaited_side is not side:
-        return NOTHING_TO_DECIDE
+        return phrase(NOTHING_TO_DECIDE)
     if decision.is_chance:
-        return ONLY_TO_DRAW
+        return phrase(ONLY_TO_DRAW)
     place = names(state)(location) if location else ""
-    enemy, turn = side.opponent.label, f"Turn {state.turn + 1}{after}"
     match decision:
-        case Decision.TURN if state.refilled:
-            return f"{turn}: your hand is refilled; take free actions, or end it."
-        case Decision.TURN if state.actions_left == 0:
-            free = ", or take free actions" if _has_free_actions(state) else ""
-            return f"{turn}: no action is left; end it{free}."
         case Decision.TURN:
-            return f"{turn}: {counted(state.actions_left, 'action')} to take."
-        case Decision.SIEGE_SPOILS:
-            return _possible(state, f"You won the siege of {place}")
+            return _turn(state, after_answer=after_answer)
         case Decision.LOSERS_CARD:
-            return f"The siege of {place} stands lost: choose the card that it costs (lose)."
-        case Decision.RAID_REPLY:
-            return _possible(state, f"The {enemy} raid {place}")
-        case Decision.AMBUSH_REPLY:
-            return _possible(state, f"The {enemy} ambush you")
-        case Decision.CONVERSION_REPLY:
-            return _possible(state, f"The {enemy} convert")
-        case Decision.WITHDRAWAL_SPOILS:
-            return _possible(state, f"The {enemy} gave {place} up")
-        case Decision.EXCHANGE:
-            return _possible(state, "A siege was resolved")
+            return phrase(
+                "The siege of {place} stands lost: choose the card that it costs ({verb}).",
+                place=place,
+                verb=Lose.words(),
+            )
         case Decision.FORFEIT:
-            return f"You could not pay for the shuffle: forfeit {counted(amount, 'card')}."
+            return plural(
+                "You could not pay for the shuffle: {verb} {count} card.",
+                "You could not pay for the shuffle: {verb} {count} cards.",
+                amount,
+                verb=Forfeit.words(),
+            )
         case Decision.START_CARD:
-            return "Choose the card that you begin with (start)."
-    return NOTHING_TO_DECIDE
+            return phrase("Choose the card that you begin with ({verb}).", verb=Start.words())
+        case _ if decision in _SITUATIONS:
+            situation = phrase_in(
+                "situation", _SITUATIONS[decision], place=place, side=side.opponent.label
+            )
+            return _possible(state, situation)
+    return phrase(NOTHING_TO_DECIDE)
+
+
+def _turn(state: State, *, after_answer: bool) -> str:
+    """That a turn is to be taken, and what is left of it."""
+    if after_answer:
+        turn = phrase("Turn {number}, after the answer", number=state.turn + 1)
+    else:
+        turn = phrase("Turn {number}", number=state.turn + 1)
+    if state.refilled:
+        return phrase("{turn}: your hand is refilled; take free actions, or end it.", turn=turn)
+    if state.actions_left:
+        return phrase(
+            "{turn}: {actions} to take.", turn=turn, actions=actions_counted(state.actions_left)
+        )
+    if _has_free_actions(state):
+        return phrase("{turn}: no action is left; end it, or take free actions.", turn=turn)
+    return phrase("{turn}: no action is left; end it.", turn=turn)
 
 
 def _has_free_actions(state: State) -> bool:
@@ -97,8 +140,20 @@ def _possible(state: State, situation: str) -> str:
     """A situation, and what can be done in it, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:
-        return f"{situation}: all you can do is “{legal[0].text(names(state))}”."
-    verbs = {order.words() for order in legal}
-    ways = [told for verb, told in _WAYS[state.awaiting.decision].items() if verb in verbs]
+        return phrase(
+            "{situation}: all you can do is “{order}”.",
+            situation=situation,
+            order=legal[0].text(names(state)),
+        )
+    kinds = {type(order) for order in legal}
+    ways = [
+        phrase_in("can", way, verb=kind.words())
+        for kind, way in _WAYS[state.awaiting.decision].items()
+        if kind in kinds
+    ]
     *others, last = ways
-    return f"{situation}: {', '.join(others)}{', or ' if others else ''}{last}."
+    if not others:
+        return phrase("{situation}: {way}.", situation=situation, way=last)
+    return phrase(
+        "{situation}: {ways}, or {last}.", situation=situation, ways=", ".join(others), last=last
+    )

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from language import phrase
 from pbem.answer import checked_notes
 from pbem.cli import console
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, system_says
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
 """What is tried, in this order, where the player has named no editor."""
@@ -29,7 +30,9 @@ def edit_notes(old: str) -> str | None:
     hold. Whatever was typed is then kept in a file of the player's own, which the message names.
     """
     if not console.is_terminal():
-        raise WrongUse("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
+        raise WrongUse(
+            phrase("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
+        )
     path = _scratch(old)
     try:
         _run_editor(path)
@@ -54,9 +57,10 @@ def _read(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise WrongUse(f"Your notes cannot be read: {error.strerror}.") from None
+        reason = system_says(error)
+        raise WrongUse(phrase("Your notes cannot be read: {reason}.", reason=reason)) from None
     except UnicodeDecodeError:
-        raise WrongUse("Your notes cannot be read: they were not saved in UTF-8.") from None
+        raise WrongUse(phrase("Your notes cannot be read: they were not saved in UTF-8.")) from None
     # Editors end the last line, and indent with tabs.
     return checked_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
 
@@ -64,9 +68,9 @@ def _read(path: Path) -> str:
 def _kept(path: Path, old: str) -> str:
     """Where what was typed is kept, as a sentence; a file in which nothing was typed is removed."""
     if path.exists() and path.read_bytes().rstrip() != old.encode().rstrip():
-        return f"What you wrote is kept in {path}."
+        return phrase("What you wrote is kept in {file}.", file=path)
     path.unlink(missing_ok=True)
-    return "They stay as they were."
+    return phrase("They stay as they were.")
 
 
 # --- the editor
@@ -80,12 +84,19 @@ def _run_editor(path: Path) -> None:
             done = subprocess.run([*command, str(path)], check=False)
     except OSError as error:
         raise WrongUse(
-            f"Your notes cannot be edited: the editor “{command[0]}” cannot be started "
-            f"({error.strerror}). Name another one in the variable EDITOR."
+            phrase(
+                "Your notes cannot be edited: the editor “{command}” cannot be started ({reason}). "
+                "Name another one in the variable EDITOR.",
+                command=command[0],
+                reason=system_says(error),
+            )
         ) from None
     if done.returncode:
         raise WrongUse(
-            f"Your notes were not taken over: the editor “{command[0]}” ended with an error."
+            phrase(
+                "Your notes were not taken over: the editor “{command}” ended with an error.",
+                command=command[0],
+            )
         )
 
 
@@ -99,13 +110,18 @@ def _editor() -> Sequence[str]:
             return shlex.split(named, posix=os.name != "nt")
         except ValueError:
             raise WrongUse(
-                f"Your notes cannot be edited: the variable {variable} holds no command."
+                phrase(
+                    "Your notes cannot be edited: the variable {variable} holds no command.",
+                    variable=variable,
+                )
             ) from None
     found = next((editor for editor in EDITORS if shutil.which(editor)), None)
     if found is None:
         raise WrongUse(
-            "Your notes cannot be edited: there is no editor here. Name yours in the variable "
-            "EDITOR, or give the notes with --note TEXT."
+            phrase(
+                "Your notes cannot be edited: there is no editor here. Name yours in the variable "
+                "EDITOR, or give the notes with --note TEXT."
+            )
         )
     return [found]
 

@@ -9,7 +9,9 @@ from engine import game
 from engine.naming import nearest, normal
 from engine.orders import ORDERS
 from engine.state import Decision
+from engine.verbs import meant_by
 from engine.ways import Begun, Ways, all_of
+from language import joined_with_and, phrase
 from pbem.cli import console
 from pbem.cli.leading.menu import MOST_LISTED, Line, menu_of, offer
 from pbem.cli.leading.words import line_told, offer_told
@@ -93,9 +95,8 @@ def listed_choices(worlds: Sequence[State], words: Sequence[str]) -> Listing:
     known = _vocabulary(worlds[0])
     for word in normal(" ".join(words)).split():
         if not any(other.startswith(word) for other in known):
-            near = " or ".join(nearest(word, known))
-            meant = f" Do you mean {near}?" if near else ""
-            raise WrongUse(f"No order has the word “{word}”.{meant}")
+            meant = meant_by(nearest(word, known))
+            raise WrongUse(phrase("No order has the word “{word}”.", word=word) + meant)
     return legal_in(worlds, " ".join(words))
 
 
@@ -111,9 +112,9 @@ def _vocabulary(state: State) -> list[str]:
 def none_with(words: Sequence[str]) -> str:
     """That no legal order has these words, as a sentence."""
     if len(words) == 1:
-        return f"No order that is legal now has the word “{words[0]}”."
-    quoted = " and ".join(f"“{word}”" for word in words)
-    return f"No order that is legal now has the words {quoted}."
+        return phrase("No order that is legal now has the word “{word}”.", word=words[0])
+    quoted = joined_with_and(phrase("“{word}”", word=word) for word in words)
+    return phrase("No order that is legal now has the words {words}.", words=quoted)
 
 
 def say_orders(ways: Ways, found: Listing, name: Name) -> None:
@@ -123,7 +124,9 @@ def say_orders(ways: Ways, found: Listing, name: Name) -> None:
         for choice in listed:
             console.item(line_told(ways, Line(all_of(choice.order), choice.order), name))
     for verb in found.shortened:
-        console.say(f"Of “{verb}” there are more, with more cards than those listed.")
+        console.say(
+            phrase("Of “{verb}” there are more, with more cards than those listed.", verb=verb)
+        )
 
 
 def say_in_short(ways: Ways, name: Name, command: str) -> None:
@@ -137,13 +140,14 @@ def say_in_short(ways: Ways, name: Name, command: str) -> None:
         listed = ways.orders(begun, MOST_LISTED)
         if listed is None:
             many.append(verb)
-            console.say(f"{verb} ({offer_told(offer(ways, begun))})", style="bold")
+            told = phrase("{verb} ({orders})", verb=verb, orders=offer_told(offer(ways, begun)))
+            console.say(told, style="bold")
         else:
             console.say(verb, style="bold")
         for line in menu_of(ways, begun).lines:
             console.item(line_told(ways, line, name))
     if many:
-        console.say("To see each order, add --all, or words such as:")
+        console.say(phrase("To see each order, add --all, or words such as:"))
         console.say_whole(f"  {command} {many[0]}")
 
 

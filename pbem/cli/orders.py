@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.errors import Unreadable, WrongUse
+from language import mark_in, phrase, phrase_in
+from pbem.errors import Unreadable, WrongUse, system_says
 
 if TYPE_CHECKING:
     from pbem.answer import Answer
 
 MAX_ORDERS_SIZE = 64 * 1024
+_WAIT = mark_in("typed", "wait")
 
 
 def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
@@ -21,7 +23,7 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
     Raises WrongUse for both or an empty file, Unreadable for what is no file with orders.
     """
     if arguments and file:
-        raise WrongUse("Give the orders either one by one or with --orders, not both.")
+        raise WrongUse(phrase("Give the orders either one by one or with --orders, not both."))
     if file is None:
         return arguments or []
     from pbem.files import read_file
@@ -32,15 +34,17 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
         else:
             text = read_file(file, MAX_ORDERS_SIZE).decode("utf-8-sig")
     except OSError as error:
-        raise Unreadable(f"{file} cannot be read: {error.strerror}.") from None
+        reason = system_says(error)
+        told = phrase("{file} cannot be read: {reason}.", file=file, reason=reason)
+        raise Unreadable(told) from None
     except UnicodeDecodeError:
-        raise Unreadable(f"{file} is not a text file with orders.") from None
+        raise Unreadable(phrase("{file} is not a text file with orders.", file=file)) from None
     if len(text) > MAX_ORDERS_SIZE:
-        raise Unreadable(f"{file} is too long for a file with orders.")
+        raise Unreadable(phrase("{file} is too long for a file with orders.", file=file))
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     found = [line for line in lines if line]
     if not found:
-        raise WrongUse(f"There is no order in {file}.")
+        raise WrongUse(phrase("There is no order in {file}.", file=file))
     return found
 
 
@@ -53,9 +57,14 @@ def give(answer: Answer, texts: list[str]) -> None:
             give_order(answer, text)
         except WrongUse as error:
             more = f" {to_decide(answer)}" if isinstance(error, OutOfPlace) else ""
-            if text.strip().casefold() == "wait":
-                more = " To leave the rest of the turn for after the answer, say --wait."
-            raise WrongUse(f"Order {number}, “{text}”: {error}{more}") from None
+            if text.strip().casefold() in (_WAIT, phrase_in("typed", _WAIT)):
+                more = " " + phrase(
+                    "To leave the rest of the turn for after the answer, say --wait."
+                )
+            told = phrase(
+                "Order {number}, “{order}”: {sentence}", number=number, order=text, sentence=error
+            )
+            raise WrongUse(told + more) from None
 
 
 def give_all(answer: Answer, texts: list[str], *, waits: bool, listing: str) -> None:
@@ -76,9 +85,14 @@ def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> st
     from pbem.cli.refusal import to_decide
 
     verbs = ", ".join(kind.words() for kind in Ways(answer.worlds).kinds())
-    no_answer = " There is no answer for --wait to wait for." if waits else ""
-    return (
-        f"{'More orders are' if is_begun else 'An order is'} needed, so nothing was written."
-        f"{no_answer} {to_decide(answer)} You can: {verbs}. Without any order, at a terminal, you "
-        f"are asked for them. To see all that is possible: {listing}"
-    )
+    if is_begun:
+        told = [phrase("More orders are needed, so nothing was written.")]
+    else:
+        told = [phrase("An order is needed, so nothing was written.")]
+    if waits:
+        told.append(phrase("There is no answer for --wait to wait for."))
+    told.append(to_decide(answer))
+    told.append(phrase("You can: {verbs}.", verbs=verbs))
+    told.append(phrase("Without any order, at a terminal, you are asked for them."))
+    told.append(phrase("To see all that is possible: {command}", command=listing))
+    return " ".join(told)

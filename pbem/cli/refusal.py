@@ -9,6 +9,7 @@ from engine.actions.action import IllegalOrder
 from engine.notation import UnreadableOrder, read
 from engine.orders import Lose
 from engine.ways import Ways
+from language import phrase
 from pbem.cli import console
 from pbem.cli.choices import awaited
 from pbem.cli.words import names
@@ -17,8 +18,6 @@ from pbem.errors import WrongUse
 if TYPE_CHECKING:
     from engine.orders import Order
     from pbem.answer import Answer
-
-AFTER_ANSWER = ", after the answer"
 
 
 class OutOfPlace(WrongUse):
@@ -37,32 +36,36 @@ def give_order(answer: Answer, text: str) -> None:
         answer.order(meant)
     except IllegalOrder as error:
         if _is_out_of_place(answer, meant):
-            raise OutOfPlace(f"“{meant.words()}” is not possible now.") from None
+            raise OutOfPlace(phrase("“{verb}” is not possible now.", verb=meant.words())) from None
         raise WrongUse(str(error)) from None
 
 
 def to_decide(answer: Answer) -> str:
     """What has to be decided next, as a sentence."""
-    after = AFTER_ANSWER if answer.may_follow_up else ""
-    return awaited(answer.view(), answer.seat.side, after)
+    return awaited(answer.view(), answer.seat.side, after_answer=answer.may_follow_up)
 
 
 def nothing_more(answer: Answer) -> str:
     """Why no order can follow those that were given, as a sentence."""
     match = answer.match
     if answer.game.match.is_over:
-        return "The game is over: the next file closes it, and takes no orders."
+        return phrase("The game is over: the next file closes it, and takes no orders.")
     if not answer.orders:
-        return "There is nothing for you to decide: this file takes no orders."
+        return phrase("There is nothing for you to decide: this file takes no orders.")
     last = answer.orders[-1].text(names(match.state))
     if match.is_over:
-        return f"With “{last}” the game is over: nothing more can be ordered."
-    whose = "your turn is over"
+        return phrase("With “{order}” the game is over: nothing more can be ordered.", order=last)
     if answer.course is None:
         # All that was ordered answers the other player, whose turn it still is.
-        other = console.named(match.entrants[answer.seat.side.opponent].name)
-        whose = f"the turn goes back to {other}"
-    return f"After “{last}” {whose}: nothing more can be ordered in this file."
+        return phrase(
+            "After “{order}” the turn goes back to {player}: "
+            "nothing more can be ordered in this file.",
+            order=last,
+            player=console.named(match.entrants[answer.seat.side.opponent].name),
+        )
+    return phrase(
+        "After “{order}” your turn is over: nothing more can be ordered in this file.", order=last
+    )
 
 
 def _is_out_of_place(answer: Answer, order: Order) -> bool:

@@ -12,10 +12,11 @@ from engine.notation import UnreadableOrder, WrongNumber, read
 from engine.orders import MANY, Besiege, Develop, End, Fortify, Lose, Merchant, Settle
 from engine.state import Decision, State
 from engine.ways import Begun, Ways, all_of
+from language import mark, phrase, plural
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.supposing import in_own_turn
-from pbem.cli.words import counted, names
+from pbem.cli.words import names
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ class Explanation:
     def verb(self) -> str:
         """What the order begins with."""
         return self.said.kind.words()
+
+    @property
+    def topic(self) -> str:
+        """The topic of the rules about orders of that kind."""
+        return self.said.kind.english()
 
     @property
     def order(self) -> Order | None:
@@ -118,22 +124,45 @@ def _objections(state: State, side: Side, said: Begun) -> list[Objection]:
 
 def _takes(kind: type[Order]) -> str:
     """What an order of a kind has to name, as a sentence."""
+    verb = kind.words()
     if kind in _PARTS:
-        return _PARTS[kind]
+        return phrase(_PARTS[kind], verb=verb)
     if kind.most == MANY:
-        return f"“{kind.words()}” names {counted(kind.fewest, 'card')} or more."
-    few = f"{kind.fewest} or " if kind.fewest < kind.most else ""
-    return f"“{kind.words()}” names {few}{counted(kind.most, 'card')}."
+        return plural(
+            "“{verb}” names {count} card or more.",
+            "“{verb}” names {count} cards or more.",
+            kind.fewest,
+            verb=verb,
+        )
+    if kind.fewest < kind.most:
+        return plural(
+            "“{verb}” names {fewest} or {count} card.",
+            "“{verb}” names {fewest} or {count} cards.",
+            kind.most,
+            fewest=kind.fewest,
+            verb=verb,
+        )
+    return plural(
+        "“{verb}” names {count} card.", "“{verb}” names {count} cards.", kind.most, verb=verb
+    )
 
 
 _PARTS: dict[type[Order], str] = {
-    Settle: "“settle” names the card that leads there, then the transport, and last a settler "
-    "where the location needs one.",
-    Develop: "“develop” names a card with a settler; the location's own card is played with it.",
-    Fortify: "“fortify” names a Fortification card; the location's own card is played with it.",
-    Besiege: "“besiege” names the card that leads there, then the transport, and last a card for "
-    "the siege.",
-    Merchant: "“merchant” names a ship card, then the cards whose money it carries.",
+    Settle: mark(
+        "“{verb}” names the card that leads there, then the transport, and last a settler "
+        "where the location needs one."
+    ),
+    Develop: mark(
+        "“{verb}” names a card with a settler; the location's own card is played with it."
+    ),
+    Fortify: mark(
+        "“{verb}” names a Fortification card; the location's own card is played with it."
+    ),
+    Besiege: mark(
+        "“{verb}” names the card that leads there, then the transport, and last a card for "
+        "the siege."
+    ),
+    Merchant: mark("“{verb}” names a ship card, then the cards whose money it carries."),
 }
 """What orders have to name whose cards serve for different things."""
 
@@ -174,21 +203,28 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
     `answer` is the one in which it could be given, None where none is due.
     """
     name = names(found.state)
-    order = f"“{found.said.text(name)}”"
+    order = found.said.text(name)
     if found.is_for_later and not found.belongs_to_a_turn:
-        console.say(f"“{found.verb}” answers something that is not awaited now.")
+        console.say(phrase("“{verb}” answers something that is not awaited now.", verb=found.verb))
     elif found.objections:
-        later = f"{order} would not be possible in a turn of yours either:"
-        console.say(later if found.is_for_later else f"{order} is not possible:")
+        if found.is_for_later:
+            later = phrase(
+                "“{order}” would not be possible in a turn of yours either:", order=order
+            )
+            console.say(later)
+        else:
+            console.say(phrase("“{order}” is not possible:", order=order))
         _say_objections(found)
         _say_nearest(found, name)
     elif found.is_for_later:
-        console.say(f"{order} would be possible in a turn of yours, with these cards.")
+        console.say(
+            phrase("“{order}” would be possible in a turn of yours, with these cards.", order=order)
+        )
     else:
-        console.say(f"{order} is possible.")
+        console.say(phrase("“{order}” is possible.", order=order))
         if answer is not None and found.order is not None:
             _say_effects(answer, found.order, name)
-    console.say(f"To read more: {_read(found.verb)}")
+    console.say(phrase("To read more: {command}", command=_read(found.topic)))
 
 
 def _say_objections(found: Explanation) -> None:
@@ -207,16 +243,20 @@ def _read(topic: str) -> str:
 
 
 def _lies(places: dict[str, int]) -> str:
-    return f" It is {' and '.join(places)}." if len(places) == 1 else ""
+    """Where the only copies are, as a sentence after another; empty where they are apart."""
+    if len(places) != 1:
+        return ""
+    # Translators: {place} is such as "in the reserve" or "on the discard pile".
+    return " " + phrase("It is {place}.", place=next(iter(places)))
 
 
 def _say_nearest(found: Explanation, name: Name) -> None:
     if found.nearest:
-        console.say("What is nearest to it and possible:")
+        console.say(phrase("What is nearest to it and possible:"))
         for order in found.nearest:
             console.item(order.text(name))
     elif not found.is_for_later:
-        console.say(f"No “{found.verb}” is possible now.")
+        console.say(phrase("No “{verb}” is possible now.", verb=found.verb))
 
 
 def _say_effects(answer: Answer, order: Order, name: Name) -> None:
@@ -227,7 +267,9 @@ def _say_effects(answer: Answer, order: Order, name: Name) -> None:
     for sentence in told(answer, seen, name):
         console.item(sentence)
     if not seen.is_certain:
-        console.item("Whether it can be carried out depends on the answer that comes first.")
+        console.item(
+            phrase("Whether it can be carried out depends on the answer that comes first.")
+        )
 
 
 # --- for programs
@@ -245,7 +287,7 @@ def why_facts(found: Explanation) -> dict[str, Any]:
         if found.order and not found.objections
         else None,
         "objections": [
-            {"reason": objection.reason, "topic": objection.about or found.verb}
+            {"reason": objection.reason, "topic": objection.about or found.topic}
             for objection in found.objections
         ],
         "nearest": [order.notation() for order in found.nearest],

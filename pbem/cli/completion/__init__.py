@@ -15,7 +15,7 @@ from pathlib import Path
 
 import typer
 
-from language import LANGUAGES
+from language import LANGUAGES, phrase
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
@@ -37,14 +37,14 @@ def editions(incomplete: str) -> Offer:
     """The printed editions."""
     from engine.ruleset import editions as printed
 
-    return _beginning(incomplete, {id: facts["name"] for id, facts in printed().items()}.items())
+    return _beginning(incomplete, ((id, phrase(row["name"])) for id, row in printed().items()))
 
 
 def house_rules(incomplete: str) -> Offer:
     """The house rules, by id."""
     from engine.house_rules import house_rules as known
 
-    return _beginning(incomplete, ((rule.id, rule.what) for rule in known().values()))
+    return _beginning(incomplete, ((rule.id, phrase(rule.what)) for rule in known().values()))
 
 
 def numbers_of_lists(incomplete: str) -> Offer:

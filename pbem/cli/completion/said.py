@@ -118,8 +118,10 @@ def words_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
 
 
 def _price(state: State, order: Order | None) -> str:
+    from pbem.cli.words import money_counted
+
     cost = game.cost(state, order) if order is not None else 0
-    return f"{cost} money" if cost else ""
+    return money_counted(cost) if cost else ""
 
 
 # --- how an order goes on
@@ -215,7 +217,7 @@ def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
     match = game_file.match
     side = match.next_side if match.is_joined else None
     if side is None or match.is_over or match.entrants[side].key != key:
-        raise WrongUse("Nothing can be ordered.")
+        raise WrongUse("nothing can be ordered")
     return AnyOrders(match.state, side)
 
 
@@ -227,7 +229,7 @@ def _file(context: typer.Context) -> Path:
     for path in map(Path, [file] if file else context.args):
         if path.suffix in (".toml", ".eml") and path.is_file():
             return path
-    raise WrongUse("There is no file.")
+    raise WrongUse("no file")
 
 
 def _given(context: typer.Context) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from language import phrase
 from pbem.cli.completion.typed import as_typed, begins
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ def topics_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     from pbem.cli.learning.topics import topics
     from pbem.cli.rules_commands import LISTS
 
-    titles = {topic.id: topic.title for topic in topics().values()} | dict.fromkeys(LISTS, "")
+    titles = {topic.id: phrase(topic.title) for topic in topics().values()} | dict.fromkeys(
+        LISTS, ""
+    )
     return _going_on(titles, context.params.get("topic") or (), typed)
 
 
