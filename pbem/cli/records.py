@@ -107,7 +107,8 @@ def names_in(records: Sequence[Record]) -> Name:
 
 
 def usual_names(id: str) -> str:
-    """The printed name of what is in the usual rules, where the game itself is not at hand."""
+    """The name of what is in the usual rules, where the game itself is not at hand."""
     from engine.ruleset import Ruleset
 
-    return Ruleset.of().catalogue.names.get(id, id)
+    catalogue = Ruleset.of().catalogue
+    return catalogue.name_of(id) if id in catalogue.names else id

@@ -82,6 +82,12 @@ def several(card: str, number: int) -> str:
     return phrase("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
+def with_colon(label: str) -> str:
+    """A label before what it is of: `Your reserve:`."""
+    # Translators: some languages have a space before the colon.
+    return phrase("{label}:", label=label)
+
+
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from pbem.cli import console
@@ -42,6 +43,14 @@ def _loosened(part: str, room: int) -> str:
     return part if len(part) <= room else loose(part)
 
 
+def title(text: str, width: int) -> list[Text]:
+    """What stands above a panel."""
+    lines = paragraph(text, width)
+    for line in lines:
+        line.stylize("bold")
+    return lines
+
+
 def labelled(label: Text, text: str, width: int, margin: int) -> list[Text]:
     """A label in the margin and a text beside it; above it where there is no room for that."""
     if label.plain.strip() and (width - margin < console.BESIDE or label.cell_len >= margin):
@@ -49,6 +58,25 @@ def labelled(label: Text, text: str, width: int, margin: int) -> list[Text]:
     lines = paragraph(text, width, margin) or [Text()]
     gap = " " * (margin - label.cell_len)
     return [label + gap + lines[0].plain[margin:], *lines[1:]]
+
+
+def wrap_evenly(text: str, most: int) -> list[str]:
+    """A text in as many lines at most, none longer than it must be.
+
+    >>> wrap_evenly("Villages left", 2), wrap_evenly("Lead", 2)
+    (['Villages', 'left'], ['Lead'])
+    """
+    widest = max(map(cell_len, text.split(" ")))
+    while len(lines := wrap(text, widest, break_long_words=False)) > most:
+        widest += 1
+    return lines
+
+
+def widest(rows: Sequence[Sequence[Text]], gap: int) -> int:
+    """How many columns of a terminal the rows take in `columns`, if nothing is broken."""
+    return (
+        sum(max(cell.cell_len for cell in column) + gap for column in zip(*rows, strict=True)) - gap
+    )
 
 
 def columns(rows: Sequence[Sequence[Text]], width: int, gap: int) -> list[Text]:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
+from language import alphabetical, mark_in, phrase, phrase_in
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
-from pbem.cli.position.layout import beside, columns, kept, labelled, paragraph
-from pbem.cli.words import signed
+from pbem.cli.position.layout import (
+    beside,
+    columns,
+    kept,
+    labelled,
+    paragraph,
+    title,
+    widest,
+    wrap_evenly,
+)
+from pbem.cli.words import several, signed, with_colon
 
 if TYPE_CHECKING:
     from pbem.cli.position.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
@@ -26,14 +36,8 @@ SPACED = 88
 """From so many columns on what is counted has room between its columns."""
 ROOMY = 48
 """From so many columns on there is room between columns of numbers."""
-
-
-def title(text: str, width: int) -> list[Text]:
-    """What stands above a panel."""
-    lines = paragraph(text, width)
-    for line in lines:
-        line.stylize("bold")
-    return lines
+MOST_HEADS = 3
+"""In so many lines may stand above a column what it counts."""
 
 
 # --- the score
@@ -41,22 +45,46 @@ def title(text: str, width: int) -> list[Text]:
 
 Count = Callable[["SideFacts"], object]
 _COUNTS: dict[str, tuple[str, Count]] = {
-    "Victory points": ("Points", lambda side: side["points"]["total"]),
-    "Money": ("Money", lambda side: side["money"]),
-    "Cards in hand": ("Hand", lambda side: side["hand"]["size"]),
-    "Draw pile": ("Draw", lambda side: side["draw_pile"]),
-    "Discard pile": ("Discard", lambda side: len(side["discard_pile"])),
-    "Villages left": ("Villages left", lambda side: side["villages_left"]),
-    "Towns left": ("Towns left", lambda side: side["towns_left"]),
-    "Captured": ("Captured", lambda side: f"{side['points']['captures']} of {CAPTURE_GOAL}"),
+    mark_in("label", "Victory points"): (
+        mark_in("column", "Points"),
+        lambda side: side["points"]["total"],
+    ),
+    mark_in("label", "Money"): (mark_in("column", "Money"), lambda side: side["money"]),
+    mark_in("label", "Cards in hand"): (
+        mark_in("column", "Hand"),
+        lambda side: side["hand"]["size"],
+    ),
+    mark_in("label", "Draw pile"): (mark_in("column", "Draw"), lambda side: side["draw_pile"]),
+    mark_in("label", "Discard pile"): (
+        mark_in("column", "Discard"),
+        lambda side: len(side["discard_pile"]),
+    ),
+    mark_in("label", "Villages left"): (
+        mark_in("column", "Villages left"),
+        lambda side: side["villages_left"],
+    ),
+    mark_in("label", "Towns left"): (
+        mark_in("column", "Towns left"),
+        lambda side: side["towns_left"],
+    ),
+    mark_in("label", "Captured"): (
+        mark_in("column", "Captured"),
+        lambda side: phrase(
+            "{number} of {goal}", number=side["points"]["captures"], goal=CAPTURE_GOAL
+        ),
+    ),
 }
 """What is counted of each side: what it is called, in full and above a column."""
 
 
 def score_across(facts: PositionFacts, width: int) -> list[Text]:
-    """A line for each side, with what is counted above, and who leads by how much."""
-    head = [Text(short, "dim") for short, _ in _COUNTS.values()]
-    head = [Text(), *head, Text("Lead", "dim")]
+    """A line for each side, with what is counted above, and who leads by how much.
+
+    What is counted stands in lines above each other where there is no room for it in one; where
+    there is none at all, it is as in `score_down`.
+    """
+    heads = [phrase_in("column", short) for short, _ in _COUNTS.values()]
+    heads.append(phrase_in("column", "Lead"))
     lines = [
         [
             _label(side),
@@ -65,20 +93,33 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
         ]
         for side in Side
     ]
-    return columns([head, *lines], width, gap=2 if width >= SPACED else 1)
+    gap = 2 if width >= SPACED else 1
+    for height in range(1, MOST_HEADS + 1):
+        rows = [*_above(heads, height), *lines]
+        if widest(rows, gap) <= width:
+            return columns(rows, width, gap)
+    return score_down(facts, width)
+
+
+def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
+    """Rows of what stands above columns, in so many lines at most; the last of them is full."""
+    broken = [wrap_evenly(head, height) for head in heads]
+    tallest = max(map(len, broken))
+    filled = ([""] * (tallest - len(lines)) + lines for lines in broken)
+    return [[Text(), *(Text(part, "dim") for part in row)] for row in zip(*filled, strict=True)]
 
 
 def _ahead(facts: PositionFacts) -> str:
     """By how many points the side is ahead that would win now."""
     ahead = words.lead(facts)
-    return f"+{ahead}" if ahead else "tie"
+    return f"+{ahead}" if ahead else phrase_in("column", "tie")
 
 
 def score_down(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each thing that is counted, with a column for each side."""
     head = [Text(), *map(_label, Side)]
     rows = [
-        [Text(label), *(_number(facts, side, count) for side in Side)]
+        [Text(phrase_in("label", label)), *(_number(facts, side, count) for side in Side)]
         for label, (_, count) in _COUNTS.items()
     ]
     return columns([head, *rows], width, gap=3 if width >= ROOMY else 1)
@@ -86,8 +127,11 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
 
 def score_told(facts: PositionFacts, width: int) -> list[Text]:
     """What is counted of each side, in words."""
-    told = (f"{side.label}: {words.counts_told(facts['sides'][side.value])}." for side in Side)
-    return [line for text in told for line in paragraph(text, width)]
+    lines: list[Text] = []
+    for side in Side:
+        counts = words.counts_told(facts["sides"][side.value])
+        lines += paragraph(phrase("{side}: {counts}.", side=side.label, counts=counts), width)
+    return lines
 
 
 def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
@@ -119,7 +163,13 @@ def sieges(facts: PositionFacts, name: Name, width: int, *, drawn: bool) -> list
 def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterator[Text]:
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     place, marker = name(siege["location"]), siege["marker"]
-    yield from title(f"Siege of {place} by the {besieger.label}: {signed(marker)}", width)
+    heading = phrase(
+        "Siege of {place} by the {side}: {strength}",
+        place=place,
+        side=besieger.label,
+        strength=signed(marker),
+    )
+    yield from title(heading, width)
     if drawn:
         yield Text("  ") + track(siege, width - 2)
     for side in (besieger, defender):
@@ -127,7 +177,7 @@ def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterato
         yield from paragraph(f"{side.label} {told}", width, indent=2)
     yield from paragraph(words.siege_standing(siege), width, indent=2)
     if siege["cost"]:
-        cost = f"Whoever loses it gives {name(siege['cost'])} back."
+        cost = phrase("Whoever loses it gives {card} back.", card=name(siege["cost"]))
         yield from paragraph(cost, width, indent=2)
 
 
@@ -138,7 +188,7 @@ def track(siege: SiegeFacts, width: int) -> Text:
     """
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     marker, lost, won = siege["marker"], siege["defender_wins_at"], siege["besieger_wins_at"]
-    room = width - len(f"{defender.label}  {besieger.label}")
+    room = width - cell_len(f"{defender.label}  {besieger.label}")
     low, high = min(lost - 3, marker), max(won + 3, marker)
     while high - low > 2 and len(_steps(siege, low, high)) > room:
         # The end of the track that is farther from the marker is left out.
@@ -160,131 +210,62 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
     return steps.strip()
 
 
-# --- cards
-
-
-class _Row(NamedTuple):
-    """Some cards: whose they are (None: both can have them), where they are, and which."""
-
-    side: Side | None
-    where: str
-    told: str
-
-
-_HAND, _DRAFT = "hand", "to draft"
-
-
-def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """What lies in the piles and what can be drafted, by whose it is."""
-    rows = [row for row in _rows(facts, name) if row.where != _HAND]
-    owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
-    return [line for group in owned for line in _behind_labels(group, facts, width)]
-
-
-def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """What is known of the hands that are not open."""
-    rows = (row for row in _rows(facts, name) if row.where == _HAND)
-    return [line for row in rows for line in _behind_labels([row], facts, width)]
-
-
-def cards_under_titles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """All these, those of each side under a title."""
-    lines, last = [], ""
-    for side, where, told in _rows(facts, name):
-        heading = f"{side.label} cards" if side else "Neutral cards"
-        if heading != last:
-            lines += title(heading, width)
-            last = heading
-        lines += paragraph(f"{where}: {told}", width, indent=2)
-    return [*lines, Text()]
-
-
-def _rows(facts: PositionFacts, name: Name) -> Iterator[_Row]:
-    """All that is known of cards but the open hands; what is the viewer's comes first."""
-    viewer = Side(facts["viewer"]) if facts["viewer"] else Side.BRITISH
-    for side in (viewer, viewer.opponent):
-        yield from _side_rows(side, facts["sides"][side.value], name)
-    discs = f"fortification discs left: {facts['fortifications_left']}"
-    yield _Row(None, _DRAFT, f"{words.stock_told(facts['neutral'], name)}; {discs}")
-
-
-def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[_Row]:
-    if not facts["hand"]["open"]:
-        yield _Row(side, _HAND, words.hidden_hand_told(facts, name))
-    if facts["reserve"]:
-        yield _Row(side, "reserve", words.pile_told(facts["reserve"], name))
-    pile = words.draw_pile_told(facts, name)
-    if pile:
-        yield _Row(side, "draw pile", pile)
-    yield _Row(side, "discard pile", words.pile_told(facts["discard_pile"], name))
-    yield _Row(side, _DRAFT, words.stock_told(facts["available"], name))
-
-
-def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> list[Text]:
-    """Cards of one owner, those of each place behind a label; the first label says whose."""
-    labels: list[tuple[Side | None, str]] = []
-    told = []
-    for row in rows:
-        where = row.where if labels else _whose(row, facts)
-        labels.append((row.side, f"{where}:"))
-        told.append(f"{kept(labels[-1][1])} {row.told}")
-    lines = paragraph("; ".join(told), width, indent=2, first=0)
-    for side, label in labels:
-        line = next((line for line in lines if label in line.plain), lines[0])
-        at = line.plain.find(label)
-        line.stylize(f"bold {STYLES[side]}" if side else "bold", at, at + len(label))
-    return lines
-
-
-def _whose(row: _Row, facts: PositionFacts) -> str:
-    """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
-    yours = row.side is not None and row.side.value == facts["viewer"]
-    whose = "Both" if row.side is None else row.side.label
-    if row.where == _DRAFT:
-        return f"{'You' if yours else whose} can draft"
-    return f"{'Your' if yours else whose} {row.where}"
+# --- a hand
 
 
 def hand(hand: HandFacts, heading: str, name: Name, width: int, *, drawn: bool) -> list[Text]:
     """An open hand: what each card is good for, and what is still to come."""
     lines = title(heading, width)
     alike = Counter((name(card["card"]), words.card_told(card, name)) for card in hand["cards"])
-    cards = [(f"{card} x{n}" if n > 1 else card, told) for (card, told), n in alike.items()]
-    margin = max((len(card) for card, _ in cards), default=0) + 4
+    cards = [(several(card, n), told) for (card, told), n in alike.items()]
+    margin = max((cell_len(card) for card, _ in cards), default=0) + 4
     for card, told in cards:
         if drawn:
             lines += labelled(Text(f"  {card}"), told, width, margin)
         else:
-            lines += paragraph(f"{card}: {told}" if told else card, width, indent=2)
+            lines += paragraph(f"{with_colon(card)} {told}" if told else card, width, indent=2)
     coming = words.coming_told(hand)
     if coming or not cards:
-        lines += paragraph(coming or "no card", width, indent=2)
+        lines += paragraph(coming or phrase("no card"), width, indent=2)
     if hand["ahead"]:
         ahead = ", ".join(kept(name(card)) for card in hand["ahead"])
-        lines += paragraph(f"you can see ahead: {ahead}", width, indent=2)
+        lines += paragraph(phrase("you can see ahead: {cards}", cards=ahead), width, indent=2)
     return lines
 
 
 # --- the board as a list
 
 
+_PIECES = {
+    ("village", False): mark_in("piece", "village"),
+    ("village", True): mark_in("piece", "village fort"),
+    ("town", False): mark_in("piece", "town"),
+    ("town", True): mark_in("piece", "town fort"),
+}
+"""The pieces of a location, by whether it is fortified."""
+
+
 def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Who controls what, where the map has no room."""
-    lines = title("The board, with victory points", width)
+    lines = title(phrase("The board, with victory points"), width)
     british, french = (_settlements(facts, side, name, width) for side in Side)
     if width >= BESIDE:
         lines += beside(british, french, max(line.cell_len for line in british) + 3)
     else:
         lines += [*british, Text(), *french]
     free = sorted(
-        kept(f"{name(place['location'])} {place['value'] or ''}".rstrip())
-        for place in facts["locations"]
-        if place["owner"] is None
+        (
+            f"{name(place['location'])} {place['value'] or ''}".rstrip()
+            for place in facts["locations"]
+            if place["owner"] is None
+        ),
+        key=alphabetical,
     )
+    places = ", ".join(map(kept, free)) or phrase_in("places", "none")
     return [
         *lines,
-        *paragraph(f"nobody's: {', '.join(free) or 'none'}", width, indent=2),
-        *paragraph("(* under siege, - without supply)", width, indent=2),
+        *paragraph(phrase("nobody's: {places}", places=places), width, indent=2),
+        *paragraph(phrase("(* under siege, - without supply)"), width, indent=2),
     ]
 
 
@@ -293,12 +274,13 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     style, points = STYLES[side], facts["sides"][side.value]["points"]["locations"]
     rows = [[Text(side.label, style), Text(), Text(str(points), style)]]
     own = (place for place in facts["locations"] if place["owner"] == side.value)
-    for place in sorted(own, key=lambda place: name(place["location"])):
+    for place in sorted(own, key=lambda place: alphabetical(name(place["location"]))):
         mark = "*" if place["besieger"] else "" if place["supplied"] else "-"
-        kind = f"{place['piece']}{' fort' * place['fortified']}".ljust(len("village"))
-        cells = (f"{name(place['location'])}{mark}", kind, str(place["points"] or ""))
+        piece = phrase_in("piece", _PIECES[place["piece"] or "village", place["fortified"]])
+        cells = (f"{name(place['location'])}{mark}", piece, str(place["points"] or ""))
         rows.append([Text(cell, style) for cell in cells])
-    widest = max(row[1].cell_len for row in rows)
+    usual = cell_len(phrase_in("piece", "village"))
+    widest = max(usual, *(row[1].cell_len for row in rows))
     for row in rows:
         row[1].pad_right(widest - row[1].cell_len)
     return columns(rows, width, gap=1)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from engine.sides import Side
+from language import phrase
 from pbem.cli import console
-from pbem.cli.position import panels
+from pbem.cli.position import panels, piles
 from pbem.cli.position.facts import hand_facts, position_facts
-from pbem.cli.position.layout import beside, paragraph
+from pbem.cli.position.layout import beside, paragraph, title
 from pbem.cli.position.map import draw_map, tell_map
-from pbem.cli.words import names
+from pbem.cli.words import money_counted, names
 
 if TYPE_CHECKING:
     from engine.state import State
@@ -61,14 +62,16 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
         lines = _beside_map(state, facts, name, columns)
     for side in others:
         own = facts["sides"][side.value]
-        heading = f"{side.label} hand ({own['money']} money)"
+        heading = phrase(
+            "{side} hand ({money})", side=side.label, money=money_counted(own["money"])
+        )
         lines += [Text(), *_hand(own["hand"], heading, name)]
     console.show_lines(lines)
 
 
 def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
     """Print the cards in the hand of `side`, whose own it is; `ahead` are the next to be drawn."""
-    heading = f"Your hand ({state.players[side].money} money)"
+    heading = phrase("Your hand ({money})", money=money_counted(state.players[side].money))
     hand = hand_facts(state, side, ahead=ahead)
     console.show_lines(_hand(hand, heading, names(state)))
 
@@ -85,8 +88,8 @@ def _hand(hand: HandFacts, heading: str, name: Name) -> list[Text]:
 def _told(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """In words alone, one thing after the other: for a screen reader."""
     return [
-        *panels.cards_under_titles(facts, name, width),
-        *panels.title("The board", width),
+        *piles.cards_under_titles(facts, name, width),
+        *title(phrase("The board"), width),
         *(line for told in tell_map(state) for line in paragraph(told, width)),
         *_section(panels.sieges(facts, name, width, drawn=False)),
         *_section(panels.score_told(facts, width)),
@@ -97,7 +100,7 @@ def _told(state: State, facts: PositionFacts, name: Name, width: int) -> list[Te
 def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """For a narrow terminal: what would be drawn is listed."""
     return [
-        *panels.cards_under_titles(facts, name, width),
+        *piles.cards_under_titles(facts, name, width),
         *panels.board(facts, name, width),
         *_section(panels.sieges(facts, name, width, drawn=True)),
         *_section(panels.score_down(facts, width)),
@@ -108,12 +111,12 @@ def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """The map as wide as the terminal, the rest above and below it."""
     return [
-        *panels.piles(facts, name, width),
+        *piles.piles(facts, name, width),
         *_section(draw_map(state, width)),
         *panels.sieges(facts, name, width, drawn=True),
         *panels.score_across(facts, width),
         *panels.near_endings(facts, name, width),
-        *panels.hidden_hands(facts, name, width),
+        *piles.hidden_hands(facts, name, width),
     ]
 
 
@@ -125,7 +128,7 @@ def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> l
         lambda width: panels.score_down(facts, width),
         lambda width: panels.sieges(facts, name, width, drawn=True),
         lambda width: panels.endings(facts, name, width),
-        lambda width: panels.hidden_hands(facts, name, width),
+        lambda width: piles.hidden_hands(facts, name, width),
     ]
     right: list[Text] = []
     while below:
@@ -135,7 +138,7 @@ def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> l
         right += _section(panel) if right else panel
         del below[0]
     return [
-        *panels.piles(facts, name, width),
+        *piles.piles(facts, name, width),
         *_section(beside(drawn, right, at)),
         *(line for panel in below for line in _section(panel(width))),
     ]

@@ -6,18 +6,27 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from engine.catalogue import symbol_name
 from engine.endings import EndsBy
+from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
+from language import alphabetical, mark, mark_in, phrase, phrase_in, plural
 from pbem.cli.position.layout import kept
-from pbem.cli.words import counted
+from pbem.cli.words import (
+    joined_with_or,
+    money_counted,
+    points_counted,
+    several,
+    towns_counted,
+    villages_counted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pbem.cli.position.shape import (
         CardFacts,
-        EndingFacts,
         HandFacts,
         PositionFacts,
         SideFacts,
@@ -27,13 +36,19 @@ if TYPE_CHECKING:
     from pbem.cli.words import Name
 
 RAIDS = {
-    "raid": "raid",
-    "extend-raid": "longer raid",
-    "ambush": "ambush",
-    "block-raid": "block raid",
-    "block-ambush": "block ambush",
+    "raid": mark_in("part", "raid"),
+    "extend-raid": mark_in("part", "longer raid"),
+    "ambush": mark_in("part", "ambush"),
+    "block-raid": mark_in("part", "block raid"),
+    "block-ambush": mark_in("part", "block ambush"),
 }
 """The parts that a card can play in raids and ambushes."""
+_IDLE = {
+    "lost": mark_in("idle", "lost"),
+    "besieged": mark_in("idle", "besieged"),
+    "without supply": mark_in("idle", "without supply"),
+}
+"""Why a location card is of no use now."""
 
 
 # --- cards
@@ -41,21 +56,20 @@ RAIDS = {
 
 def card_told(card: CardFacts, name: Name) -> str:
     """What a card in hand is good for, in a few words."""
-    facts = list(card["symbols"])
+    facts = [symbol_name(symbol) for symbol in card["symbols"]]
     if card["money"]:
-        facts.append(f"{card['money']} money")
+        facts.append(money_counted(card["money"]))
     if card["strength"]:
-        facts.append(f"strength {card['strength']}")
+        facts.append(phrase("strength {number}", number=card["strength"]))
     if card["strength_defending"]:
-        facts.append(f"strength {card['strength_defending']} (defending)")
+        facts.append(phrase("strength {number} (defending)", number=card["strength_defending"]))
     if card["action"]:
-        facts.append(card["action"].replace("-", " "))
-    facts += [RAIDS[part] for part in card["raids"]]
-    leads = "; ".join(_leads(card, name))
-    told = "; ".join(filter(None, (", ".join(facts), leads)))
-    if card["idle"] is None:
-        return told
-    return f"idle ({card['idle']}); {told}" if told else f"idle ({card['idle']})"
+        facts.append(ORDERS[card["action"]].words())
+    facts += [phrase_in("part", RAIDS[part]) for part in card["raids"]]
+    idle = ""
+    if card["idle"] is not None:
+        idle = phrase("idle ({reason})", reason=phrase_in("idle", _IDLE[card["idle"]]))
+    return "; ".join(filter(None, (idle, ", ".join(facts), *_leads(card, name))))
 
 
 def _leads(card: CardFacts, name: Name) -> Iterator[str]:
@@ -63,14 +77,23 @@ def _leads(card: CardFacts, name: Name) -> Iterator[str]:
     useful = [(reach["use"], reach["by"], reach["location"]) for reach in card["reaches"]]
     useful = sorted(reach for reach in useful if reach[0])
     for (use, by), reached in groupby(reversed(useful), key=lambda reach: reach[:2]):
-        places = ", ".join(sorted(kept(name(location)) for _, _, location in reached))
-        yield f"{use} {places} ({' or '.join(by)})"
+        # Translators: {symbols} are those of the card that lead to the places.
+        lead = mark("settle {places} ({symbols})")
+        if use == "besiege":
+            # Translators: {symbols} are those of the card that lead to the places.
+            lead = mark("besiege {places} ({symbols})")
+        places = sorted((name(location) for _, _, location in reached), key=alphabetical)
+        symbols = joined_with_or(map(symbol_name, by))
+        yield phrase(lead, places=", ".join(map(kept, places)), symbols=symbols)
 
 
 def cards_told(cards: Mapping[str, int], name: Name) -> str:
     """Cards with their copies by printed names: `Boston, Militia x2`; `none` if none."""
-    named = sorted((name(card), copies) for card, copies in cards.items())
-    return ", ".join(kept(f"{card} x{n}" if n > 1 else card) for card, n in named) or "none"
+    in_order = sorted(
+        ((name(card), copies) for card, copies in cards.items()),
+        key=lambda named: alphabetical(named[0]),
+    )
+    return ", ".join(kept(several(*named)) for named in in_order) or phrase_in("cards", "none")
 
 
 def pile_told(cards: Iterable[str], name: Name) -> str:
@@ -80,12 +103,15 @@ def pile_told(cards: Iterable[str], name: Name) -> str:
 
 def stock_told(stock: Iterable[StockFacts], name: Name) -> str:
     """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
-    told = (
-        f"{name(kind['card'])} {kind['price']}"
-        + (f" (x{kind['copies']})" if kind["copies"] > 1 else "")
-        for kind in stock
-    )
-    return ", ".join(map(kept, told)) or "none"
+    return ", ".join(kept(_kind_told(kind, name)) for kind in stock) or phrase_in("cards", "none")
+
+
+def _kind_told(kind: StockFacts, name: Name) -> str:
+    card, price, copies = name(kind["card"]), kind["price"], kind["copies"]
+    if copies == 1:
+        return f"{card} {price}"
+    # Translators: a kind of card to draft, what one costs, and how many there are.
+    return phrase("{card} {price} (x{number})", card=card, price=price, number=copies)
 
 
 # --- what is hidden
@@ -96,14 +122,18 @@ def hidden_hand_told(side: SideFacts, name: Name) -> str:
     hand, unseen = side["hand"], side["unseen"]
     shown = pile_told((card["card"] for card in hand["cards"]), name) if hand["cards"] else ""
     if not hand["face_down"]:
-        return shown or "no card"
+        return shown or phrase("no card")
     parts = [shown] if shown else []
-    parts.append(f"{counted(hand['face_down'], 'card')} face down")
+    parts.append(plural("{count} card face down", "{count} cards face down", hand["face_down"]))
     parts += _chances(side, name)
     if unseen["blocks_raid"] or unseen["blocks_ambush"]:
         parts.append(
-            f"blocks any raid {percent(unseen['blocks_raid'])}, "
-            f"an ambush {percent(unseen['blocks_ambush'])}"
+            # Translators: the chances that a hand can do it.
+            phrase(
+                "blocks any raid {raid}, an ambush {ambush}",
+                raid=percent(unseen["blocks_raid"]),
+                ambush=percent(unseen["blocks_ambush"]),
+            )
         )
     return "; ".join(parts)
 
@@ -112,19 +142,25 @@ def _chances(side: SideFacts, name: Name) -> Iterator[str]:
     """The cards that may be face down, those of one chance together: `60%: Trader, Governor`."""
     unseen = side["unseen"]
     if unseen["surely_in_hand"]:
-        yield f"surely {cards_told(unseen['surely_in_hand'], name)}"
+        yield phrase("surely {cards}", cards=cards_told(unseen["surely_in_hand"], name))
     known = {card["card"] for card in side["hand"]["cards"]} | set(unseen["surely_in_hand"])
     open_ones = [(chance, card) for card, chance in unseen["chances"].items() if card not in known]
     for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):
-        told = sorted(kept(name(card)) for _, card in cards)
-        yield f"{percent(chance)}{' each' if len(told) > 1 else ''}: {', '.join(told)}"
+        told = [kept(card) for card in sorted((name(c) for _, c in cards), key=alphabetical)]
+        # Translators: the chance that each of several cards is in a hand.
+        each = mark("{percent} each: {cards}")
+        # Translators: the chance that a card is in a hand.
+        one = mark("{percent}: {cards}")
+        message = each if len(told) > 1 else one
+        yield phrase(message, percent=percent(chance), cards=", ".join(told))
 
 
 def percent(chance: float) -> str:
     """A chance as people say it; only what is sure is 0% or 100%."""
+    number = round(100 * chance)
     if 0 < chance < 1:
-        return f"{min(99, max(1, round(100 * chance)))}%"
-    return f"{round(100 * chance)}%"
+        number = min(99, max(1, number))
+    return phrase("{number}%", number=number)
 
 
 def draw_pile_told(side: SideFacts, name: Name) -> str:
@@ -132,7 +168,12 @@ def draw_pile_told(side: SideFacts, name: Name) -> str:
     surely = side["unseen"]["surely_in_draw_pile"]
     left = side["draw_pile"] - sum(surely.values())
     if surely and left:
-        return f"{cards_told(surely, name)}, and {counted(left, 'card')} of those not in hand"
+        return plural(
+            "{cards}, and {count} card of those not in hand",
+            "{cards}, and {count} cards of those not in hand",
+            left,
+            cards=cards_told(surely, name),
+        )
     return cards_told(surely, name) if surely and not left else ""
 
 
@@ -141,8 +182,17 @@ def coming_told(hand: HandFacts) -> str:
     coming = hand["coming"]
     if not coming:
         return ""
-    come = f"{counted(coming, 'card')} {'comes' if coming == 1 else 'come'}"
-    return f"{'and ' if hand['cards'] else ''}{come} with the opponent's answer"
+    if hand["cards"]:
+        return plural(
+            "and {count} card comes with the opponent's answer",
+            "and {count} cards come with the opponent's answer",
+            coming,
+        )
+    return plural(
+        "{count} card comes with the opponent's answer",
+        "{count} cards come with the opponent's answer",
+        coming,
+    )
 
 
 # --- the score
@@ -150,12 +200,26 @@ def coming_told(hand: HandFacts) -> str:
 
 def counts_told(side: SideFacts) -> str:
     """What is counted of a side, in a phrase."""
-    return (
-        f"{counted(side['points']['total'], 'victory point')}, {side['money']} money, "
-        f"{counted(side['hand']['size'], 'card')} in hand, {side['draw_pile']} in the draw pile, "
-        f"{len(side['discard_pile'])} in the discard pile, "
-        f"{counted(side['villages_left'], 'village')} and {counted(side['towns_left'], 'town')} "
-        f"left, {side['points']['captures']} of {CAPTURE_GOAL} points captured"
+    pieces = phrase(
+        "{villages} and {towns} left",
+        villages=villages_counted(side["villages_left"]),
+        towns=towns_counted(side["towns_left"]),
+    )
+    captured = phrase(
+        "{number} of {goal} points captured",
+        number=side["points"]["captures"],
+        goal=CAPTURE_GOAL,
+    )
+    return ", ".join(
+        (
+            plural("{count} victory point", "{count} victory points", side["points"]["total"]),
+            money_counted(side["money"]),
+            plural("{count} card in hand", "{count} cards in hand", side["hand"]["size"]),
+            phrase("{number} in the draw pile", number=side["draw_pile"]),
+            phrase("{number} in the discard pile", number=len(side["discard_pile"])),
+            pieces,
+            captured,
+        )
     )
 
 
@@ -167,18 +231,25 @@ def siege_standing(siege: SiegeFacts) -> str:
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     sides = siege["sides"]
     if siege["won"] and siege["winner"]:
-        return f"The {Side(siege['winner']).label} have won it: it is resolved now."
+        winner = Side(siege["winner"]).label
+        return phrase("The {side} have won it: it is resolved now.", side=winner)
     if siege["winner"] is None:
-        return (
-            f"Undecided: the {besieger.label} win with {sides[besieger.value]['wins_with']} more, "
-            f"the {defender.label} with {sides[defender.value]['wins_with']} more."
+        return phrase(
+            "Undecided: the {besieger} win with {attack} more, the {defender} with {defence} more.",
+            besieger=besieger.label,
+            attack=sides[besieger.value]["wins_with"],
+            defender=defender.label,
+            defence=sides[defender.value]["wins_with"],
         )
     loser = Side(siege["winner"]).opponent
     needs = sides[loser.value]
-    return (
-        f"As it stands the {loser.opponent.label} win at the start of their turn; the "
-        f"{loser.label} hold out with {needs['holds_with']} more and win with "
-        f"{needs['wins_with']} more."
+    return phrase(
+        "As it stands the {winner} win at the start of their turn; the {loser} hold out with "
+        "{holding} more and win with {winning} more.",
+        winner=loser.opponent.label,
+        loser=loser.label,
+        holding=needs["holds_with"],
+        winning=needs["wins_with"],
     )
 
 
@@ -187,9 +258,13 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> str:
     facts = siege["sides"][side.value]
     parts = [kept(f"{name(card['card'])} {card['strength']}") for card in facts["cards"]]
     if siege["defender"] == side.value:
-        parts.insert(0, kept(f"the place itself {siege['place']}"))
-    told = f"{facts['strength']}: {', '.join(parts) or 'no card'}"
-    return told if facts["supplied"] else f"{told}; cut off, no card can be added"
+        parts.insert(0, kept(phrase("the place itself {strength}", strength=siege["place"])))
+    cards = ", ".join(parts) or phrase("no card")
+    # Translators: the strength of a side at a siege, and what it comes from.
+    message = mark("{strength}: {cards}")
+    if not facts["supplied"]:
+        message = mark("{strength}: {cards}; cut off, no card can be added")
+    return phrase(message, strength=facts["strength"], cards=cards)
 
 
 # --- how it ends
@@ -199,7 +274,10 @@ def endings_told(facts: PositionFacts, name: Name) -> list[str]:
     """Who is ahead, and what ends the game, in sentences; how much is left, the score counts."""
     if facts["outcome"]:
         return []
-    always = f"No village or town left, or {CAPTURE_GOAL} points captured, ends the game."
+    always = phrase(
+        "No village or town left, or {points} captured, ends the game.",
+        points=points_counted(CAPTURE_GOAL),
+    )
     return [_lead(facts), always, *near_endings_told(facts, name)]
 
 
@@ -216,8 +294,11 @@ def near_endings_told(facts: PositionFacts, name: Name) -> list[str]:
 def _lead(facts: PositionFacts) -> str:
     ahead = lead(facts)
     if not ahead:
-        return "The points are equal, and the French win a tie."
-    return f"The {Side(facts['leads']).label} lead by {counted(ahead, 'point')}."
+        return phrase("The points are equal, and the French win a tie.")
+    side = Side(facts["leads"]).label
+    return plural(
+        "The {side} lead by {count} point.", "The {side} lead by {count} points.", ahead, side=side
+    )
 
 
 def lead(facts: PositionFacts) -> int:
@@ -226,37 +307,74 @@ def lead(facts: PositionFacts) -> int:
     return abs(british - french)
 
 
-def _why(ending: EndingFacts) -> str:
-    """What a side has that ends the game."""
-    return {
-        EndsBy.TOWNS: "have no town left to place",
-        EndsBy.VILLAGES: "have no village left to place",
-        EndsBy.CAPTURES: f"have captured {CAPTURE_GOAL} points",
-        EndsBy.HOME_SIEGE: "have won the siege of a home",
-        EndsBy.SETTLING: "have settled",
-    }[EndsBy(ending["by"])]
+_DUE = {
+    EndsBy.TOWNS: mark(
+        "If nothing changes it ends when the next {side} turn begins, because the {side} have no "
+        "town left to place; the {winner} would win."
+    ),
+    EndsBy.VILLAGES: mark(
+        "If nothing changes it ends when the next {side} turn begins, because the {side} have no "
+        "village left to place; the {winner} would win."
+    ),
+    EndsBy.CAPTURES: mark(
+        "If nothing changes it ends when the next {side} turn begins, because the {side} have "
+        "captured {points}; the {winner} would win."
+    ),
+    EndsBy.HOME_SIEGE: mark(
+        "If nothing changes it ends when the next {side} turn begins, because the {side} have won "
+        "the siege of a home; the {winner} would win."
+    ),
+}
+"""What ends the game soon."""
+_HELD_UP = {
+    EndsBy.TOWNS: (
+        mark("The {side} have no town left to place, but the siege of {place} holds the end up."),
+        mark(
+            "The {side} have no town left to place, but the sieges of {place} and {other} hold "
+            "the end up."
+        ),
+    ),
+    EndsBy.VILLAGES: (
+        mark(
+            "The {side} have no village left to place, but the siege of {place} holds the end up."
+        ),
+        mark(
+            "The {side} have no village left to place, but the sieges of {place} and {other} hold "
+            "the end up."
+        ),
+    ),
+    EndsBy.CAPTURES: (
+        mark("The {side} have captured {points}, but the siege of {place} holds the end up."),
+        mark(
+            "The {side} have captured {points}, but the sieges of {place} and {other} hold "
+            "the end up."
+        ),
+    ),
+}
+"""What a siege holds up, and what both sieges do."""
 
 
 def _due(facts: PositionFacts) -> Iterator[str]:
     for ending in facts["endings"]:
         if ending["due"]:
-            side = Side(ending["side"])
-            winner = Side(facts["leads"]) if EndsBy(ending["by"]).is_on_points else side
-            yield (
-                f"If nothing changes it ends when the next {side.label} turn begins, because the "
-                f"{side.label} {_why(ending)}; the {winner.label} would win."
-            )
+            by, side = EndsBy(ending["by"]), Side(ending["side"])
+            winner = Side(facts["leads"]) if by.is_on_points else side
+            points = points_counted(CAPTURE_GOAL)
+            yield phrase(_DUE[by], side=side.label, winner=winner.label, points=points)
 
 
 def _waiting(facts: PositionFacts, name: Name) -> Iterator[str]:
-    """What a siege holds up of that for which nothing is missing any more."""
-    besieged = " and ".join(name(siege["location"]) for siege in facts["sieges"])
+    """What sieges hold up of that for which nothing is missing any more."""
+    besieged = [name(siege["location"]) for siege in facts["sieges"]]
     for ending in facts["endings"]:
         if ending["waits"] and ending["left"] == 0:
-            label = Side(ending["side"]).label
-            verb = "holds" if len(facts["sieges"]) == 1 else "hold"
-            what = "siege" if len(facts["sieges"]) == 1 else "sieges"
-            yield f"The {label} {_why(ending)}, but the {what} of {besieged} {verb} the end up."
+            yield phrase(
+                _HELD_UP[EndsBy(ending["by"])][len(besieged) - 1],
+                side=Side(ending["side"]).label,
+                points=points_counted(CAPTURE_GOAL),
+                place=besieged[0],
+                other=besieged[-1],
+            )
 
 
 def _homes(facts: PositionFacts, name: Name) -> Iterator[str]:
@@ -266,6 +384,8 @@ def _homes(facts: PositionFacts, name: Name) -> Iterator[str]:
             continue
         label, place = Side(ending["side"]).label, name(ending["location"])
         if ending["by"] == EndsBy.SETTLING:
-            yield f"A {label} village in {place} would win at once."
+            yield phrase("A {side} village in {place} would win at once.", side=label, place=place)
         else:
-            yield f"The siege of {place} would win the game for the {label}."
+            yield phrase(
+                "The siege of {place} would win the game for the {side}.", side=label, place=place
+            )

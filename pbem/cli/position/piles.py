@@ -1,0 +1,136 @@
+"""The panels of cards that nobody holds open: piles, hidden hands, and what can be drafted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.text import Text
+
+from engine.sides import Side
+from language import mark_in, phrase, phrase_in
+from pbem.cli.position import words
+from pbem.cli.position.colours import STYLES
+from pbem.cli.position.layout import kept, loose, paragraph, title
+from pbem.cli.words import with_colon
+
+if TYPE_CHECKING:
+    from pbem.cli.position.shape import PositionFacts, SideFacts
+    from pbem.cli.words import Name
+
+
+class _Where(NamedTuple):
+    """Where cards are: what that is called, with the viewer as its owner, and with a side."""
+
+    alone: str
+    yours: str
+    theirs: str
+
+
+_HAND = _Where(
+    mark_in("pile", "hand"),
+    mark_in("pile", "Your hand"),
+    mark_in("pile", "{side} hand"),
+)
+_RESERVE = _Where(
+    mark_in("pile", "reserve"),
+    mark_in("pile", "Your reserve"),
+    mark_in("pile", "{side} reserve"),
+)
+_DRAW_PILE = _Where(
+    mark_in("pile", "draw pile"),
+    mark_in("pile", "Your draw pile"),
+    mark_in("pile", "{side} draw pile"),
+)
+_DISCARD_PILE = _Where(
+    mark_in("pile", "discard pile"),
+    mark_in("pile", "Your discard pile"),
+    mark_in("pile", "{side} discard pile"),
+)
+_DRAFT = _Where(
+    mark_in("pile", "to draft"),
+    mark_in("pile", "You can draft"),
+    mark_in("pile", "{side} can draft"),
+)
+
+
+class _Row(NamedTuple):
+    """Some cards: whose they are (None: both can have them), where they are, and which."""
+
+    side: Side | None
+    where: _Where
+    told: str
+
+
+def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """What lies in the piles and what can be drafted, by whose it is."""
+    rows = [row for row in _rows(facts, name) if row.where != _HAND]
+    owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
+    return [line for group in owned for line in _behind_labels(group, facts, width)]
+
+
+def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """What is known of the hands that are not open."""
+    rows = (row for row in _rows(facts, name) if row.where == _HAND)
+    return [line for row in rows for line in _behind_labels([row], facts, width)]
+
+
+def cards_under_titles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """All these, those of each side under a title."""
+    lines, last = [], ""
+    for side, where, told in _rows(facts, name):
+        heading = phrase("{side} cards", side=side.label) if side else phrase("Neutral cards")
+        if heading != last:
+            lines += title(heading, width)
+            last = heading
+        label = with_colon(phrase_in("pile", where.alone))
+        lines += paragraph(f"{label} {told}", width, indent=2)
+    return [*lines, Text()]
+
+
+def _rows(facts: PositionFacts, name: Name) -> Iterator[_Row]:
+    """All that is known of cards but the open hands; what is the viewer's comes first."""
+    viewer = Side(facts["viewer"]) if facts["viewer"] else Side.BRITISH
+    for side in (viewer, viewer.opponent):
+        yield from _side_rows(side, facts["sides"][side.value], name)
+    discs = phrase("fortification discs left: {number}", number=facts["fortifications_left"])
+    yield _Row(None, _DRAFT, f"{words.stock_told(facts['neutral'], name)}; {discs}")
+
+
+def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[_Row]:
+    if not facts["hand"]["open"]:
+        yield _Row(side, _HAND, words.hidden_hand_told(facts, name))
+    if facts["reserve"]:
+        yield _Row(side, _RESERVE, words.pile_told(facts["reserve"], name))
+    pile = words.draw_pile_told(facts, name)
+    if pile:
+        yield _Row(side, _DRAW_PILE, pile)
+    yield _Row(side, _DISCARD_PILE, words.pile_told(facts["discard_pile"], name))
+    yield _Row(side, _DRAFT, words.stock_told(facts["available"], name))
+
+
+def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> list[Text]:
+    """Cards of one owner, those of each place behind a label; the first label says whose."""
+    labels: list[tuple[Side | None, str]] = []
+    told = []
+    for row in rows:
+        where = phrase_in("pile", row.where.alone) if labels else _whose(row, facts)
+        label = with_colon(where)
+        labels.append((row.side, loose(label)))
+        told.append(f"{kept(label)} {row.told}")
+    lines = paragraph("; ".join(told), width, indent=2, first=0)
+    for side, label in labels:
+        line = next((line for line in lines if label in line.plain), lines[0])
+        at = line.plain.find(label)
+        line.stylize(f"bold {STYLES[side]}" if side else "bold", at, at + len(label))
+    return lines
+
+
+def _whose(row: _Row, facts: PositionFacts) -> str:
+    """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
+    if row.side is None:
+        return phrase_in("pile", "Both can draft")
+    if row.side.value == facts["viewer"]:
+        return phrase_in("pile", row.where.yours)
+    return phrase_in("pile", row.where.theirs, side=row.side.label)
