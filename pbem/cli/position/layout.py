@@ -74,9 +74,8 @@ def wrap_evenly(text: str, most: int) -> list[str]:
 
 def widest(rows: Sequence[Sequence[Text]], gap: int) -> int:
     """How many columns of a terminal the rows take in `columns`, if nothing is broken."""
-    return (
-        sum(max(cell.cell_len for cell in column) + gap for column in zip(*rows, strict=True)) - gap
-    )
+    rooms = (max(cell.cell_len for cell in column) for column in zip(*rows, strict=True))
+    return int(sum(room + gap for room in rooms)) - gap
 
 
 def columns(rows: Sequence[Sequence[Text]], width: int, gap: int) -> list[Text]:
