@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.output import check_writable, holds, is_there, note_written, room_instead_of
 from pbem.cli.own_library import NotNow, library_of, proof
-from pbem.cli.paths import shown
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -158,17 +158,17 @@ class Memory:
             return
         if signed is None:
             return
-        sentence = (
-            "With this your opponent would see your whole hand and draw pile: "
-            f"{_yours(signed)}, opened the same shuffle for another list."
+        sentence = phrase(
+            "With this your opponent would see your whole hand and draw pile: your record "
+            "{number}, signed {time}, opened the same shuffle for another list.",
+            number=signed.index,
+            time=signed.time,
         )
         if self.trial:
-            console.warn(f"{sentence} This is only a trial.")
+            console.warn(f"{sentence} {_only_a_trial()}")
             return
-        raise WrongUse(
-            f"{sentence} Go on from the file with that record: not even --replace signs this. "
-            "Nothing was written."
-        )
+        advice = phrase("Go on from the file with that record: not even --replace signs this.")
+        raise WrongUse(f"{sentence} {advice} {_nothing_written()}")
 
     def write(self, path: Path, data: bytes, match: Match, *, for_draft: bool = False) -> None:
         """Remember the last record of a match, which is new and own, and then write its file.
@@ -228,10 +228,11 @@ class Memory:
         """Warn whoever has signed in the game before what was not remembered till now."""
         has_forgotten, self.own.seen = self.has_forgotten, None
         if has_forgotten and not self._is_warned:
-            console.warn(
+            sentence = phrase(
                 "This computer did not remember your part in this game. If you have answered that "
-                f"file before, send that answer, and not this one. {proof()}"
+                "file before, send that answer, and not this one."
             )
+            console.warn(f"{sentence} {proof()}")
 
     def _read(self, records: Sequence[Record]) -> Earlier | None:
         from pbem.library import LibraryFailed, earlier
@@ -263,125 +264,61 @@ class Memory:
         from pbem.library import LibraryBlocked
 
         if isinstance(error, LibraryBlocked) and not self.trial:
-            raise NotNow(
-                f"The library of what you signed, {self.own.path}, cannot be used just now: "
-                f"{error}. {error.remedy} Nothing was written."
-            ) from None
+            stopped = f"{self.own.not_now(error)} {error.remedy} {_nothing_written()}"
+            raise NotNow(stopped) from None
         if self.replace or self.trial or not answers:
             return
-        advice = (
-            f"Move it away, and {program()} games add FOLDER makes a new one of your files. Where "
-            "it cannot be mended, --replace goes on without it: only if you have not answered this "
-            "file before. "
-        )
-        raise NoMemory(
-            f"The library of what you signed, {self.own.path}, cannot be used: {error}. Without it "
-            f"one file might be answered twice. {'' if self.is_unattended else advice}"
-            "Nothing was written."
-        ) from None
+        sentences = [
+            self.own.not_at_all(error),
+            phrase("Without it one file might be answered twice."),
+        ]
+        if not self.is_unattended:
+            sentences.append(
+                phrase(
+                    "Move it away, and {command} games add FOLDER makes a new one of your files. "
+                    "Where it cannot be mended, --replace goes on without it: only if you have not "
+                    "answered this file before.",
+                    command=program(),
+                )
+            )
+        raise NoMemory(" ".join([*sentences, _nothing_written()])) from None
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
         console.warn(
-            f"The library of what you signed, {self.own.path}, cannot be written: {error}. Your "
-            "file is not affected, but this computer will not remember it: it is up to you not to "
-            "answer the same file twice."
+            phrase(
+                "The library of what you signed, {file}, cannot be written: {reason}. Your file is "
+                "not affected, but this computer will not remember it: it is up to you not to "
+                "answer the same file twice.",
+                file=self.own.path,
+                reason=error,
+            )
         )
 
     def _check(self, earlier: Earlier) -> None:
         """Warn of what was signed before, and raise WrongUse or Cancelled unless it may be done."""
+        from pbem.cli.answered_before import condition, explained
         from pbem.library import Standing
 
-        sentence, advice = self._explained(earlier)
+        sentence, advice = explained(earlier, self._records, self._destination(earlier))
         self._is_warned = True
         if self.trial:
-            console.warn(f"{sentence} This is only a trial.")
+            console.warn(f"{sentence} {_only_a_trial()}")
         elif not self.replace:
             refusal = Older if earlier.standing is Standing.OLDER else WrongUse
-            raise refusal(f"{sentence} {advice} Nothing was written.")
+            raise refusal(f"{sentence} {advice} {_nothing_written()}")
         elif not console.is_terminal():
-            console.warn(f"{sentence} {proof()} {_condition(earlier)}")
+            console.warn(f"{sentence} {proof()} {condition(earlier)}")
         else:
-            console.say(f"{sentence} {proof()} {_condition(earlier)}")
-            if not console.ask_yes("Sign another?", "y goes on to sign another, n stops here."):
+            console.say(f"{sentence} {proof()} {condition(earlier)}")
+            hint = mark("{yes} goes on to sign another, {no} stops here.")
+            if not console.ask_yes(phrase("Sign another?"), hint):
                 raise console.Cancelled
 
-    def _explained(self, earlier: Earlier) -> tuple[str, str]:
-        """Why a file is not simply answered, and what to do, each in whole sentences."""
-        from pbem.library import Standing
 
-        if earlier.standing is not Standing.ANSWERED:
-            return _not_the_one(earlier)
-        from pbem.cli.records import deeds_of, moment, names_in
-
-        record = earlier.record
-        deeds = deeds_of(record, names_in(self._records))
-        to = self._destination(earlier)
-        advice = f"Send that answer; {_how_again(record)}"
-        if to and not holds(to.file, record.hash):
-            advice = f"It is not in {shown(to.file)}, where it was to be; {_how_again(record)}"
-        return (
-            f"You answered this file already, on {moment(record.time)}: {deeds}.",
-            f"{advice} {proof()} If the first never left this computer, --replace signs another.",
-        )
+def _nothing_written() -> str:
+    """What a refusal ends with."""
+    return phrase("Nothing was written.")
 
 
-def _condition(earlier: Earlier) -> str:
-    """When whoever replaces what was signed may go on, as a sentence."""
-    from pbem.library import Standing
-
-    if earlier.standing is Standing.OTHER_BEFORE:
-        return "You go on from the one in this file."
-    what = "that answer" if earlier.standing is Standing.ANSWERED else _yours(earlier.record)
-    return f"Go on only if {what} never left this computer."
-
-
-def _not_the_one(earlier: Earlier) -> tuple[str, str]:
-    """The same for a file that is not the one which was answered."""
-    from pbem.library import Standing
-
-    mine, record = earlier.record.index, _yours(earlier.record)
-    if earlier.standing is Standing.OLDER:
-        return (
-            "This file is older than what you have answered already: "
-            f"{record}, answered record {mine - 1}.",
-            "Go on with the newest file; if you have lost it, ask your opponent for it.",
-        )
-    if earlier.standing is Standing.OTHER_OWN:
-        return (
-            f"This file holds another record {mine} in your name than the one that this computer "
-            f"signed ({record}).",
-            "If you signed it yourself, on another computer, and it is the one that counts, go on "
-            "with --replace. If not, somebody has your key.",
-        )
-    audit = f"Keep both files: {program()} audit OLD NEW shows it to anybody."
-    if mine == 2:
-        return (
-            f"This file holds another acceptance of your invitation than the one that {record}, "
-            "answered.",
-            f"An invitation is good for one guest. {audit}",
-        )
-    return (
-        f"Your opponent signed another record {mine - 1} than the one that you have answered "
-        f"({record}).",
-        audit,
-    )
-
-
-def _yours(record: Record) -> str:
-    return f"your record {record.index}, signed {record.time}"
-
-
-def _how_again(record: Record) -> str:
-    """How an answer that was signed is written once more, in the end of a sentence."""
-    from pbem.steps import Accept, Order, Resign
-
-    orders = [step.order for step in record.steps if isinstance(step, Order)]
-    if isinstance(record.steps[0], Accept):
-        return f"joining again as {record.side} writes it again."
-    if any(isinstance(step, Resign) for step in record.steps):
-        return "resigning again writes it again."
-    if not orders:
-        return "giving no orders writes it again."
-    # Where the turn was left to go on after an answer, it is not to be ended now.
-    waits = orders[-1].split()[0] not in ("end", "lose")
-    return f"the same orders{' and --wait' if waits else ''} write it again."
+def _only_a_trial() -> str:
+    return phrase("This is only a trial.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.given import read_or_restore, take
 from pbem.cli.help import Command, Group
@@ -44,7 +45,7 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is not None:
         if json:
-            raise WrongUse("--json is for the list: acres games --json")
+            raise WrongUse(phrase("--json is for the list: acres games --json"))
         return
     from pbem.cli.games import listing
 
@@ -74,7 +75,7 @@ def add(
 
     with own_games(context) as own:
         add_all(own.open(), paths)
-    console.say_whole(f"To see them: {command_of(context)} games")
+    console.say_whole(phrase("To see them: {command} games", command=command_of(context)))
 
 
 def pace(
@@ -94,7 +95,11 @@ def pace(
     The list then tells what is overdue. Only you see it: it stands in no file.
     """
     if not 0 <= days <= LONGEST_PACE:
-        raise WrongUse(f"DAYS is a number from 0 to {LONGEST_PACE}, not {days}.")
+        raise WrongUse(
+            phrase(
+                "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
+            )
+        )
     from pbem.cli.games.listing import called, pace_told
 
     with own_games(context) as own:
@@ -113,7 +118,8 @@ def forget(context: typer.Context, game: Game) -> None:
     with own_games(context) as own:
         meant = _meant(context, own.open(), game)
         own.open().forget(meant.id)
-    console.say(f"{called(meant)} is no longer listed.")
+    # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+    console.say(phrase("{game} is no longer listed.", game=called(meant)))
 
 
 def _meant(context: typer.Context, library: Library, game: str) -> Listed:
@@ -123,9 +129,15 @@ def _meant(context: typer.Context, library: Library, game: str) -> Listed:
     if len(found) == 1 and number:
         return found[0]
     if found:
-        raise WrongUse(f"Several games begin with “{game}”: say more of the number.")
+        raise WrongUse(
+            phrase("Several games begin with “{number}”: say more of the number.", number=game)
+        )
     raise WrongUse(
-        f"No game of yours that is listed is “{game}”. To see them: {command_of(context)} games"
+        phrase(
+            "No game of yours that is listed is “{number}”. To see them: {command} games",
+            number=game,
+            command=command_of(context),
+        )
     )
 
 

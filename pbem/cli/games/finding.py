@@ -8,13 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from language import phrase
+from language import phrase, plural
 from pbem.cli import console
 from pbem.cli.given import is_save_file
 from pbem.cli.home import program
 from pbem.cli.own_library import up_to_you
 from pbem.cli.progress import CHECKING_FILES, progress
-from pbem.cli.words import counted
+from pbem.cli.words import files_counted
 from pbem.errors import NotProved, Unreadable
 from pbem.files import is_file, is_folder, read_file
 from pbem.library import Library, Seen
@@ -64,8 +64,13 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
     chains = list(_chains(paths))
     with progress(CHECKING_FILES) as course:
         added = [a for chain in course.passing(_telling(chains)) for a in _add(library, chain)]
-    games = counted(len({each.game for each in added}), "game")
-    console.say(f"Found {games} of yours in {counted(len(chains), 'file')}.")
+    found = plural(
+        "Found {count} game of yours in {files}.",
+        "Found {count} games of yours in {files}.",
+        len({each.game for each in added}),
+        files=files_counted(len(chains)),
+    )
+    console.say(found)
     if any(each.has_learnt for each in added):
         learnt = phrase(
             "What you have signed in them is remembered again, as far as it is in these files."
@@ -139,8 +144,13 @@ def _add(library: Library, chain: Chain) -> Iterator[Added]:
         match = Match.replay(chain.records, library.known(chain.records[0].hash))
     except NotProved as error:
         console.warn(
-            f"{chain.label} was left out: its record {error.finding.record} does not hold. Why, "
-            f"{program()} audit says."
+            phrase(
+                "{file} was left out: its record {number} does not hold. Why, {command} audit "
+                "says.",
+                file=chain.label,
+                number=error.finding.record,
+                command=program(),
+            )
         )
         return
     seen = Seen.of(match, library.key, chain.path)
@@ -159,7 +169,11 @@ def _warn_of_two(library: Library, seen: Seen, label: str) -> None:
             continue
         if signed.get(record.index, record.hash) != record.hash:
             console.warn(
-                f"{label} holds another record {record.index} in your name than the one that "
-                "is remembered as signed. Both are kept in mind; go on from one of them only."
+                phrase(
+                    "{file} holds another record {number} in your name than the one that is "
+                    "remembered as signed. Both are kept in mind; go on from one of them only.",
+                    file=label,
+                    number=record.index,
+                )
             )
             return

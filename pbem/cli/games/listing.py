@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.sides import Side
+from language import mark, phrase, plural
 from pbem.cli import console
 from pbem.cli.paths import quoted, shown
 from pbem.cli.records import day
-from pbem.cli.words import counted
+from pbem.cli.words import rules_named
 from pbem.library.games import JOIN, NOBODY, OPPONENT, YOU
 from pbem.silence import Due
 
@@ -19,18 +20,23 @@ if TYPE_CHECKING:
     from pbem.library import Listed
 
 HEADINGS = {
-    YOU: "Waiting for you",
-    OPPONENT: "Waiting for your opponent",
-    NOBODY: "Finished",
+    YOU: mark("Waiting for you"),
+    OPPONENT: mark("Waiting for your opponent"),
+    NOBODY: mark("Finished"),
 }
 
 
 def say_games(games: Sequence[Listed], now: str, command: str) -> None:
     """Print games under whom they wait for; `command` is how the program is called."""
     if not games:
-        console.say("No game is listed yet. If you have files of games, these are found by:")
-        console.say_whole(f"  {command} games add FOLDER")
-        console.say_whole(f"To begin one: {command} new, or {command} join FILE")
+        console.say(
+            phrase("No game is listed yet. If you have files of games, these are found by:")
+        )
+        found_by = phrase("{command} games add FOLDER", command=command)
+        console.say_whole(f"  {found_by}")
+        console.say_whole(
+            phrase("To begin one: {command} new, or {command} join FILE", command=command)
+        )
         return
     is_first = True
     for waits_for, heading in HEADINGS.items():
@@ -40,30 +46,43 @@ def say_games(games: Sequence[Listed], now: str, command: str) -> None:
         if not is_first:
             console.say()
         is_first = False
-        console.say(heading, style="bold")
+        console.say(phrase(heading), style="bold")
         for listed in some:
             say_game(listed, now, command)
 
 
 def say_game(listed: Listed, now: str, command: str) -> None:
     """Print how a game stands, and where its last file is."""
-    console.item(f"{called(listed)}, {_rules(listed)}")
+    rules = rules_named(listed.game.edition, listed.game.house_rules.split())
+    console.item(f"{called(listed)}, {rules}")
     console.item(_standing(listed, now), indent=4)
     late = _overdue(listed, now)
     if late:
-        over = counted(late.days, "day") if late.days else "hours"
-        console.item(f"Overdue by {over}: {pace_told(listed.pace)}.", "bold", indent=4)
-    if listed.game.waits_for == YOU and listed.file_in:
-        _say_path(f"To look at it: {command} turn show", listed.file_in)
-    elif listed.file_out:
-        _say_path("The last file of yours:", listed.file_out)
+        console.item(_overdue_told(late.days, pace_told(listed.pace)), "bold", indent=4)
+    path = listed.file_in if listed.game.waits_for == YOU else None
+    last = path or listed.file_out
+    if last:
+        console.say_whole(f"    {_last_file(last, command if path else '')}")
 
 
-def _say_path(words: str, path: Path) -> None:
-    if _is_there(path):
-        console.say_whole(f"    {words} {quoted(path)}")
-    else:
-        console.say_whole(f"    Its last file is no longer in {shown(path)}")
+def _overdue_told(days: int, pace: str) -> str:
+    if not days:
+        return phrase("Overdue by hours: {pace}.", pace=pace)
+    # Translators: {pace} is such as “3 days a move”.
+    return plural(
+        "Overdue by {count} day: {pace}.", "Overdue by {count} days: {pace}.", days, pace=pace
+    )
+
+
+def _last_file(path: Path, command: str) -> str:
+    """Where the last file of a game is, and with what `command` it is looked at, if with any."""
+    if not _is_there(path):
+        return phrase("Its last file is no longer in {file}", file=shown(path))
+    if command:
+        return phrase(
+            "To look at it: {command} turn show {file}", command=command, file=quoted(path)
+        )
+    return phrase("The last file of yours: {file}", file=quoted(path))
 
 
 def _is_there(path: Path) -> bool:
@@ -77,50 +96,64 @@ def called(listed: Listed) -> str:
     """What a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
     if not listed.game.opponent or side is None:
-        return f"Game {number}, an invitation"
-    return f"Game {number} against {console.named(listed.game.opponent)} ({side.opponent.label})"
-
-
-def _rules(listed: Listed) -> str:
-    rules = f"{listed.game.edition} edition"
-    if listed.game.house_rules:
-        rules += f" with {', '.join(listed.game.house_rules.split())}"
-    return rules
+        return phrase("Game {number}, an invitation", number=number)
+    return phrase(
+        "Game {number} against {player} ({side})",
+        number=number,
+        player=console.named(listed.game.opponent),
+        side=side.opponent.label,
+    )
 
 
 def _standing(listed: Listed, now: str) -> str:
     """How a game stands and since when, in a sentence or two."""
-    game = listed.game
-    days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(game.since).date()).days
-    ago = {0: "today", 1: "yesterday"}.get(days, f"{days} days ago")
-    since = f"since {day(game.since)} ({ago})" if days >= 0 else f"since {day(game.since)}"
+    game, since = listed.game, _since(listed.game.since, now)
     if game.waits_for == NOBODY:
-        return f"{_result(listed)} It was closed on {day(game.since)}."
+        closed = phrase("It was closed on {date}.", date=day(game.since))
+        return f"{_result(listed)} {closed}"
     if game.due == JOIN:
-        return f"Nobody has joined it yet, {since}."
+        return phrase("Nobody has joined it yet, {since}.", since=since)
+    result = f"{_result(listed)} " if game.winner else ""
+    if game.waits_for == YOU and game.winner:
+        return result + phrase("You are to close the game, {since}.", since=since)
     if game.waits_for == YOU:
-        if game.winner:
-            return f"{_result(listed)} You are to close the game, {since}."
-        return f"It is your move, {since}: turn {game.turn}."
+        return phrase("It is your move, {since}: turn {turn}.", since=since, turn=game.turn)
     if game.due == Due.OPENING:
-        over = f"{_result(listed)} " if game.winner else ""
-        return f"{over}Your opponent is to open a shuffle with the next file, {since}."
+        return result + phrase(
+            "Your opponent is to open a shuffle with the next file, {since}.", since=since
+        )
     if game.winner:
-        return f"{_result(listed)} Your opponent is to close the game, {since}."
-    return f"It is your opponent's move, {since}: turn {game.turn}."
+        return result + phrase("Your opponent is to close the game, {since}.", since=since)
+    return phrase("It is your opponent's move, {since}: turn {turn}.", since=since, turn=game.turn)
+
+
+def _since(time: str, now: str) -> str:
+    """Since when a game waits, to stand in a sentence: `since 21 Nov 2026 (3 days ago)`."""
+    days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
+    date = day(time)
+    if days < 0:
+        return phrase("since {date}", date=date)
+    if days == 0:
+        return phrase("since {date} (today)", date=date)
+    if days == 1:
+        return phrase("since {date} (yesterday)", date=date)
+    return plural(
+        "since {date} ({count} day ago)", "since {date} ({count} days ago)", days, date=date
+    )
 
 
 def _result(listed: Listed) -> str:
     if not listed.game.winner:
-        return "It is over."
-    return "You have won." if Side(listed.game.winner) is listed.own_side else "You have lost."
+        return phrase("It is over.")
+    has_won = Side(listed.game.winner) is listed.own_side
+    return phrase("You have won.") if has_won else phrase("You have lost.")
 
 
 def pace_told(pace: int | None) -> str:
     """A pace in words."""
-    return (
-        "a move may take as long as it needs" if pace is None else f"{counted(pace, 'day')} a move"
-    )
+    if pace is None:
+        return phrase("a move may take as long as it needs")
+    return plural("{count} day a move", "{count} days a move", pace)
 
 
 def _overdue(listed: Listed, now: str) -> timedelta | None:

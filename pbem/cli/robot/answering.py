@@ -12,6 +12,7 @@ import typer
 
 from engine.practice import PracticePlayer
 from engine.sides import Side
+from language import phrase
 from pbem.cli import console
 from pbem.cli.findings import explaining
 from pbem.cli.home import command_of
@@ -80,11 +81,16 @@ class Answered(NamedTuple):
         """The same in a sentence or two; `name` is that of the file that was answered."""
         match, path, next_move = self.match, shown(self.path), whose_move(self.match)
         if len(match.records) > 2:
-            return f"{name} is answered with {path}. {next_move}"
-        inviter, side = console.named(match.invite.name), Side(match.last.side).label
-        return (
-            f"{name} is an invitation by {inviter}, taken up as the {side} with {path}. {next_move}"
-        )
+            told = phrase("{file} is answered with {answer}.", file=name, answer=path)
+        else:
+            told = phrase(
+                "{file} is an invitation by {player}, taken up as the {side} with {answer}.",
+                file=name,
+                player=console.named(match.invite.name),
+                side=Side(match.last.side).label,
+                answer=path,
+            )
+        return f"{told} {next_move}"
 
 
 class Correspondence:
@@ -123,9 +129,12 @@ class Correspondence:
         if memory.has_forgotten or incoming.was_learnt:
             self._own.seen = None
             raise WrongUse(
-                "This computer does not remember what the robot signed in this game, so that it "
-                "might answer a file twice. Where its answers are, it learns that again: "
-                f"{command_of(self._context)} games add FOLDER"
+                phrase(
+                    "This computer does not remember what the robot signed in this game, so that "
+                    "it might answer a file twice. Where its answers are, it learns that again: "
+                    "{command} games add FOLDER",
+                    command=command_of(self._context),
+                )
             )
         try:
             return self._answered(game, incoming, memory, signed)
@@ -137,7 +146,7 @@ class Correspondence:
         entries = [step for record in records[:2] for step in record.steps[:1]]
         keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
         if len(records) > 1 and self._key not in keys:
-            raise WrongUse("The robot does not play in this game: it takes up invitations.")
+            raise WrongUse(phrase("The robot does not play in this game: it takes up invitations."))
 
     def _verified(self, save: SaveFile) -> GameFile:
         known = self._own.known(save.records[0].hash)

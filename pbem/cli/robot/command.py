@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.numbers import number_for, seconds_for
@@ -63,9 +64,9 @@ def serve_robot(
     --inbox and --outbox it plays by the mail account that is set up in that home.
     """
     if games is not None and games < 1:
-        raise WrongUse(f"--games takes a number from 1 on, not {games}.")
+        raise WrongUse(phrase("--games takes a number from 1 on, not {number}.", number=games))
     if (inbox is None) != (outbox is None):
-        raise WrongUse("--inbox and --outbox go together; without both, it plays by mail.")
+        raise WrongUse(phrase("--inbox and --outbox go together; without both, it plays by mail."))
     from pbem.cli.robot.identity import go_home
 
     go_home(context)
@@ -77,7 +78,7 @@ def serve_robot(
     if once:
         look()
         return
-    console.say("To stop it, press Ctrl-C.")
+    console.say(phrase("To stop it, press Ctrl-C."))
     look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass)
 
 
@@ -101,7 +102,8 @@ def _by_folder(
     identity = robot_identity(context)
     robot = Correspondence(context, identity, Guests(welcome, most))
     if not is_last:
-        console.say(f"{console.named(identity.name)} answers what arrives in this folder:")
+        name = console.named(identity.name)
+        console.say(phrase("{player} answers what arrives in this folder:", player=name))
         console.say_whole(f"  {shown(inbox)}")
     return Folders(robot, inbox, outbox, is_last=is_last).look
 
@@ -117,7 +119,7 @@ def _by_mail(context: typer.Context, welcome: frozenset[str], most: int) -> Look
     robot = Correspondence(context, identity, Guests(welcome, most, by_mail=True))
     postbox = Postbox(context, account, robot)
     name, address = console.named(identity.name), console.mailbox(account.address)
-    console.say(f"{name} answers what arrives at {address}.")
+    console.say(phrase("{player} answers what arrives at {address}.", player=name, address=address))
     return postbox.look
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from language import phrase, plural
 from pbem.cli import console
-from pbem.cli.words import counted
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -38,23 +38,36 @@ class Guests:
         """Raise NotWelcome for a player whose address, by the player's own word, will not do."""
         if self.only and email.casefold() not in self.only:
             raise NotWelcome(
-                f"The robot does not play with {console.mailbox(email) or 'just anybody'}: it was "
-                "told with --only whom to answer."
+                phrase(
+                    "The robot does not play with {address}: it was told with --only whom to "
+                    "answer.",
+                    address=console.mailbox(email),
+                )
+                if email
+                else phrase(
+                    "The robot does not play with just anybody: it was told with --only whom to "
+                    "answer."
+                )
             )
         if not self.by_mail:
             return
         from pbem.mail.address import is_address
 
         if not is_address(email):
-            raise NotWelcome("This game names no address to which the robot could write.")
+            raise NotWelcome(phrase("This game names no address to which the robot could write."))
 
     def check_room(self, games: Sequence[Listed], now: str) -> None:
         """Raise NotWelcome where one more game would be too many; `now` as records store it."""
         going_on = sum(not listed.game.winner and not _sleeps(listed, now) for listed in games)
         if going_on >= self.most:
             raise NotWelcome(
-                f"The robot plays {counted(going_on, 'game')} already, and --games allows no more: "
-                "when one of them is over, the invitation can be sent again."
+                plural(
+                    "The robot plays {count} game already, and --games allows no more: when one of "
+                    "them is over, the invitation can be sent again.",
+                    "The robot plays {count} games already, and --games allows no more: when one "
+                    "of them is over, the invitation can be sent again.",
+                    going_on,
+                )
             )
 
 

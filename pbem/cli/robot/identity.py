@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from language import phrase
 from pbem.cli import console
 from pbem.cli.home import has_identity, has_library, home_of, identity_path, load_identity
 from pbem.cli.paths import NOT_WRITTEN, reaching, shown
@@ -34,13 +35,19 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
     identity = load_identity(context)
     if NAME.casefold() not in identity.name.casefold():
         raise WrongUse(
-            f"This home is that of {console.named(identity.name)}, and a robot plays in the name "
-            "of a robot, with a key of its own: name another home, such as --home robot."
+            phrase(
+                "This home is that of {player}, and a robot plays in the name of a robot, with a "
+                "key of its own: name another home, such as --home robot.",
+                player=console.named(identity.name),
+            )
         )
     if email and not identity.email:
         raise WrongUse(
-            f"{console.named(identity.name)} has no address in its games, because it was made "
-            "without one: by mail it plays from another home, such as --home mail-robot."
+            phrase(
+                "{player} has no address in its games, because it was made without one: by mail it "
+                "plays from another home, such as --home mail-robot.",
+                player=console.named(identity.name),
+            )
         )
     return identity
 
@@ -54,6 +61,7 @@ def _made(context: typer.Context, email: str) -> Identity:
     with reaching(path, NOT_WRITTEN):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         keyfile.save(identity, path)
-    console.say(f"A robot was made, with a key of its own ({fingerprint(identity.public_key)}):")
+    key = fingerprint(identity.public_key)
+    console.say(phrase("A robot was made, with a key of its own ({key}):", key=key))
     console.say_whole(f"  {shown(path)}")
     return identity
