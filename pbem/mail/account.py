@@ -25,9 +25,13 @@ INBOX = "INBOX"
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """Where servers listen, usually."""
 
-_ONE_LINE = Text(rf"[^{UNPRINTED}]{{1,255}}", mark("a text on one line, with something in it"))
+_ONE_LINE = Text(
+    rf"[^{UNPRINTED}]{{1,255}}", mark("must be a text on one line, with something in it")
+)
 _SERVER: dict[str, Codec] = {
-    "host": Text(r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", mark("the name of a server")),
+    "host": Text(
+        r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", mark("must be the name of a server")
+    ),
     "port": Integer(1, 65535),
     "security": Choice(TLS, STARTTLS, NONE),
     "user": _ONE_LINE,
@@ -35,7 +39,9 @@ _SERVER: dict[str, Codec] = {
 _USUAL = frozenset({"port", "security", "user"})
 """What need not be said of a server."""
 _MAIL: dict[str, Codec] = {
-    "address": Text(PATTERN, mark("an e-mail address, such as anna@example.org, without a name")),
+    "address": Text(
+        PATTERN, mark("must be an e-mail address, such as anna@example.org, without a name")
+    ),
     "folder": _ONE_LINE,
     "ca": _ONE_LINE,
     "timeout": Integer(1, 600),

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from html import escape
 from typing import NamedTuple
 
+from language import LANGUAGES, SOURCE
 from pbem.foreign import clean, glued, named, unglued
 from pbem.mail.address import is_address
 from pbem.mail.headers import WholePhrases
@@ -54,6 +55,13 @@ Block = Heading | Paragraph | Listing | Commands
 """A piece of a letter."""
 
 
+class Report(NamedTuple):
+    """What happened, in a language of `LANGUAGES`, by its code."""
+
+    language: str
+    blocks: list[Block]
+
+
 class Correspondent(NamedTuple):
     """Somebody who writes or gets a letter: the name, and the address, which may be empty."""
 
@@ -71,6 +79,8 @@ class Attachment(NamedTuple):
 class Letter(NamedTuple):
     """What a letter says: its headers, its report and its file.
 
+    The report, `blocks`, is in the language of that code; `others` say the same in other languages.
+
     `id`, `references` are Message-IDs, the last of those the one that is answered; `time` is in UTC
     as records have it. A letter without an address of the receiver names none.
     """
@@ -83,6 +93,8 @@ class Letter(NamedTuple):
     references: list[str]
     blocks: list[Block]
     file: Attachment
+    language: str = SOURCE
+    others: Sequence[Report] = ()
 
     def message(self) -> EmailMessage:
         """The message: of the same letter always the same bytes, and no line for `Bcc` or such."""
@@ -97,8 +109,9 @@ class Letter(NamedTuple):
         if self.references:
             message["In-Reply-To"] = self.references[-1]
             message["References"] = " ".join(self.references)
-        message.set_content(as_text(self.blocks))
-        message.add_alternative(as_html(self.subject, self.blocks), subtype="html")
+        page = as_html(self.subject, self.blocks, self.language, self.others)
+        message.set_content(as_text(self.blocks, self.others))
+        message.add_alternative(page, subtype="html")
         message.add_attachment(
             self.file.data.decode("ascii"),
             charset="us-ascii",
@@ -120,9 +133,18 @@ def _in_header(text: str) -> str:
 # --- the report
 
 
-def as_text(blocks: Iterable[Block]) -> str:
-    """The report in lines of 72 characters at most, but for commands and words that are longer."""
-    return "\n".join("\n".join(_lines(block)) + "\n" for block in blocks)
+def as_text(blocks: Iterable[Block], others: Iterable[Report] = ()) -> str:
+    """The report in lines of 72 characters at most, but for commands and words that are longer.
+
+    It is followed by the others, each below a line with the name of its language.
+    """
+    divided = (f"{_divider(other.language)}\n\n{as_text(other.blocks)}" for other in others)
+    return "\n".join(["\n".join(_lines(block)) + "\n" for block in blocks] + list(divided))
+
+
+def _divider(language: str) -> str:
+    # Behind a line of hyphens or underscores mail programs expect a signature, or another message.
+    return f" {LANGUAGES[language]} ".center(WIDTH, "~")
 
 
 def _lines(block: Block) -> Iterator[str]:
@@ -150,13 +172,24 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     return list(map(unglued, lines))
 
 
-def as_html(title: str, blocks: Iterable[Block]) -> str:
-    """The report as a page that needs nothing from elsewhere."""
-    body = "\n".join(map(_marked_up, blocks))
+def as_html(
+    title: str, blocks: list[Block], language: str = SOURCE, others: Sequence[Report] = ()
+) -> str:
+    """The report in that language as a page that needs nothing from elsewhere; then the others."""
+    body = _body(blocks)
+    if others:
+        body = "\n<hr>\n".join(
+            f'<div lang="{report.language}">\n{_body(report.blocks)}\n</div>'
+            for report in (Report(language, blocks), *others)
+        )
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{_text(title)}</title>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def _body(blocks: Iterable[Block]) -> str:
+    return "\n".join(map(_marked_up, blocks))
 
 
 def _marked_up(block: Block) -> str:

@@ -1,7 +1,8 @@
 """What a letter with a turn says: what happened, where the game stands, and how to answer.
 
 It says only what everybody may see, because it goes through many hands: it is made of the match
-alone, which knows no hidden card, and in the words of somebody who only watches.
+alone, which knows no hidden card, and in the words of somebody who only watches. The report is in
+the language of who sends it; whoever gets it may read another one, and has it in English too.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from typing import TYPE_CHECKING
 
 from engine.scoring import score
 from engine.sides import Side
+from language import SOURCE, current, phrase, spoken
 from pbem.cli import console
 from pbem.cli.game_commands import game_line, rules_told
 from pbem.cli.paths import quoted
 from pbem.cli.telling import announced, dropped_in, happened
-from pbem.cli.words import player
+from pbem.cli.words import against, player
 from pbem.foreign import clean
 from pbem.game_file import turn_to_write, whose_move
 from pbem.mail import letter
-from pbem.mail.letter import Attachment, Block, Correspondent, Letter
+from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
 from pbem.mail.thread import message_id, references
 
 if TYPE_CHECKING:
@@ -38,9 +40,11 @@ def drafted(
     `data` is the file with it, and `name` what the file is called. It goes to the address `to`,
     else to the one that the other player gave in the game; there is no `To` where that is none, or
     one that mail does not take. It comes from the address `sent_from`, else from the one in the
-    game. The same file makes the same letter, by the time of its record.
+    game. The same file makes the same letter in the same language, by the time of its record.
     """
     name, sender = clean(name), author(match)
+    languages = dict.fromkeys((current(), SOURCE))
+    first, *others = (_report(match, name, language) for language in languages)
     return Letter(
         sender=sender._replace(address=sent_from or sender.address),
         receiver=receiver(match, to),
@@ -48,8 +52,10 @@ def drafted(
         time=match.last.time,
         id=message_id(match.id, match.last),
         references=references(match),
-        blocks=list(_blocks(match, name)),
+        blocks=first.blocks,
         file=Attachment(name, data),
+        language=first.language,
+        others=others,
     ).message()
 
 
@@ -73,7 +79,15 @@ def receiver(match: Match, to: str = "") -> Correspondent:
 
 
 def subject(match: Match) -> str:
-    """The game, the turn and whose move it is; the beginning is the same throughout a game."""
+    """The game, the turn and whose move it is; the beginning is the same throughout a game.
+
+    In English, whoever sends it: mail programs put letters together that are called alike.
+    """
+    with spoken(SOURCE):
+        return _subject(match)
+
+
+def _subject(match: Match) -> str:
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     side = match.next_side
     if not match.is_joined:
@@ -88,18 +102,24 @@ def subject(match: Match) -> str:
 # --- the report
 
 
+def _report(match: Match, name: str, language: str) -> Report:
+    with spoken(language):
+        return Report(language, list(_blocks(match, name)))
+
+
 def _blocks(match: Match, name: str) -> Iterator[Block]:
     yield letter.Heading(game_line(match))
     if match.is_joined:
-        yield letter.Paragraph(" against ".join(player(match, side) for side in match.entrants))
+        yield letter.Paragraph(against(*(player(match, side) for side in match.entrants)))
         yield from _what_happened(match)
         points = ", ".join(f"{side.label} {score(match.state, side).total}" for side in Side)
-        yield letter.Paragraph(f"Points: {points}.")
+        yield letter.Paragraph(phrase("Points: {points}.", points=points))
         yield letter.Paragraph(whose_move(match))
     else:
         inviter = console.named(match.invite.name)
         yield letter.Listing(
-            f"{inviter} invites you to a game by e-mail:", rules_told(match.invite)
+            phrase("{player} invites you to a game by e-mail:", player=inviter),
+            rules_told(match.invite),
         )
     yield from _how_to_answer(match, quoted(Path(name)))
 
@@ -107,10 +127,12 @@ def _blocks(match: Match, name: str) -> Iterator[Block]:
 def _what_happened(match: Match) -> Iterator[Block]:
     deeds = _recent(match)
     if not deeds:
-        told = "The cards are being dealt." if match.state.setup else "The game begins."
-        yield letter.Paragraph(told)
+        is_dealt = not match.state.setup
+        yield letter.Paragraph(
+            phrase("The game begins.") if is_dealt else phrase("The cards are being dealt.")
+        )
         return
-    yield letter.Heading("What happened last")
+    yield letter.Heading(phrase("What happened last"))
     for account in happened(match, deeds, None):
         yield letter.Listing(account.heading, account.lines)
     for text in dropped_in(match, {deed.record for deed in deeds}, None):
@@ -134,13 +156,18 @@ def _ends_the_game(deed: Deed) -> bool:
 def _how_to_answer(match: Match, name: str) -> Iterator[Block]:
     """What whoever gets the letter does with the file of that name, and by which commands."""
     if not match.is_joined:
-        told, commands = "To take it up, save the attached file and run:", ["join"]
+        told = phrase("To take it up, save the attached file and run:")
+        commands = ["join"]
     elif match.next_side is None:
-        told, commands = "With the attached file anybody can check the whole game:", ["audit"]
+        told = phrase("With the attached file anybody can check the whole game:")
+        commands = ["audit"]
     elif match.is_over:
-        told, commands = "To close the game, save the attached file and run:", ["turn apply"]
+        told = phrase("To close the game, save the attached file and run:")
+        commands = ["turn apply"]
     else:
-        told = "To see where the game stands, and to answer, save the attached file and run:"
+        told = phrase(
+            "To see where the game stands, and to answer, save the attached file and run:"
+        )
         commands = ["turn show", "turn apply"]
     yield letter.Paragraph(told)
     yield letter.Commands([f"acres {command} {name}" for command in commands])

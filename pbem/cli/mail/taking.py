@@ -19,6 +19,7 @@ from pbem.cli.home import own_key, program
 from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.own_library import own_library
 from pbem.cli.paths import quoted, shown
+from pbem.cli.words import against
 from pbem.errors import Unreadable, WrongUse
 from pbem.files import is_file, is_folder
 from pbem.mail.choice import Candidates, by_game
@@ -251,7 +252,7 @@ def _players(found: Found) -> str:
     names = [getattr(record.steps[0], "name", "") for record in found.records[:2]]
     told = [console.named(str(name)) for name in names if name]
     if len(told) == 2:
-        return phrase("{player} against {opponent}", player=told[0], opponent=told[1])
+        return against(*told)
     return phrase("an invitation by {player}", player=told[0])
 
 

@@ -1,0 +1,165 @@
+"""Letters by somebody who plays in another language: theirs first, then English for the other."""
+
+from __future__ import annotations
+
+import re
+from gettext import NullTranslations
+
+import pytest
+
+from engine.sides import Side
+from language import spoken
+from pbem.cli.mail.drafting import drafted
+from pbem.identity import Identity
+from pbem.mail.finding import save_files
+from pbem.mail.letter import Heading, Report, as_html, as_text
+from pbem.match import Match
+from pbem.savefile import SaveFile
+from pbem.setup import invite
+from tests.cli.using import OLD
+from tests.mail.test_letters import _Page
+from tests.pbem.playing import TIME
+
+LAST = "game-104.toml"
+FILE = b"x = 1\n"
+
+
+class Shouted(NullTranslations):
+    """A language in which everything is said louder, so that each sentence shows which it is."""
+
+    def gettext(self, message):
+        return f"{message}!!"
+
+    def pgettext(self, context, message):
+        return f"{message}!!"
+
+    def ngettext(self, one, many, number):
+        return f"{one if number == 1 else many}!!"
+
+    def npgettext(self, context, one, many, number):
+        return f"{one if number == 1 else many}!!"
+
+
+@pytest.fixture(autouse=True)
+def french(monkeypatch):
+    monkeypatch.setattr("language.phrases.catalogue", lambda language: Shouted())
+
+
+def matches():
+    """A whole game, from the invitation to the close, with a match for each of its records."""
+    match = Match()
+    for record in SaveFile.read((OLD / LAST).read_bytes()).records:
+        match.add(record)
+        yield match
+
+
+def text_of(letter):
+    return letter.get_body(("plain",)).get_content()
+
+
+def page_of(letter):
+    return letter.get_body(("html",)).get_content()
+
+
+def drafts(language):
+    """The letters of a whole game by players who speak that language from its first file on."""
+    with spoken(language):
+        return [drafted(match, FILE, "game.toml") for match in matches()]
+
+
+@pytest.fixture(scope="module")
+def english():
+    return drafts("en")
+
+
+@pytest.fixture
+def foreign():
+    return drafts("fr")
+
+
+def halves(text):
+    """What stands above the line between two languages, and below."""
+    above, below = re.split(r"^~+ English ~+$", text, flags=re.M)
+    return above, below
+
+
+def test_below_stands_the_report_that_somebody_sends_who_speaks_english(english, foreign):
+    """Word for word, although the game was read in another language."""
+    for one, other in zip(english, foreign, strict=True):
+        assert halves(text_of(other))[1].strip("\n") == text_of(one).strip("\n")
+
+
+def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign):
+    for letter in foreign:
+        above, below = halves(text_of(letter))
+        assert "!!" in above
+        assert "!!" not in below
+        # Commands are the same in all languages.
+        assert re.findall(r"^  acres .*$", above, re.M) == re.findall(r"^  acres .*$", below, re.M)
+
+
+def test_the_headers_say_nothing_of_a_language(english, foreign):
+    for one, other in zip(english, foreign, strict=True):
+        assert one.items() == other.items()
+
+
+def test_every_part_of_the_page_says_which_language_it_is_in(foreign):
+    for letter in foreign:
+        page = page_of(letter)
+        assert '<html lang="fr">' in page
+        above, below = page.split('<div lang="en">')
+        assert above.count('<div lang="fr">') == 1
+        assert "!!" in above.partition("<body>")[2]
+        assert "!!" not in below
+
+
+def test_the_page_is_whole(foreign):
+    page = _Page()
+    page.feed(page_of(foreign[-1]).replace("<hr>", ""))
+    page.close()
+    assert not page.open
+
+
+def test_somebody_who_speaks_english_sends_one_report(english):
+    for letter in english:
+        assert "~~~" not in text_of(letter)
+        assert "<div" not in page_of(letter)
+
+
+def test_the_same_language_makes_the_same_letter(foreign):
+    assert [letter.as_bytes() for letter in foreign] == [one.as_bytes() for one in drafts("fr")]
+
+
+def test_an_invitation_is_in_both():
+    with spoken("fr"):
+        inviter = Identity.generate("Anna", "anna@example.org")
+        invitation = invite(inviter, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=16)
+        above, below = halves(text_of(drafted(invitation, FILE, "game.toml")))
+    assert "Anna invites you to a game by e-mail:!!" in " ".join(above.split())
+    assert "Anna invites you to a game by e-mail:\n" in below
+
+
+def test_the_file_is_found_in_any_language():
+    """Attached, and in a message of which only the text is left."""
+    save = (OLD / LAST).read_bytes()
+    *_, match = matches()
+    with spoken("fr"):
+        sent = drafted(match, save, "game-104.toml").as_bytes()
+        for message in (sent, sent.replace(b"attachment", b"inline")):
+            (found,) = save_files(message)
+            assert found.data == save
+
+
+def test_the_line_between_two_languages_is_no_end_of_a_message():
+    """Mail programs hide what follows -- and rows of hyphens or underscores, as what is quoted."""
+    lines = as_text([Heading("Une partie")], [Report("en", [Heading("A game")])]).split("\n")
+    (divider,) = (line for line in lines if "English" in line)
+    assert len(divider) <= 72
+    assert not re.match(r"[-_=*>]", divider)
+    assert lines.index("Une partie") < lines.index(divider) < lines.index("A game")
+
+
+def test_a_title_in_a_page_of_two_languages_is_no_markup():
+    page = as_html("<b>", [Heading("<i>")], "fr", [Report("en", [Heading("<i>")])])
+    assert "<b>" not in page
+    assert "<i>" not in page
