@@ -6,14 +6,15 @@ docs/rules.md, The end. A player may also end it at any time by resigning.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from engine import ruleset as rules
-from engine.actions.action import name
+from engine.catalogue import Catalogue
 from engine.scoring import winner_on_points
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, siege_strength
-from engine.state import Outcome, State
+from engine.state import Outcome, Reason, State
 from language import mark, phrase, plural
 
 
@@ -67,7 +68,7 @@ def due(state: State, side: Side) -> Ending | None:
 def outcome(state: State, ending: Ending) -> Outcome:
     """How the game stands ended by an ending, if it came now."""
     winner = winner_on_points(state) if ending.by.is_on_points else ending.side
-    return Outcome(winner, _reason(state, ending))
+    return Outcome(winner, Reason(partial(_told, state.ruleset.catalogue, ending)))
 
 
 def _at_start(state: State, side: Side) -> list[Ending]:
@@ -132,13 +133,28 @@ def given_up(state: State, side: Side, location: str) -> Outcome | None:
     """
     if location not in rules.HOMES[side]:
         return None
+    return Outcome(side.opponent, Reason(partial(_given_up, state.ruleset.catalogue, location)))
+
+
+def resigned(side: Side) -> Outcome:
+    """How the game ends when `side` gives it up."""
+    return Outcome(side.opponent, Reason(partial(_resigned, side)))
+
+
+# --- why, in short phrases
+
+
+def _given_up(catalogue: Catalogue, location: str) -> str:
     # Translators: why a game ended; it follows "because".
-    reason = phrase("{place} was given up", place=name(state, location))
-    return Outcome(side.opponent, reason)
+    return phrase("{place} was given up", place=catalogue.name_of(location))
 
 
-def _reason(state: State, ending: Ending) -> str:
-    """Why the game ended, in a short phrase."""
+def _resigned(side: Side) -> str:
+    # Translators: why a game ended; it follows "because".
+    return phrase("the {side} resigned", side=side.label)
+
+
+def _told(catalogue: Catalogue, ending: Ending) -> str:
     if ending.by is EndsBy.CAPTURES:
         # Translators: why a game ended; it follows "because".
         return plural(
@@ -147,7 +163,7 @@ def _reason(state: State, ending: Ending) -> str:
             rules.CAPTURE_GOAL,
             side=ending.side.label,
         )
-    place = name(state, ending.location) if ending.location else ""
+    place = catalogue.name_of(ending.location) if ending.location else ""
     return phrase(_REASONS[ending.by], place=place, side=ending.side.label)
 
 

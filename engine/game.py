@@ -27,9 +27,10 @@ from engine.actions.action import (
     name,
 )
 from engine.chance import Chance, Draw, Reveal, Shuffle
+from engine.endings import resigned
 from engine.orders import Order
 from engine.sides import Side
-from engine.state import Decision, Event, Outcome, Player, State
+from engine.state import Decision, Event, Player, State
 from engine.turn import carry_on, finish, happen
 from language import phrase
 
@@ -271,7 +272,5 @@ def resign(state: State, side: Side) -> list[Event]:
     if state.outcome is not None:
         raise IllegalOrder(phrase("The game is over."))
     state.events.clear()
-    # Translators: why a game ended; it follows "because".
-    reason = phrase("the {side} resigned", side=side.label)
-    finish(state, Outcome(side.opponent, reason))
+    finish(state, resigned(side))
     return state.events.copy()

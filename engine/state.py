@@ -7,15 +7,15 @@ differ only in which slots were revealed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from engine import ruleset as rules
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from language import mark_in, phrase_in
+from language import SOURCE, mark_in, phrase_in, spoken
 
 
 class Slot(NamedTuple):
@@ -145,11 +145,34 @@ class Awaiting(NamedTuple):
     more: int = 0
 
 
+class Reason(str):
+    """Why a game ended: a short phrase in English, whatever was spoken when it ended.
+
+    The position is the same for everybody; `told` says it in the language spoken now.
+    """
+
+    _say: Callable[[], str]
+
+    def __new__(cls, say: Callable[[], str]) -> Self:
+        """What that says."""
+        with spoken(SOURCE):
+            reason = super().__new__(cls, say())
+        reason._say = say
+        return reason
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self._say,)
+
+    def told(self) -> str:
+        """The reason in the language spoken now."""
+        return self._say()
+
+
 class Outcome(NamedTuple):
-    """How a game ended: the winner and the reason, in a short phrase."""
+    """How a game ended: the winner and the reason."""
 
     winner: Side
-    reason: str
+    reason: Reason
 
 
 class Event(NamedTuple):

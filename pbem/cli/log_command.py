@@ -174,7 +174,7 @@ def _standing(match: Match) -> str:
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:
         winner = outcome.winner.label
-        won = phrase("The {side} won, because {reason}.", side=winner, reason=outcome.reason)
+        won = phrase("The {side} won, because {reason}.", side=winner, reason=outcome.reason.told())
         if side is None:
             closes = phrase("Both sides have closed the game.")
         else:

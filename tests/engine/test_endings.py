@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 
 import pytest
 
-from engine.endings import Ending, EndsBy, due, endings, outcome
+from engine.endings import Ending, EndsBy, due, endings, given_up, outcome, resigned
 from engine.game import apply
 from engine.notation import read
 from engine.ruleset import Ruleset
@@ -15,6 +16,7 @@ from engine.state import Decision, Settlement, State, new_game
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
+from tests.language.throwaway import OPEN, bracketed, throwaway
 
 TOWNS = {BRITISH: 12, FRENCH: 9}
 
@@ -183,3 +185,31 @@ def _any_loss(state: State) -> str:
     side = state.awaiting.side
     siege = next(s for s in state.sieges.values() if s.location == state.awaiting.location)
     return next(c for c in siege.cards[side] if not state.ruleset.card(side, c).location)
+
+
+def test_why_it_ended_is_kept_in_english_and_told_in_any_language() -> None:
+    """The position is that of both players, and what each of them speaks is none of it."""
+    state = new_game(Ruleset.of(SECOND))
+    siege = Ending(EndsBy.HOME_SIEGE, BRITISH, 0, "quebec")
+    for ending in (siege, Ending(EndsBy.CAPTURES, FRENCH, 0)):
+        usual = outcome(state, ending)
+        with throwaway():
+            foreign = outcome(state, ending)
+            told = foreign.reason.told()
+        assert foreign == usual
+        assert foreign.reason.told() == usual.reason
+        assert told != usual.reason
+        assert told.startswith(OPEN)
+        assert deepcopy(usual).reason.told() == usual.reason
+
+
+@pytest.mark.parametrize("side", Side)
+def test_giving_up_is_told_in_any_language(side: Side) -> None:
+    home = {BRITISH: "boston", FRENCH: "quebec"}[side]
+    ruleset = Ruleset.of(SECOND)
+    lost, resigns = given_up(new_game(ruleset), side, home), resigned(side)
+    assert lost is not None
+    with throwaway():
+        assert (given_up(new_game(ruleset), side, home), resigned(side)) == (lost, resigns)
+        assert lost.reason.told() == bracketed(f"{bracketed(home.title())} was given up")
+        assert resigns.reason.told() == bracketed(f"the {bracketed(side.value.title())} resigned")

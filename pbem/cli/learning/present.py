@@ -134,7 +134,7 @@ def _endings(present: Present) -> Iterator[str]:
 
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
-        yield f"The game is over: {present.state.outcome.reason}."
+        yield f"The game is over: {present.state.outcome.reason.told()}."
     yield from endings_told(facts, present.name)
 
 
