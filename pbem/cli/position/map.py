@@ -4,21 +4,42 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from engine.geography import supplied
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
+from language import alphabetical, mark, mark_in, phrase, phrase_in
 from pbem.cli.position.colours import STYLES
-from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, sheet
-from pbem.cli.words import counted
+from pbem.cli.position.map_names import shortened, spoken_label, with_waters
+from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet
+from pbem.cli.words import points_counted
 
 VILLAGE, TOWN, NOBODY = "⌂", "■", "○"
 SEA, NO_SUPPLY = "~", "!"
 _KIND_STYLES = {"river": "cyan", "road": "yellow", "trail": "green", "lake": "cyan", "sea": "dim"}
-_BY = {"river": "river", "road": "road", "lake": "lake", "indian-trail": "Indian trail"}
-"""What a connection is called, in the order in which the kinds are told."""
+_BY = {
+    "river": mark("By river to {places}."),
+    "road": mark("By road to {places}."),
+    "lake": mark("By lake to {places}."),
+    "indian-trail": mark("By Indian trail to {places}."),
+}
+"""Where a connection of each kind leads, in the order in which the kinds are told."""
+_SIGNS = (
+    (VILLAGE, mark_in("sign", "village")),
+    (TOWN, mark_in("sign", "town")),
+    (f"[{TOWN}]", mark_in("sign", "fortified")),
+    # Translators: what the number beside a location means.
+    ("4", mark_in("sign", "points")),
+    (SEA, mark_in("sign", "sea")),
+    (NO_SUPPLY, mark_in("sign", "no supply")),
+    ("─", mark_in("sign", "river")),
+    ("═", mark_in("sign", "road")),
+    ("•••", mark_in("sign", "trail")),
+)
+"""What the legend tells: the signs, and what they mean."""
 
 
 class _Location(NamedTuple):
@@ -41,10 +62,11 @@ def draw_map(state: State, width: int) -> list[Text]:
     fitting = next((columns for columns in WIDTHS if columns <= width), None)
     if fitting is None:
         return []
-    rows = sheet(fitting).rows
+    rows = [with_waters(row, fitting) for row in sheet(fitting).rows]
     seen = _locations(state)
-    labels = {p.location: p.label for row in rows for p in row if isinstance(p, Field)}
-    legend = iter(_legend(state, labels))
+    pieces = [piece for row in rows for piece in row]
+    labels = {p.location: spoken_label(p.label) for p in pieces if isinstance(p, Field)}
+    legend = iter(_legend(state, labels, [p.width for p in pieces if isinstance(p, Line)]))
     drawn = []
     for row in rows:
         text = Text(no_wrap=True)
@@ -55,7 +77,7 @@ def draw_map(state: State, width: int) -> list[Text]:
                 text.append(piece.text, _KIND_STYLES.get(piece.kind))
             else:
                 line = next(legend, Text())
-                line.pad_right(piece.width - len(line))
+                line.pad_right(piece.width - line.cell_len)
                 text.append_text(line)
         text.rstrip()
         drawn.append(text)
@@ -88,8 +110,11 @@ def _field(field: Field, location: _Location) -> Text:
     """A location in its field: the mark of its piece, and its name with all that is true of it."""
     style = "bold" if location.owner is None else f"bold {STYLES[location.owner]}"
     mark = Text(_mark(location, mirrored=field.mirrored), style)
-    name = _name(field.label, location)
-    left_over = _left_over(field, field.width - len(mark) - len(name))
+    label = spoken_label(field.label)
+    name = _name(label, location)
+    if missing := max(0, mark.cell_len + name.cell_len - field.width):
+        name = _name(shortened(label, cell_len(label) - missing), location)
+    left_over = _left_over(field, field.width - mark.cell_len - name.cell_len)
     parts = (left_over, name, mark) if field.mirrored else (mark, name, left_over)
     return Text().join(parts)
 
@@ -98,7 +123,7 @@ def _mark(location: _Location, *, mirrored: bool) -> str:
     """The piece of a location, within walls where it is fortified."""
     if location.owner is None:
         return f" {NOBODY}  " if mirrored else f"  {NOBODY}"
-    piece = f"{location.owner.label[0]}{TOWN if location.town else VILLAGE}"
+    piece = f"{location.owner.label[0].upper()}{TOWN if location.town else VILLAGE}"
     if location.fortified:
         return f"[{piece}]"
     return f" {piece} " if mirrored else f" {piece}"
@@ -130,17 +155,40 @@ def _left_over(field: Field, room: int) -> Text:
     return line.append(" ") if field.mirrored else Text(" ").append_text(line)
 
 
-def _legend(state: State, labels: dict[str, str]) -> list[Text]:
-    """What the signs mean, and who besieges what."""
-    lines = [
-        Text(f"{VILLAGE} village  {TOWN} town  [{TOWN}] fortified  4 points"),
-        Text(f"{SEA} sea  {NO_SUPPLY} no supply  ─ river  ═ road  ••• trail"),
-    ]
+def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text]:
+    """What the signs mean, and who besieges what: a line for each of the `rooms` at most.
+
+    A line is no longer than its room; signs for which there is none are left out, the last first.
+    """
+    lines = [""]
+    most = len(rooms) - len(state.sieges)
+    for sign, meaning in _SIGNS:
+        means = phrase_in("sign", meaning)
+        told = f"{sign} {means}"
+        longer = f"{lines[-1]}  {told}" if lines[-1] else told
+        if cell_len(longer) <= rooms[len(lines) - 1]:
+            lines[-1] = longer
+        elif len(lines) < most:
+            lines.append(shortened(told, rooms[len(lines)]))
+        else:
+            break
+    legend = [Text(line) for line in lines]
     for besieger, siege in state.sieges.items():
-        line = Text(f"The {besieger.label} besiege ")
-        line.append(f"»{labels[siege.location]}«", f"bold reverse {STYLES[besieger]}")
-        lines.append(line.append("."))
-    return lines
+        legend.append(_besieged(besieger, labels[siege.location], rooms[len(legend)]))
+    return legend
+
+
+def _besieged(besieger: Side, label: str, room: int) -> Text:
+    """That a location is besieged, in a line of the legend; its name is cut where that is long."""
+    message = mark("The {side} besiege {place}.")
+    told = phrase(message, side=besieger.label, place=f"»{label}«")
+    if missing := max(0, cell_len(told) - room):
+        label = shortened(label, max(1, cell_len(label) - missing))
+        told = phrase(message, side=besieger.label, place=f"»{label}«")
+    line = Text(told)
+    line.highlight_words([f"»{label}«"], f"bold reverse {STYLES[besieger]}")
+    line.truncate(room, overflow="crop")
+    return line
 
 
 # --- in words
@@ -156,42 +204,48 @@ def tell_map(state: State) -> list[str]:
     sides = [*Side, None]
     by_owner = sorted(
         state.ruleset.catalogue.locations.values(),
-        key=lambda place: (sides.index(seen[place.id].owner), place.name),
+        key=lambda place: (sides.index(seen[place.id].owner), alphabetical(place.label)),
     )
     lines = [
-        "All locations on the sea are connected with each other.",
-        "What is nobody's counts these points for a village, and twice as many for a town.",
+        phrase("All locations on the sea are connected with each other."),
+        phrase("What is nobody's counts these points for a village, and twice as many for a town."),
     ]
     for place in by_owner:
-        facts, leads = _facts(seen[place.id]), _leads(state, place.id)
-        lines.append(". ".join([f"{place.name}: {', '.join(facts)}", *leads]) + ".")
+        facts = ", ".join(_facts(seen[place.id]))
+        # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
+        told = phrase("{place}: {facts}.", place=place.label, facts=facts)
+        lines.append(" ".join([told, *_leads(state, place.id)]))
     return lines
 
 
 def _facts(location: _Location) -> list[str]:
     """All that is true of a location."""
-    owner = location.owner.label if location.owner else "nobody's"
-    piece = ("town" if location.town else "village") if location.owner else ""
-    facts = [f"{owner} {piece}".strip()]
+    if location.owner is None:
+        facts = [phrase_in("location, told", "nobody's")]
+    elif location.town:
+        facts = [phrase_in("location, told", "{side} town", side=location.owner.label)]
+    else:
+        facts = [phrase_in("location, told", "{side} village", side=location.owner.label)]
     if location.fortified:
-        facts.append("fortified")
+        facts.append(phrase_in("location, told", "fortified"))
     if location.besieger:
-        facts.append(f"besieged by the {location.besieger.label}")
+        besieger = location.besieger.label
+        facts.append(phrase_in("location, told", "besieged by the {side}", side=besieger))
     if location.cut_off:
-        facts.append("without supply")
-    facts.append(counted(location.points, "point"))
+        facts.append(phrase_in("location, told", "without supply"))
+    facts.append(points_counted(location.points))
     if location.sea:
-        facts.append("on the sea")
+        facts.append(phrase_in("location, told", "on the sea"))
     return facts
 
 
 def _leads(state: State, location: str) -> list[str]:
-    """Where a location leads by each kind of connection: `By river to Albany, Oswego`."""
+    """Where a location leads by each kind of connection: `By river to Albany`."""
     catalogue = state.ruleset.catalogue
     leads = []
-    for kind, name in _BY.items():
+    for kind, message in _BY.items():
         ends = (set(ends) for k, *ends in catalogue.connections if k == kind and location in ends)
-        others = sorted(catalogue.locations[end].name for pair in ends for end in pair - {location})
-        if others:
-            leads.append(f"By {name} to {', '.join(others)}")
+        others = (catalogue.locations[end].label for pair in ends for end in pair - {location})
+        if places := ", ".join(sorted(others, key=alphabetical)):
+            leads.append(phrase(message, places=places))
     return leads

@@ -9,6 +9,10 @@ from the next, and only the two locations that the trail joins are as near to on
 the legend.
 """
 
+from __future__ import annotations
+
+from language import mark_in
+
 STANDARD = """
         ╭─────[    Michillimackinac  )
 [    Detroit  )     {                                              }           [    Tadoussac   )
@@ -69,14 +73,14 @@ COMPACT = """
 """
 
 WITHOUT_FORT = {
-    "Beausejour",
-    "Duquesne",
-    "Frontenac",
-    "Niagara",
-    "Presqu'île",
-    "St. John",
-    "Stanwix",
-    "Venango",
-    "William Henry",
+    mark_in("map", "Beausejour"),
+    mark_in("map", "Duquesne"),
+    mark_in("map", "Frontenac"),
+    mark_in("map", "Niagara"),
+    mark_in("map", "Presqu'île"),
+    mark_in("map", "St. John"),
+    mark_in("map", "Stanwix"),
+    mark_in("map", "Venango"),
+    mark_in("map", "William Henry"),
 }
 """The forts that the compact sheet calls by the rest of their names."""
