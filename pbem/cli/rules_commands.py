@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from language import alphabetical, mark, mark_in, phrase, phrase_in
 from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.given import names_file
 from pbem.cli.reading import Spectator, begun, read_game, who_looks
+from pbem.cli.words import with_beside
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -44,7 +46,12 @@ LocationWords = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
 
-LISTS = {"editions": "editions", "edition": "editions", "house": "house", "house rules": "house"}
+LISTS = {
+    mark_in("topic", "editions"): "editions",
+    mark_in("topic", "edition"): "editions",
+    mark_in("topic", "house"): "house",
+    mark_in("topic", "house rules"): "house",
+}
 """What can be asked for beside the topics, by its words."""
 
 
@@ -57,8 +64,8 @@ def rules(
 ) -> None:
     """Explain an action or another topic of the rules."""
     words, file = _words_and_file(topic or [])
-    if words.lower() in LISTS:
-        _say_list(LISTS[words.lower()], json=json)
+    if which := _list_asked_for(words):
+        _say_list(which, json=json)
         return
     ground = _ground(context, file, edition, house_rule)
     if words:
@@ -83,11 +90,14 @@ def card(
     ground = _ground(context, file, edition, house_rule)
     catalogue = ground.ruleset.catalogue
     found = find_cards(words, catalogue)
-    names = sorted({owned.card.name for owned in found})
-    if not names and (others := _not_in_the_game(words)):
-        raise WrongUse(f"There is no {others} by these rules: {ground.label}.")
+    names = {catalogue.name_of(owned.card.id) for owned in found}
+    if not names and (other := _not_in_the_game(words)):
+        raise WrongUse(
+            phrase("There is no {card} by these rules: {rules}.", card=other, rules=ground.label)
+        )
     if len(names) != 1:
-        _say_several("card", words, names, cards_near(words, catalogue))
+        several = [with_beside(name) for name in sorted(names, key=alphabetical)]
+        _say_several(_CARD, words, several, cards_near(words, catalogue))
         return
     viewer = ground.present.viewer if ground.present else None
     for number, owned in enumerate(sorted(found, key=lambda one: viewer not in one.sides)):
@@ -112,8 +122,9 @@ def location(
     if len(found) == 1:
         say_location(found[0], ground)
         return
-    near = locations_near(words, ground.ruleset.catalogue)
-    _say_several("location", words, sorted(place.name for place in found), near)
+    catalogue = ground.ruleset.catalogue
+    names = sorted((catalogue.name_of(place.id) for place in found), key=alphabetical)
+    _say_several(_LOCATION, words, names, locations_near(words, catalogue))
 
 
 def _not_in_the_game(words: str) -> str:
@@ -121,8 +132,11 @@ def _not_in_the_game(words: str) -> str:
     from engine.ruleset import Ruleset, editions
     from pbem.cli.learning.index import find_cards
 
-    boxes = (Ruleset.of(edition).catalogue for edition in editions())
-    return next((found[0].card.name for box in boxes if (found := find_cards(words, box))), "")
+    for edition in editions():
+        box = Ruleset.of(edition).catalogue
+        if found := find_cards(words, box):
+            return box.name_of(found[0].card.id)
+    return ""
 
 
 def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
@@ -141,7 +155,9 @@ def _ground(
     if file is None:
         return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()))
     if edition or rules:
-        raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
+        raise WrongUse(
+            phrase("A game has its own rules: leave out --edition and --house-rule, or FILE.")
+        )
     game = read_game(context, file)
     if not game.match.is_joined:
         invitation = game.match.invite
@@ -155,6 +171,15 @@ def _ground(
     answer = begun(game, who)
     state = answer.view() if answer else who.view()
     return Ground(state.ruleset, Present(state, who.side))
+
+
+def _list_asked_for(words: str) -> str:
+    """Which of the lists is asked for, in English or as the player speaks; empty for none."""
+    from engine.naming import normal
+
+    wanted = normal(words)
+    forms = ((word, normal(phrase_in("topic", word))) for word in LISTS)
+    return next((LISTS[word] for word, spoken in forms if wanted in (word, spoken)), "")
 
 
 def _say_list(which: str, *, json: bool) -> None:
@@ -184,7 +209,8 @@ def _say_topic(words: str, ground: Ground, *, json: bool) -> None:
         say_rule(house_rules()[next(iter(chosen))])
         return
     near = topics_near(words)
-    _say_several("topic", words, [topic.id for topic in found], near, _elsewhere(words, ground))
+    names = [topic.word for topic in found]
+    _say_several(_TOPIC, words, names, near, _elsewhere(words, ground))
 
 
 def _elsewhere(words: str, ground: Ground) -> str:
@@ -194,24 +220,45 @@ def _elsewhere(words: str, ground: Ground) -> str:
 
     catalogue = ground.ruleset.catalogue
     if len(places := find_locations(words, catalogue)) == 1:
-        return f" To read about {places[0].name}: {program()} location {words}"
-    if cards := find_cards(words, catalogue):
-        return f" To read about {cards[0].card.name}: {program()} card {words}"
-    return ""
+        name, command = catalogue.name_of(places[0].id), f"{program()} location {words}"
+    elif cards := find_cards(words, catalogue):
+        name, command = catalogue.name_of(cards[0].card.id), f"{program()} card {words}"
+    else:
+        return ""
+    return phrase("To read about {thing}: {command}", thing=name, command=command)
+
+
+class _Asked(NamedTuple):
+    """What is said of a thing that was asked for, in marked messages."""
+
+    several: str
+    none: str
+
+
+_TOPIC = _Asked(mark("“{words}” can be more than one topic:"), mark("There is no topic “{words}”."))
+_CARD = _Asked(mark("“{words}” can be more than one card:"), mark("There is no card “{words}”."))
+_LOCATION = _Asked(
+    mark("“{words}” can be more than one location:"), mark("There is no location “{words}”.")
+)
 
 
 def _say_several(
-    what: str, words: str, names: list[str], near: list[str], elsewhere: str = ""
+    asked: _Asked, words: str, names: list[str], near: list[str], elsewhere: str = ""
 ) -> None:
     """Print what a name may mean; raises WrongUse, with what is near, where it means nothing."""
+    from engine.verbs import meant_by
+
     if names:
-        console.say(f"“{console.clean(words)}” can be more than one {what}:")
+        console.say(phrase(asked.several, words=console.clean(words)))
         for name in names:
             console.item(name)
         return
-    meant = f" Do you mean {' or '.join(near)}?" if near and not elsewhere else ""
-    listing = " All topics: acres rules" if what == "topic" and not (meant or elsewhere) else ""
-    raise WrongUse(f"There is no {what} “{words}”.{meant}{elsewhere}{listing}")
+    refusal = phrase(asked.none, words=words)
+    if elsewhere:
+        raise WrongUse(f"{refusal} {elsewhere}")
+    if asked is _TOPIC and not near:
+        raise WrongUse(f"{refusal} {phrase('All topics: acres rules')}")
+    raise WrongUse(refusal + meant_by(near))
 
 
 def _print(facts: Any) -> None:

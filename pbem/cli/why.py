@@ -81,10 +81,9 @@ class Explanation:
 
     def _elsewhere(self, card: str) -> dict[str, int]:
         """Where the copies of a card are that are not in hand, each place with their number."""
-        from pbem.cli.learning.whereabouts import IN_HAND, whereabouts
+        from pbem.cli.learning.whereabouts import elsewhere
 
-        places = whereabouts(self.state, self.side, card)
-        return {place: number for place, number in places.items() if place != IN_HAND}
+        return elsewhere(self.state, self.side, card)
 
 
 def explained(worlds: Sequence[State], side: Side, text: str) -> Explanation:

@@ -88,6 +88,12 @@ def with_colon(label: str) -> str:
     return phrase("{label}:", label=label)
 
 
+def labelled(label: str, value: str) -> str:
+    """A value under its label, on one line: `money: 3`."""
+    # Translators: a label and what stands behind it, such as "money: 3".
+    return phrase("{label}: {value}", label=label, value=value)
+
+
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
 
 

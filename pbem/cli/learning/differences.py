@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
+from language import mark, mark_in, phrase, phrase_in, plural
+from pbem.cli.words import labelled
 
 if TYPE_CHECKING:
     from engine.house_rules import HouseRule
@@ -15,24 +17,36 @@ if TYPE_CHECKING:
 class Row(NamedTuple):
     """One thing in which editions differ: its flag, what it is, how a ruleset has it, in words.
 
-    The `flag` is empty for a fact of the box.
+    The `flag` is empty for a fact of the box; the `label` is a marked message.
     """
 
     flag: str
     label: str
     value: Callable[[Ruleset], str]
 
+    @property
+    def named(self) -> str:
+        """What it is, in the language spoken now."""
+        return phrase(self.label)
+
 
 def _says(flag: str, label: str, words: Mapping[Any, str]) -> Row:
-    return Row(flag, label, lambda ruleset: words[getattr(ruleset, flag)])
+    """A row whose values are told by `words`, marked in the context of rules."""
+    return Row(flag, label, lambda ruleset: phrase_in("rule", words[getattr(ruleset, flag)]))
 
 
-def _limit(flag: str, label: str, noun: str) -> Row:
-    def words(ruleset: Ruleset) -> str:
-        limit = getattr(ruleset, flag)
-        return f"at most {limit} {noun}" if limit else f"any number of {noun}"
+def _cards_in_reserve(ruleset: Ruleset) -> str:
+    limit = ruleset.reserve_limit
+    if not limit:
+        return phrase("any number of cards")
+    return plural("at most {count} card", "at most {count} cards", limit)
 
-    return Row(flag, label, words)
+
+def _gold_cards(ruleset: Ruleset) -> str:
+    limit = ruleset.merchant_gold_cards
+    if not limit:
+        return phrase("any number of gold cards")
+    return plural("at most {count} gold card", "at most {count} gold cards", limit)
 
 
 def french_bateaux(ruleset: Ruleset) -> str:
@@ -41,82 +55,98 @@ def french_bateaux(ruleset: Ruleset) -> str:
 
     card = ruleset.catalogue.cards[Side.FRENCH].get("bateaux")
     if card is None:
-        return "not in the game"
-    return "in the initial deck" if card.initial_copies else "among the available cards"
+        return phrase("not in the game")
+    if card.initial_copies:
+        return phrase("in the initial deck")
+    return phrase("among the available cards")
 
 
+NO, YES = mark_in("rule", "no"), mark_in("rule", "yes")
 ROWS = (
-    Row("", "French Bateaux", french_bateaux),
-    _limit("reserve_limit", "the reserve holds", "cards"),
+    Row("", mark("French Bateaux"), french_bateaux),
+    Row("reserve_limit", mark("the reserve holds"), _cards_in_reserve),
     _says(
         "reserve_takes_locations",
-        "location cards in the reserve",
-        {"never": "no", "always": "yes", "lost": "those of lost locations"},
+        mark("location cards in the reserve"),
+        {"never": NO, "always": YES, "lost": mark_in("rule", "those of lost locations")},
     ),
     _says(
         "home_support_reshuffles",
-        "Home Support at the end of the draw pile",
-        {False: "draws what is left", True: "shuffles, and goes on"},
+        mark("Home Support at the end of the draw pile"),
+        {
+            False: mark_in("rule", "draws what is left"),
+            True: mark_in("rule", "shuffles, and goes on"),
+        },
     ),
     _says(
         "reshuffle",
-        "an empty draw pile is made anew",
+        mark("an empty draw pile is made anew"),
         {
-            "when-needed": "when a card must be drawn",
-            "at-once": "at once",
-            "last": "as the last thing in a turn",
+            "when-needed": mark_in("rule", "when a card must be drawn"),
+            "at-once": mark_in("rule", "at once"),
+            "last": mark_in("rule", "as the last thing in a turn"),
         },
     ),
     _says(
         "raid_bonus",
-        "a raid of n cards reaches",
-        {0: "n connections", 1: "n + 1 connections"},
+        mark("a raid of n cards reaches"),
+        {0: mark_in("rule", "n connections"), 1: mark_in("rule", "n + 1 connections")},
     ),
     _says(
         "sieges_restrict_raids",
-        "sieges bar raids",
-        {False: "no", True: "yes: out of, into and through them"},
+        mark("sieges bar raids"),
+        {False: NO, True: mark_in("rule", "yes: out of, into and through them")},
     ),
-    _limit("merchant_gold_cards", "a Merchant carries", "gold cards"),
+    Row("merchant_gold_cards", mark("a Merchant carries"), _gold_cards),
     _says(
         "free_actions_any_time",
-        "free actions",
+        mark("free actions"),
         {
-            False: "not while a siege is resolved, nor after the refill",
-            True: "at any time in the turn",
+            False: mark_in("rule", "not while a siege is resolved, nor after the refill"),
+            True: mark_in("rule", "at any time in the turn"),
         },
     ),
     _says(
         "settling_home_wins",
-        "settling the enemy home wins",
-        {False: "no, only a won siege", True: "yes"},
+        mark("settling the enemy home wins"),
+        {False: mark_in("rule", "no, only a won siege"), True: YES},
     ),
     _says(
         "pieces_end_waits_for_sieges",
-        "a siege holds up the end by pieces placed",
-        {False: "no", True: "yes"},
+        mark("a siege holds up the end by pieces placed"),
+        {False: NO, True: YES},
     ),
     _says(
         "new_york_reinforces",
-        "the British reinforce sieges from",
-        {False: "Boston", True: "Boston or New York"},
+        mark("the British reinforce sieges from"),
+        {
+            False: mark_in("rule", "Boston"),
+            True: mark_in("rule", "Boston or New York"),
+        },
     ),
 )
 
 
 def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[str]:
     """How `ruleset` has these flags, and which editions have them otherwise, a line each."""
-    printed = {edition: Ruleset.of(edition) for edition in editions()}
-    lines = []
-    for row in ROWS:
-        if row.flag in flags:
-            mine = row.value(ruleset)
-            by_value: dict[str, list[str]] = {}
-            for id, other in printed.items():
-                by_value.setdefault(row.value(other), []).append(id)
-            apart = [f"{', '.join(ids)}: {v}" for v, ids in by_value.items() if v != mine]
-            lines.append(f"{row.label}: {mine}" + (f" ({'; '.join(apart)})" if apart else ""))
-    return lines
+    return [_difference(row, ruleset) for row in ROWS if row.flag in flags]
+
+
+def _difference(row: Row, ruleset: Ruleset) -> str:
+    mine = getattr(ruleset, row.flag)
+    printed = [Ruleset.of(edition) for edition in editions()]
+    apart: dict[Any, list[Ruleset]] = {}
+    for other in printed:
+        if getattr(other, row.flag) != mine:
+            apart.setdefault(getattr(other, row.flag), []).append(other)
+    label, value = row.named, row.value(ruleset)
+    if not apart:
+        return labelled(label, value)
+    others = "; ".join(
+        labelled(", ".join(one.edition for one in alike), row.value(alike[0]))
+        for alike in apart.values()
+    )
+    return phrase("{label}: {value} ({others})", label=label, value=value, others=others)
 
 
 def excluded_by(rule: HouseRule) -> dict[str, str]:

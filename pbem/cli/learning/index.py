@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.naming import meanings, nearest
+from engine.naming import meanings, named, nearest
 from engine.sides import Side
+from language import SOURCE, alphabetical, current
 from pbem.cli.learning.topics import Topic, topics
+from pbem.cli.words import beside
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.catalogue import Card, Catalogue, Location
 
 
@@ -21,22 +25,59 @@ class OwnedCard(NamedTuple):
 
 def find_topics(text: str) -> list[Topic]:
     """The topics that a text may mean; empty where it means none."""
-    by_name = {name: topic for topic in topics().values() for name in reversed(topic.names)}
-    by_name |= {topic.id: topic for topic in topics().values()}
+    by_name = _topics_by_name()
     found = meanings(text, {name: name for name in by_name})
-    return list(dict.fromkeys(by_name[name] for name in found))
+    return list(dict.fromkeys(topic for name in found for topic in by_name[name]))
 
 
 def topics_near(text: str) -> list[str]:
-    """The ids of the topics that a mistyped text may mean."""
-    by_name = {name: topic.id for topic in topics().values() for name in topic.names}
-    return list(dict.fromkeys(by_name[name] for name in nearest(text, by_name)))
+    """The words for the topics that a mistyped text may mean."""
+    by_name = _topics_by_name()
+    found = (topic.word for name in nearest(text, by_name) for topic in by_name[name])
+    return list(dict.fromkeys(found))
+
+
+def _topics_by_name() -> dict[str, list[Topic]]:
+    """The topics by each word to ask for them, in English and in the language spoken now.
+
+    In one language a word is that of a topic rather than another one for a second; what is a word
+    for two topics in two languages stands for both.
+    """
+    every = list(topics().values())
+    by_name: dict[str, list[Topic]] = {}
+    english = {name: topic for topic in every for name in reversed(topic.names)}
+    english |= {topic.id: topic for topic in every}
+    spoken = {name: topic for topic in every for name in reversed(topic.spoken_names)}
+    spoken |= {topic.word: topic for topic in every}
+    for names in (english, spoken) if current() != SOURCE else (english,):
+        for name, topic in names.items():
+            by_name.setdefault(name, []).append(topic)
+    return by_name
 
 
 def find_cards(text: str, catalogue: Catalogue) -> list[OwnedCard]:
-    """The cards that a text may mean; those of one name for both sides are all among them."""
-    names = {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
-    return [owned for id in meanings(text, names) for owned in _owned(id, catalogue)]
+    """The cards that a text may mean; those of one name for both sides are all among them.
+
+    What the rulebook in the language spoken now calls a card serves as well as its printed name.
+    """
+    printed = _printed_cards(catalogue)
+    spoken = {id: catalogue.name_of(id) for id in printed}
+    in_rulebook = {id: beside(name) for id, name in printed.items() if beside(name)}
+    found = _meant(text, printed, spoken, in_rulebook)
+    return [owned for id in found for owned in _owned(id, catalogue)]
+
+
+def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
+    return {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
+
+
+def _meant(text: str, *shelves: Mapping[str, str]) -> list[str]:
+    """The ids of all that a text may mean in one language or another.
+
+    A name in full goes before what is cut short, in whichever language it is.
+    """
+    full = [id for shelf in shelves for id in named(text, shelf)]
+    return list(dict.fromkeys(full or [id for shelf in shelves for id in meanings(text, shelf)]))
 
 
 def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
@@ -50,16 +91,18 @@ def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
 
 def cards_near(text: str, catalogue: Catalogue) -> list[str]:
     """The names of the cards that a mistyped text may mean."""
-    names = {card.name for cards in catalogue.cards.values() for card in cards.values()}
-    return nearest(text, sorted(names))
+    printed = _printed_cards(catalogue)
+    names = {catalogue.name_of(id) for id in printed} | {*map(beside, printed.values())} - {""}
+    return nearest(text, sorted(names, key=alphabetical))
 
 
 def find_locations(text: str, catalogue: Catalogue) -> list[Location]:
     """The locations that a text may mean."""
-    names = {place.id: place.name for place in catalogue.locations.values()}
-    return [catalogue.locations[id] for id in meanings(text, names)]
+    printed = {place.id: place.name for place in catalogue.locations.values()}
+    spoken = {id: catalogue.name_of(id) for id in printed}
+    return [catalogue.locations[id] for id in _meant(text, printed, spoken)]
 
 
 def locations_near(text: str, catalogue: Catalogue) -> list[str]:
     """The names of the locations that a mistyped text may mean."""
-    return nearest(text, (place.name for place in catalogue.locations.values()))
+    return nearest(text, map(catalogue.name_of, catalogue.locations))

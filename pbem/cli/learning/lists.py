@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from engine.house_rules import house_rules
 from engine.ruleset import Ruleset, editions
+from language import mark, mark_in, phrase, phrase_in
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.learning.differences import ROWS, excluded_by, french_bateaux, part_of
+from pbem.cli.words import joined_with_and, labelled
 
 if TYPE_CHECKING:
     from engine.house_rules import HouseRule
@@ -36,15 +38,28 @@ def say_editions() -> None:
     rulesets = {edition: Ruleset.of(edition) for edition in printed}
     if console.is_plain():
         for row in ROWS:
-            values = (f"{id}: {row.value(ruleset)}" for id, ruleset in rulesets.items())
-            console.say_hanging("", f"{row.label}. {'; '.join(values)}.")
+            values = (labelled(id, row.value(ruleset)) for id, ruleset in rulesets.items())
+            console.say_hanging("", f"{row.named}. {'; '.join(values)}.")
     else:
         _show_table(rulesets)
     console.say()
     for id, facts in printed.items():
-        usual = ", the usual one" if facts.get("default") else ""
-        console.item(f"{id}: {facts['name']} ({_languages(facts['languages'])}){usual}")
-    console.say(f"All else is the same. To play one: {program()} new --edition EDITION")
+        console.item(_edition_told(id, facts))
+    console.say(
+        phrase(
+            "All else is the same. To play one: {program} new --edition EDITION", program=program()
+        )
+    )
+
+
+def _edition_told(id: str, facts: dict[str, Any]) -> str:
+    """An edition: its id, its name, and the languages in which it was printed."""
+    if facts.get("default"):
+        sentence = mark("{edition}: {name} ({languages}), the usual one")
+    else:
+        sentence = mark("{edition}: {name} ({languages})")
+    name, languages = phrase(facts["name"]), _languages(facts["languages"])
+    return phrase(sentence, edition=id, name=name, languages=languages)
 
 
 def _show_table(rulesets: dict[str, Ruleset]) -> None:
@@ -55,7 +70,7 @@ def _show_table(rulesets: dict[str, Ruleset]) -> None:
     for edition in rulesets:
         table.add_column(edition)
     for row in ROWS:
-        table.add_row(row.label, *(row.value(ruleset) for ruleset in rulesets.values()))
+        table.add_row(row.named, *(row.value(ruleset) for ruleset in rulesets.values()))
     console.show(table)
 
 
@@ -66,9 +81,16 @@ def _flags(ruleset: Ruleset) -> dict[str, Any]:
     return {name: getattr(ruleset, name) for name in names}
 
 
+_LANGUAGES = {
+    "en": mark_in("language", "English"),
+    "fr": mark_in("language", "French"),
+    "it": mark_in("language", "Italian"),
+    "ru": mark_in("language", "Russian"),
+}
+
+
 def _languages(codes: list[str]) -> str:
-    names = {"en": "English", "fr": "French", "it": "Italian", "ru": "Russian"}
-    return " and ".join(names[code] for code in codes)
+    return joined_with_and(phrase_in("language", _LANGUAGES[code]) for code in codes)
 
 
 def print_house_rules() -> None:
@@ -90,15 +112,19 @@ def say_house_rules() -> None:
     for rule in house_rules().values():
         say_house_rule(rule)
     console.say()
-    console.say(f"To play with some: {program()} new --house-rule ID, once for each.")
+    console.say(
+        phrase(
+            "To play with some: {program} new --house-rule ID, once for each.", program=program()
+        )
+    )
 
 
 def say_house_rule(rule: HouseRule) -> None:
     """Print what a house rule does, what it excludes, and in which editions it is played anyway."""
     console.say(rule.id, style="bold")
-    console.item(rule.what)
+    console.item(phrase(rule.what))
     excluded, already = excluded_by(rule), part_of(rule.id)
     if excluded:
-        console.item(f"Not together with: {', '.join(excluded)}.")
+        console.item(phrase("Not together with: {rules}.", rules=", ".join(excluded)))
     if already:
-        console.item(f"Part of: {', '.join(already)}.")
+        console.item(phrase("Part of: {editions}.", editions=", ".join(already)))

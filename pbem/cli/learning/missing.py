@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.actions.action import printed
-from engine.catalogue import Card
+from engine.catalogue import Card, symbol_name
 from engine.geography import supplied, usable
 from engine.orders import Besiege, Develop, Fortify, Order, Settle
 from engine.sides import Side
 from engine.sieges import card_strength
 from engine.state import State
+from language import alphabetical, phrase
 from pbem.cli.learning.whereabouts import whereabouts
+from pbem.cli.words import joined_with_or
 
 
 class Role(NamedTuple):
@@ -45,8 +47,8 @@ def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
         found.setdefault(location, set()).update(unfilled(hand, roles))
     least = [(place, _smallest(ways)) for place, ways in found.items()]
     every = [Lack(place, len(ways[0]), ways) for place, ways in least]
-    names = state.ruleset.catalogue.names
-    return sorted(every, key=lambda lack: (lack.number, names[lack.location]))
+    name = state.ruleset.catalogue.name_of
+    return sorted(every, key=lambda lack: (lack.number, alphabetical(name(lack.location))))
 
 
 def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[str, ...]]:
@@ -87,7 +89,7 @@ def _besieging(state: State, side: Side) -> _Ways:
         if settlement.owner is not side.opponent:
             continue
         strength = Role(
-            "a card with strength there",
+            phrase("a card with strength there"),
             lambda card, at=place: (
                 card_strength(state, side, card, at) > 0  # type: ignore[misc]
                 and usable(state, side, card)
@@ -106,7 +108,8 @@ def _developing(state: State, side: Side) -> _Ways:
 
 def _fortifying(state: State, side: Side) -> _Ways:
     wall = Role(
-        "a Fortification card", lambda card: bool(printed(state, side, card).military_defending)
+        phrase("a Fortification card"),
+        lambda card: bool(printed(state, side, card).military_defending),
     )
     for place in _own(state, side):
         if not state.board[place].fortified:
@@ -144,9 +147,12 @@ def _routes(state: State, side: Side, to: str) -> Iterator[list[Role]]:
 
 
 def _card(state: State, side: Side, id: str, *, leads: bool = False) -> Role:
-    name = state.ruleset.catalogue.names[id]
     where = ", ".join(whereabouts(state, side, id))
-    lack = f"{name}, which leads there, {where}" if leads else f"its card, {where}"
+    if leads:
+        name = state.ruleset.catalogue.name_of(id)
+        lack = phrase("{card}, which leads there, {where}", card=name, where=where)
+    else:
+        lack = phrase("its card, {where}", where=where)
     return Role(lack, lambda card: card == id)
 
 
@@ -155,4 +161,6 @@ def _symbol(state: State, side: Side, *symbols: str) -> Role:
         found: Card = printed(state, side, card)
         return bool(found.symbols & set(symbols)) and usable(state, side, card)
 
-    return Role(f"a {' or '.join(symbols)} card", serves)
+    # Translators: a card with one of these symbols, such as: a bateaux or wagon card.
+    lack = phrase("a {symbols} card", symbols=joined_with_or(map(symbol_name, symbols)))
+    return Role(lack, serves)

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rich.cells import cell_len, set_cell_size
+
 from engine.house_rules import house_rules
+from engine.notation import from_notation
+from language import phrase, phrase_in
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.learning.differences import differences
 from pbem.cli.learning.printed import card_facts, location_facts, whose
 from pbem.cli.learning.topics import Group, Topic, topics
+from pbem.cli.words import edition_named, rules_named, with_beside
 
 if TYPE_CHECKING:
     from engine.catalogue import Location
@@ -33,9 +38,7 @@ class Ground(NamedTuple):
     @property
     def label(self) -> str:
         """These rules, in a phrase."""
-        edition = f"{self.ruleset.edition} edition"
-        chosen = self.ruleset.house_rules
-        return f"{edition} with {', '.join(chosen)}" if chosen else edition
+        return rules_named(self.ruleset.edition, self.ruleset.house_rules)
 
 
 # --- topics
@@ -43,41 +46,76 @@ class Ground(NamedTuple):
 
 def say_index() -> None:
     """Print all topics by their groups."""
-    width = max(len(id) for id in topics())
+    choices = {
+        phrase_in("topic", "editions"): phrase("The printed editions side by side"),
+        phrase_in("topic", "house"): phrase("The house rules"),
+    }
+    width = max(cell_len(word) for word in (*choices, *(each.word for each in topics().values())))
     for group in Group:
-        console.heading(group)
+        console.heading(phrase(group))
         for topic in topics().values():
             if topic.group is group:
-                console.say_hanging(f"  {topic.id.ljust(width)}  ", topic.title)
-    console.heading("Rules to choose from")
-    console.say_hanging(f"  {'editions'.ljust(width)}  ", "The printed editions side by side")
-    console.say_hanging(f"  {'house'.ljust(width)}  ", "The house rules")
+                _say_row(topic.word, phrase(topic.title), width)
+    console.heading(phrase("Rules to choose from"))
+    for word, meaning in choices.items():
+        _say_row(word, meaning, width)
     console.say()
     console.say(
-        f"To read one: {program()} rules TOPIC. With a file behind it, also what it means in that "
-        f"game. About a card: {program()} card NAME; about a location: {program()} location NAME."
+        phrase(
+            "To read one: {program} rules TOPIC. With a file behind it, also what it means in that "
+            "game. About a card: {program} card NAME; about a location: {program} location NAME.",
+            program=program(),
+        )
     )
+
+
+def _say_row(word: str, meaning: str, width: int) -> None:
+    console.say_hanging(f"  {set_cell_size(word, width)}  ", meaning)
 
 
 def say_topic(topic: Topic, ground: Ground) -> None:
     """Print what there is to know of a topic by these rules and in this position."""
-    console.say(topic.title, style="bold")
+    console.say(phrase(topic.title), style="bold")
     for paragraph in topic.text:
         console.say()
-        console.say(paragraph)
+        console.say(phrase(paragraph))
     if topic.examples:
         console.say()
-        console.say_hanging("Typed so: ", "; ".join(topic.examples))
+        console.say_hanging(f"{phrase('Typed so:')} ", "; ".join(_examples(topic, ground)))
     told = differences(topic.flags, ground.ruleset)
     if told:
-        console.heading(f"In the {ground.label}")
+        console.heading(_differing(ground.ruleset))
         _say_items(told)
     _say_house_rules(topic, ground.ruleset)
     _say_present(topic, ground)
     console.say()
-    related = ", ".join(topic.related)
-    console.say_hanging("See also: ", f"{program()} rules TOPIC, with {related}")
-    console.say_hanging("Rulings:  ", f"docs/rules.md, {topic.section}")
+    references = {
+        phrase("See also:"): _read_on(topics()[id] for id in topic.related),
+        phrase("Rulings:"): f"docs/rules.md, {topic.section}",
+    }
+    margin = max(map(cell_len, references)) + 1
+    for label, reference in references.items():
+        console.say_hanging(set_cell_size(label, margin), reference)
+
+
+def _examples(topic: Topic, ground: Ground) -> list[str]:
+    """The examples of a topic as they are typed."""
+    name = ground.ruleset.catalogue.name_of
+    return [from_notation(example).text(name) for example in topic.examples]
+
+
+def _differing(ruleset: Ruleset) -> str:
+    """The heading of what differs between these rules and others."""
+    edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
+    if rules:
+        return phrase("In the {edition} with {rules}", edition=edition, rules=rules)
+    return phrase("In the {edition}", edition=edition)
+
+
+def _read_on(others: Iterable[Topic]) -> str:
+    """The command to read other topics with."""
+    words = ", ".join(topic.word for topic in others)
+    return phrase("{program} rules TOPIC, with {topics}", program=program(), topics=words)
 
 
 def _say_items(lines: Iterable[str]) -> None:
@@ -89,11 +127,11 @@ def _say_house_rules(topic: Topic, ruleset: Ruleset) -> None:
     played = [rule for rule in topic.house_rules if rule in ruleset.house_rules]
     others = [rule for rule in topic.house_rules if rule not in played]
     if played:
-        console.heading("House rules of this game")
-        _say_items(house_rules()[rule].what for rule in played)
+        console.heading(phrase("House rules of this game"))
+        _say_items(phrase(house_rules()[rule].what) for rule in played)
     if others:
         console.say()
-        console.say_hanging("House rules that change it: ", ", ".join(others))
+        console.say_hanging(f"{phrase('House rules that change it:')} ", ", ".join(others))
 
 
 def _say_present(topic: Topic, ground: Ground) -> None:
@@ -108,9 +146,9 @@ def _say_lines(lines: list[str], ground: Ground) -> None:
     """Print what is to be said of a position."""
     if not lines:
         return
-    console.heading("In this game")
+    console.heading(phrase("In this game"))
     if ground.who:
-        console.item(f"You see what everybody may see, because {ground.who}.")
+        console.item(phrase("You see what everybody may see, because {reason}.", reason=ground.who))
     for line in lines:
         console.item(line.lstrip(), indent=4 if line.startswith(" ") else 2)
 
@@ -125,7 +163,7 @@ def topic_facts(topic: Topic, ground: Ground) -> dict[str, Any]:
         "group": topic.group.value,
         "text": list(topic.text),
         "orders": list(topic.verbs),
-        "examples": list(topic.examples),
+        "examples": _examples(topic, ground),
         "edition": ground.ruleset.edition,
         "differences": differences(topic.flags, ground.ruleset),
         "house_rules": list(topic.house_rules),
@@ -147,9 +185,9 @@ def say_rule(rule: HouseRule) -> None:
     from pbem.cli.learning.lists import say_house_rule
 
     say_house_rule(rule)
-    changed = [topic.id for topic in topics().values() if rule.id in topic.house_rules]
+    changed = (topic for topic in topics().values() if rule.id in topic.house_rules)
     console.say()
-    console.say_hanging("See also: ", f"{program()} rules TOPIC, with {', '.join(changed)}")
+    console.say_hanging(f"{phrase('See also:')} ", _read_on(changed))
 
 
 # --- cards and locations
@@ -157,7 +195,8 @@ def say_rule(rule: HouseRule) -> None:
 
 def say_card(owned: OwnedCard, ground: Ground) -> None:
     """Print what is on a card, and where its copies are."""
-    console.say(f"{owned.card.name}, {whose(owned)}, {ground.label}", style="bold")
+    name = ground.ruleset.catalogue.name_of(owned.card.id)
+    console.say(f"{with_beside(name)}, {whose(owned)}, {ground.label}", style="bold")
     for fact in card_facts(owned.card, ground.ruleset.catalogue):
         console.item(str(fact))
     if ground.present is not None:
@@ -168,7 +207,8 @@ def say_card(owned: OwnedCard, ground: Ground) -> None:
 
 def say_location(place: Location, ground: Ground) -> None:
     """Print what is on the map, and how it stands there."""
-    console.say(f"{place.name}, {ground.label}", style="bold")
+    name = ground.ruleset.catalogue.name_of(place.id)
+    console.say(f"{name}, {ground.label}", style="bold")
     for fact in location_facts(place, ground.ruleset.catalogue):
         console.item(str(fact))
     if ground.present is not None:

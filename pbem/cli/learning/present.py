@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from typing import NamedTuple
 
 from engine import game
@@ -12,11 +13,22 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
+from language import alphabetical, mark, phrase, plural
 from pbem.cli.learning.missing import lacks
 from pbem.cli.learning.topics import Topic
-from pbem.cli.learning.whereabouts import whereabouts
+from pbem.cli.learning.whereabouts import copies_told, whereabouts
 from pbem.cli.supposing import in_own_turn
-from pbem.cli.words import Name, counted, listed, names, signed
+from pbem.cli.words import (
+    Name,
+    edition_named,
+    labelled,
+    listed,
+    money_counted,
+    names,
+    signed,
+    towns_counted,
+    villages_counted,
+)
 
 MOST_LISTED = 8
 """So many orders, or locations, are listed in full."""
@@ -30,7 +42,7 @@ class Present(NamedTuple):
 
     @property
     def name(self) -> Name:
-        """The function that gives printed names."""
+        """The function that gives names."""
         return names(self.state)
 
     @property
@@ -58,16 +70,20 @@ def _orders(topic: Topic, state: State, side: Side, name: Name) -> Iterator[str]
     if not now and not in_turn:
         return
     supposed = state if now else in_own_turn(state, side)
-    moment = "now" if now else "in a turn of yours, with the cards that you hold"
     legal = list(_legal(supposed, now or in_turn, name))
-    if legal:
-        yield f"You can {moment}:"
-        yield from legal
-    else:
-        yield f"You can do nothing of the kind {moment}."
+    possible, impossible = _NOW if now else _IN_A_TURN
+    yield phrase(possible if legal else impossible)
+    yield from legal
     for kind in kinds:
         if kind in _BUILDING:
             yield from _lacking(supposed, side, kind, name)
+
+
+_NOW = mark("You can now:"), mark("You can do nothing of the kind now.")
+_IN_A_TURN = (
+    mark("You can in a turn of yours, with the cards that you hold:"),
+    mark("You can do nothing of the kind in a turn of yours, with the cards that you hold."),
+)
 
 
 def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[str]:
@@ -76,11 +92,17 @@ def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[s
         orders = ways.orders(Begun(kind), MOST_LISTED)
         if orders is None:
             such = next(ways.some(Begun(kind))).text(name)
-            yield f"  {kind.words()} in more than {MOST_LISTED} ways, such as: {such}"
+            many = phrase(
+                "{verb} in more than {number} ways, such as: {order}",
+                verb=kind.words(),
+                number=MOST_LISTED,
+                order=such,
+            )
+            yield f"  {many}"
             continue
-        for order in sorted(orders, key=lambda order: order.text(name)):
+        for order in sorted(orders, key=lambda order: alphabetical(order.text(name))):
             price = game.cost(state, order)
-            yield f"  {order.text(name)}" + (f" ({price} money)" if price else "")
+            yield f"  {order.text(name)}" + (f" ({money_counted(price)})" if price else "")
 
 
 _BUILDING = (Settle, Develop, Fortify, Besiege)
@@ -90,11 +112,18 @@ _BUILDING = (Settle, Develop, Fortify, Besiege)
 def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterator[str]:
     near = [lack for lack in lacks(state, side, kind) if lack.number == 1]
     if near:
-        yield "One card is missing in your hand for:"
+        yield phrase("One card is missing in your hand for:")
     for lack in near[:MOST_LISTED]:
-        yield f"  {name(lack.location)}: {'; or '.join(way[0] for way in lack.ways)}"
-    if len(near) > MOST_LISTED:
-        yield f"  and {len(near) - MOST_LISTED} more"
+        ways = reduce(_or_else, (way[0] for way in lack.ways))
+        yield f"  {labelled(name(lack.location), ways)}"
+    if (more := len(near) - MOST_LISTED) > 0:
+        yield f"  {plural('and {count} more', 'and {count} more', more)}"
+
+
+def _or_else(first: str, second: str) -> str:
+    # Translators: two things, one of which is missing, such as: its card, in the reserve; or
+    # a settler card.
+    return phrase("{first}; or {second}", first=first, second=second)
 
 
 # --- the board
@@ -104,11 +133,23 @@ def _supply(present: Present) -> Iterator[str]:
     state, name = present.state, present.name
     for side in Side:
         own = {place for place, settlement in state.board.items() if settlement.owner is side}
-        cut = sorted(name(place) for place in own - supplied(state, side))
-        besieged = sorted(name(place) for place in own if state.besieger(place))
-        idle = f"without supply: {', '.join(cut)}" if cut else "all in supply"
-        under = f"; under siege: {', '.join(besieged)}" if besieged else ""
-        yield f"{side.label} locations, {idle}{under}"
+        cut = _named(own - supplied(state, side), name)
+        besieged = _named((place for place in own if state.besieger(place)), name)
+        sentence = _SUPPLIED[bool(cut), bool(besieged)]
+        yield phrase(sentence, side=side.label, cut_off=cut, besieged=besieged)
+
+
+_SUPPLIED = {
+    (False, False): mark("{side} locations, all in supply"),
+    (False, True): mark("{side} locations, all in supply; under siege: {besieged}"),
+    (True, False): mark("{side} locations, without supply: {cut_off}"),
+    (True, True): mark("{side} locations, without supply: {cut_off}; under siege: {besieged}"),
+}
+"""How locations are supplied, by whether some are cut off, and some besieged."""
+
+
+def _named(places: Iterable[str], name: Name) -> str:
+    return ", ".join(sorted(map(name, places), key=alphabetical))
 
 
 def _sieges(present: Present) -> Iterator[str]:
@@ -119,10 +160,15 @@ def _sieges(present: Present) -> Iterator[str]:
     name = present.name
     sieges = position_facts(present.state, present.viewer)["sieges"]
     if not sieges:
-        yield "There is no siege."
+        yield phrase("There is no siege.")
     for siege in sieges:
         besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
-        yield f"The {besieger.label} besiege {name(siege['location'])}: {signed(siege['marker'])}."
+        yield phrase(
+            "The {side} besiege {place}: {strength}.",
+            side=besieger.label,
+            place=name(siege["location"]),
+            strength=signed(siege["marker"]),
+        )
         for side in (besieger, defender):
             yield f"  {side.label} {loose(siege_side_told(siege, side, name))}"
         yield f"  {siege_standing(siege)}"
@@ -134,7 +180,8 @@ def _endings(present: Present) -> Iterator[str]:
 
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
-        yield f"The game is over: {present.state.outcome.reason.told()}."
+        reason = present.state.outcome.reason.told()
+        yield phrase("The game is over: {reason}.", reason=reason)
     yield from endings_told(facts, present.name)
 
 
@@ -143,16 +190,25 @@ def _raids(present: Present) -> Iterator[str]:
     state, name = present.state, present.name
     for side in present.sides:
         distances = raid_distances(state, side)
-        by_cards: dict[int, list[str]] = {}
+        by_cards: dict[int, set[str]] = {}
         for place, settlement in state.board.items():
             if settlement.owner is side.opponent and place in distances:
                 cards = max(1, distances[place] - state.ruleset.raid_bonus)
-                by_cards.setdefault(cards, []).append(name(place))
-        reach = [
-            f"with {counted(cards, 'card')} {', '.join(sorted(by_cards[cards]))}"
+                by_cards.setdefault(cards, set()).add(place)
+        reach = "; ".join(
+            plural(
+                "with {count} card {places}",
+                "with {count} cards {places}",
+                cards,
+                places=_named(by_cards[cards], name),
+            )
             for cards in sorted(by_cards)
-        ]
-        yield f"The {side.label} reach {'; '.join(reach) or 'nothing'}."
+        )
+        if reach:
+            # Translators: {places} are such as: with 1 card Albany, Boston; with 2 cards Norfolk.
+            yield phrase("The {side} reach {places}.", side=side.label, places=reach)
+        else:
+            yield phrase("The {side} reach nothing.", side=side.label)
 
 
 # --- what the sides have
@@ -163,7 +219,7 @@ def _each(line: Callable[[State, Side, Name], str]) -> Callable[[Present], Itera
 
     def lines(present: Present) -> Iterator[str]:
         for side in present.sides:
-            yield f"{side.label}: {line(present.state, side, present.name)}"
+            yield labelled(side.label, line(present.state, side, present.name))
 
     return lines
 
@@ -171,34 +227,51 @@ def _each(line: Callable[[State, Side, Name], str]) -> Callable[[Present], Itera
 def _points(state: State, side: Side, name: Name) -> str:
     found = score(state, side)
     counting = {place: points for place, points in found.locations.items() if points}
-    parts = [f"{name(place)} {counting[place]}" for place in sorted(counting, key=name)]
-    return f"{found.total} points: {', '.join([*parts, f'captured {found.captured}'])}"
+    in_order = sorted(counting, key=lambda place: alphabetical(name(place)))
+    parts = [f"{name(place)} {counting[place]}" for place in in_order]
+    captured = phrase("captured {number}", number=found.captured)
+    return plural(
+        "{count} point: {places}",
+        "{count} points: {places}",
+        found.total,
+        places=", ".join([*parts, captured]),
+    )
 
 
 def _pieces(state: State, side: Side, name: Name) -> str:
-    villages, towns = state.villages_left(side), state.towns_left(side)
-    return f"{counted(villages, 'village')} and {counted(towns, 'town')} left"
+    return phrase(
+        "{villages} and {towns} left",
+        villages=villages_counted(state.villages_left(side)),
+        towns=towns_counted(state.towns_left(side)),
+    )
 
 
 def _discs(present: Present) -> Iterator[str]:
-    yield f"Fortification discs left for both: {present.state.fortifications_left()}"
+    left = present.state.fortifications_left()
+    yield phrase("Fortification discs left for both: {number}", number=left)
 
 
 def _money(state: State, side: Side, name: Name) -> str:
-    return f"{state.players[side].money} money"
+    return money_counted(state.players[side].money)
 
 
 def _reserve(state: State, side: Side, name: Name) -> str:
     reserve = state.players[side].reserve
-    price = f", {len(reserve)} money to retrieve" if reserve else ""
-    return f"in reserve {listed(reserve, name)}{price}"
+    cards, price = listed(reserve, name), money_counted(len(reserve))
+    if reserve:
+        return phrase("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
+    return phrase("in reserve {cards}", cards=cards)
 
 
 def _deck(state: State, side: Side, name: Name) -> str:
     player = state.players[side]
-    return (
-        f"{counted(player.hand_size, 'card')} in hand, {len(player.draw_pile)} in the draw pile, "
-        f"{len(player.discard)} on the discard pile: {listed(player.discard, name)}"
+    return plural(
+        "{count} card in hand, {drawn} in the draw pile, {discarded} on the discard pile: {cards}",
+        "{count} cards in hand, {drawn} in the draw pile, {discarded} on the discard pile: {cards}",
+        player.hand_size,
+        drawn=len(player.draw_pile),
+        discarded=len(player.discard),
+        cards=listed(player.discard, name),
     )
 
 
@@ -210,8 +283,10 @@ def _stock(present: Present) -> Iterator[str]:
     facts, name = position_facts(present.state, present.viewer), present.name
     for side in present.sides:
         stock = facts["sides"][side.value]["available"]
-        yield f"{side.label} cards: {loose(stock_told(stock, name))}"
-    yield f"Neutral cards: {loose(stock_told(facts['neutral'], name))}"
+        cards = loose(stock_told(stock, name))
+        yield phrase("{side} cards: {cards}", side=side.label, cards=cards)
+    cards = loose(stock_told(facts["neutral"], name))
+    yield phrase("Neutral cards: {cards}", cards=cards)
 
 
 def _card_with(action: str) -> Callable[[Present], Iterator[str]]:
@@ -223,18 +298,25 @@ def _card_with(action: str) -> Callable[[Present], Iterator[str]]:
             card = state.ruleset.catalogue.card_for(side, action)
             if card is not None:
                 places = whereabouts(state, side, card.id)
-                told = [f"{number} {place}" for place, number in places.items()]
-                yield f"{side.label} {card.name}: {', '.join(told) or 'not in the deck'}"
+                yield phrase(
+                    "{side} {card}: {places}",
+                    side=side.label,
+                    card=present.name(card.id),
+                    places=copies_told(places, phrase("not in the deck")),
+                )
 
     return lines
 
 
 def _rules(present: Present) -> Iterator[str]:
     ruleset = present.state.ruleset
-    chosen = ", ".join(ruleset.house_rules)
-    yield f"This game is played by the {ruleset.edition} edition" + (
-        f" with {chosen}." if chosen else "."
-    )
+    edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
+    if rules:
+        yield phrase(
+            "This game is played by the {edition} with {rules}.", edition=edition, rules=rules
+        )
+    else:
+        yield phrase("This game is played by the {edition}.", edition=edition)
 
 
 _TOLD: dict[str, Callable[[Present], Iterable[str]]] = {

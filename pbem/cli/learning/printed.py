@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.catalogue import symbol_name
 from engine.sides import Side
+from language import alphabetical, mark, phrase, phrase_in, plural
+from pbem.cli.words import joined_with_and, joined_with_or, labelled, money_counted
 
 if TYPE_CHECKING:
     from engine.catalogue import Card, Catalogue, Location
@@ -13,16 +16,34 @@ if TYPE_CHECKING:
 
 KINDS = ("river", "road", "lake", "sea", "indian-trail")
 """The kinds of connection, in the order in which they are told."""
-_ON = {"river": "by river", "road": "by road", "lake": "over the lake", "sea": "by sea",
-       "indian-trail": "by Indian trail"}  # fmt: skip
-_ACTIONS = {
-    "convert": "converts Native Americans",
-    "govern": "returns other cards",
-    "home-support": "draws three cards",
-    "intendant": "fetches a discarded card",
-    "piracy": "piracy, with another ship card",
-    "trade": "sells furs",
+_ON = {
+    "river": mark("by river"),
+    "road": mark("by road"),
+    "lake": mark("over the lake"),
+    "sea": mark("by sea"),
+    "indian-trail": mark("by Indian trail"),
 }
+_LEADS = {
+    "bateaux": mark("leads by bateaux to"),
+    "ship": mark("leads by ship to"),
+    "wagon": mark("leads by wagon to"),
+}
+_ACTIONS = {
+    "convert": mark("converts Native Americans"),
+    "govern": mark("returns other cards"),
+    "home-support": mark("draws three cards"),
+    "intendant": mark("fetches a discarded card"),
+    "piracy": mark("piracy, with another ship card"),
+    "trade": mark("sells furs"),
+}
+_KINDS = {
+    (Side.BRITISH, True): mark("British location card"),
+    (Side.FRENCH, True): mark("French location card"),
+    (Side.BRITISH, False): mark("British empire card"),
+    (Side.FRENCH, False): mark("French empire card"),
+    (None, False): mark("neutral empire card"),
+}
+"""Whose card it is, None for a neutral one, and whether it belongs to a location."""
 
 
 class Fact(NamedTuple):
@@ -32,12 +53,12 @@ class Fact(NamedTuple):
     value: str
 
     def __str__(self) -> str:
-        return f"{self.label}: {self.value}"
+        return labelled(self.label, self.value)
 
 
 def names_of(ids: Iterable[str], catalogue: Catalogue) -> str:
-    """The printed names of cards or locations, in alphabetical order."""
-    return ", ".join(sorted(catalogue.names[id] for id in ids))
+    """The names of cards or locations, in alphabetical order."""
+    return ", ".join(sorted(map(catalogue.name_of, ids), key=alphabetical))
 
 
 # --- cards
@@ -45,9 +66,7 @@ def names_of(ids: Iterable[str], catalogue: Catalogue) -> str:
 
 def whose(owned: OwnedCard) -> str:
     """Whose card it is, and of which kind, in a phrase."""
-    kind = "location card" if owned.card.location else "empire card"
-    colour = owned.card.side.label if owned.card.side else "neutral"
-    return f"{colour} {kind}"
+    return phrase(_KINDS[owned.card.side, owned.card.location is not None])
 
 
 def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
@@ -60,47 +79,56 @@ def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
 
 def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
     if card.symbols:
-        yield Fact("symbols", ", ".join(sorted(card.symbols)))
+        yield Fact(phrase("symbols"), ", ".join(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
-        yield Fact(f"leads by {transport} to", names_of(places, catalogue))
+        yield Fact(phrase(_LEADS[transport]), names_of(places, catalogue))
     if card.money:
-        yield Fact("money", str(card.money))
+        yield Fact(phrase_in("label", "money"), str(card.money))
     if card.military:
-        yield Fact("strength in a siege", str(card.military))
+        yield Fact(phrase("strength in a siege"), str(card.military))
     if card.military_defending:
-        yield Fact("strength in a siege, for the defender", str(card.military_defending))
+        yield Fact(phrase("strength in a siege, for the defender"), str(card.military_defending))
     if card.siege_cost:
-        yield Fact("each time it is played to a siege", f"costs {card.siege_cost} money")
+        costs = plural("costs {count} money", "costs {count} money", card.siege_cost)
+        yield Fact(phrase("each time it is played to a siege"), costs)
 
 
 def _deeds(card: Card) -> Iterator[Fact]:
     if card.action:
-        price = f", for {card.play_cost} money" if card.play_cost else ""
-        yield Fact("action of its own", _ACTIONS[card.action] + price)
-    if card.free_action:
-        way = "" if card.action else ", when it joins a siege under way"
-        yield Fact("costs no action", f"yes{way}")
+        action = phrase(_ACTIONS[card.action])
+        if card.play_cost:
+            price = money_counted(card.play_cost)
+            action = phrase("{action}, for {price}", action=action, price=price)
+        yield Fact(phrase("action of its own"), action)
+    if card.free_action and card.action:
+        yield Fact(phrase("costs no action"), _yes(True))
+    elif card.free_action:
+        yield Fact(phrase("costs no action"), phrase("yes, when it joins a siege under way"))
     for label, can, cost in (
-        ("raids", card.raid, card.raid_cost),
-        ("adds reach to a raid", card.extends_raid, 0),
-        ("ambushes", card.ambush, card.ambush_cost),
-        ("blocks raids", card.blocks_raid, 0),
-        ("blocks ambushes", card.blocks_ambush, 0),
-        ("can be lost to an ambush", card.ambushable, 0),
-        ("can be converted", card.convertible, 0),
+        (mark("raids"), card.raid, card.raid_cost),
+        (mark("adds reach to a raid"), card.extends_raid, 0),
+        (mark("ambushes"), card.ambush, card.ambush_cost),
+        (mark("blocks raids"), card.blocks_raid, 0),
+        (mark("blocks ambushes"), card.blocks_ambush, 0),
+        (mark("can be lost to an ambush"), card.ambushable, 0),
+        (mark("can be converted"), card.convertible, 0),
     ):
         if can:
-            yield Fact(label, f"yes, for {cost} money" if cost else "yes")
+            price = phrase("yes, for {price}", price=money_counted(cost))
+            yield Fact(phrase(label), price if cost else _yes(True))
 
 
 def _copies(card: Card) -> Iterator[Fact]:
     if card.location is None:
-        yield Fact("price", f"{card.cost} money" if card.cost else "nothing")
-        yield Fact("copies", str(card.count))
+        price = money_counted(card.cost) if card.cost else phrase("nothing")
+        yield Fact(phrase_in("label", "price"), price)
+        yield Fact(phrase_in("label", "copies"), str(card.count))
         if card.initial_copies:
-            yield Fact("in the first deck", str(card.initial_copies))
+            yield Fact(phrase("in the first deck"), str(card.initial_copies))
+    elif card.initial_copies:
+        yield Fact(phrase("in the first deck"), _yes(True))
     else:
-        yield Fact("in the first deck", "yes" if card.initial_copies else "no, gained by settling")
+        yield Fact(phrase("in the first deck"), phrase("no, gained by settling"))
 
 
 # --- locations
@@ -108,24 +136,26 @@ def _copies(card: Card) -> Iterator[Fact]:
 
 def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
     """All that is printed of a location, its connections, and the cards that lead to it."""
-    points = place.victory_points
     facts = [
-        Fact("victory points", f"{points}, as a town {2 * points}" if points else "none"),
-        Fact("defence in a siege", _defence(place.defence)),
-        Fact("settling it takes a settler card", _yes(place.settler)),
-        Fact("ships count in a siege of it", _yes(place.ships_in_siege)),
-        Fact("at the start", _start(place)),
+        Fact(phrase("victory points"), _points(place.victory_points)),
+        Fact(phrase("defence in a siege"), _defence(place.defence)),
+        Fact(phrase("settling it takes a settler card"), _yes(place.settler)),
+        Fact(phrase("ships count in a siege of it"), _yes(place.ships_in_siege)),
+        Fact(phrase("at the start"), _start(place)),
     ]
     for kind in KINDS:
         others = neighbours(place.id, kind, catalogue)
         if kind == "sea" and place.sea:
-            facts.append(Fact("on the sea", "yes, next to all other locations on it"))
+            by_sea = phrase("yes, next to all other locations on it")
+            facts.append(Fact(phrase("on the sea"), by_sea))
         elif others:
-            facts.append(Fact(_ON[kind], names_of(others, catalogue)))
+            facts.append(Fact(phrase(_ON[kind]), names_of(others, catalogue)))
     for side in Side:
-        facts.append(Fact(f"{side.label} cards that lead here", _leading(place, side, catalogue)))
-    cards = [side.label for side in Side if place.id in catalogue.cards[side]]
-    return [*facts, Fact("has a card for", " and ".join(f"the {side}" for side in cards))]
+        label = phrase("{side} cards that lead here", side=side.label)
+        facts.append(Fact(label, _leading(place, side, catalogue)))
+    cards = [side for side in Side if place.id in catalogue.cards[side]]
+    owners = joined_with_and(phrase_in("owner", "the {side}", side=side.label) for side in cards)
+    return [*facts, Fact(phrase("has a card for"), owners)]
 
 
 def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
@@ -135,25 +165,47 @@ def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
 
 
 def _yes(fact: bool) -> str:
-    return "yes" if fact else "no"
+    # Translators: behind a label, such as "on the sea: yes".
+    return phrase_in("fact", "yes") if fact else phrase_in("fact", "no")
+
+
+def _points(points: int) -> str:
+    if not points:
+        return phrase_in("points", "none")
+    return phrase("{points}, as a town {doubled}", points=points, doubled=2 * points)
 
 
 def _defence(own: int) -> str:
     """The strength of a location by itself: 1, and its own where it has any."""
-    return f"{1 + own}, of which {own} is its own" if own else "1"
+    return (
+        phrase("{strength}, of which {own} is its own", strength=1 + own, own=own) if own else "1"
+    )
+
+
+_PIECES = {
+    (False, False): mark("{side} village"),
+    (False, True): mark("{side} village, fortified"),
+    (True, False): mark("{side} town"),
+    (True, True): mark("{side} town, fortified"),
+}
+"""A piece on the board, by whether it is a town, and fortified."""
 
 
 def _start(place: Location) -> str:
     if place.start_owner is None:
-        return "nobody's"
-    fort = ", fortified" if place.start_fortified else ""
-    return f"{place.start_owner.label} {'town' if place.start_town else 'village'}{fort}"
+        return phrase_in("fact", "nobody's")
+    piece = _PIECES[place.start_town, place.start_fortified]
+    return phrase(piece, side=place.start_owner.label)
 
 
 def _leading(place: Location, side: Side, catalogue: Catalogue) -> str:
     found = [
-        f"{card.name} by {' or '.join(sorted(means))}"
+        phrase(
+            "{card} by {symbols}",
+            card=catalogue.name_of(card.id),
+            symbols=joined_with_or(map(symbol_name, sorted(means))),
+        )
         for card in catalogue.location_cards(side)
         if (means := card.transports_to(place.id))
     ]
-    return ", ".join(sorted(found)) or "none"
+    return ", ".join(sorted(found, key=alphabetical)) or phrase_in("cards", "none")

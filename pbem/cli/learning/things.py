@@ -14,26 +14,29 @@ from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence
 from engine.state import State
 from engine.ways import CHOOSING, Ways
+from language import mark, phrase, phrase_in, plural
 from pbem.cli.learning.index import OwnedCard
 from pbem.cli.learning.present import Present
-from pbem.cli.learning.whereabouts import available, whereabouts
+from pbem.cli.learning.topics import topics
+from pbem.cli.learning.whereabouts import available, copies_told, whereabouts
 from pbem.cli.supposing import in_own_turn
-from pbem.cli.words import counted
+from pbem.cli.words import labelled, points_counted
 
 if TYPE_CHECKING:
     from engine.catalogue import Location
+    from engine.orders import Order
 
 
 def card_told(owned: OwnedCard, present: Present) -> list[str]:
     """Where the copies of a card are, whether it can be used, and what can be done with it."""
     state, viewer, card = present.state, present.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
-    lines = [f"{side.label}: {_copies(state, side, card.id)}" for side in sides]
+    lines = [labelled(side.label, _copies(state, side, card.id)) for side in sides]
     left = available(state, sides[0], card.id)
     if card.location is None:
-        lines.append(f"to draft: {left or 'none'}")
+        lines.append(phrase("to draft: {number}", number=left or phrase_in("cards", "none")))
     elif left:
-        lines.append("It is to be gained by settling the location.")
+        lines.append(phrase("It is to be gained by settling the location."))
     if card.location is not None:
         lines += _usable(state, sides[0], card.id)
     if viewer in owned.sides and viewer is not None:
@@ -42,20 +45,21 @@ def card_told(owned: OwnedCard, present: Present) -> list[str]:
 
 
 def _copies(state: State, side: Side, card: str) -> str:
-    places = whereabouts(state, side, card)
-    return ", ".join(f"{number} {place}" for place, number in places.items()) or "none"
+    return copies_told(whereabouts(state, side, card), phrase_in("cards", "none"))
 
 
 def _usable(state: State, side: Side, card: str) -> Iterator[str]:
     reasons = [objection.reason for objection in idle(state, side, card)]
     if not reasons:
-        yield f"The {side.label} may use it."
+        yield phrase("The {side} may use it.", side=side.label)
     elif state.owner(card) is not side:
-        yield f"The {side.label} do not control the location, so the card is idle."
+        yield phrase(
+            "The {side} do not control the location, so the card is idle.", side=side.label
+        )
     elif state.besieger(card) is not None:
-        yield "The location is under siege, so the card is idle."
+        yield phrase("The location is under siege, so the card is idle.")
     else:
-        yield "The location has no supply from home, so the card is idle."
+        yield phrase("The location has no supply from home, so the card is idle.")
 
 
 def _orders_with(state: State, side: Side, card: str) -> Iterator[str]:
@@ -64,10 +68,17 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[str]:
         return
     own = in_own_turn(state, side)
     # Some cards are played without being named: a Governor, the card of what is developed.
-    verbs = Counter(o.words() for o in Ways([own]).some() if card in game.plays(own, o))
-    many = {kind.words() for kind in CHOOSING}
-    told = [verb if verb in many else f"{verb} ({counted(n, 'way')})" for verb, n in verbs.items()]
-    yield f"In your hand it serves to: {', '.join(told)}."
+    kinds = Counter(type(o) for o in Ways([own]).some() if card in game.plays(own, o))
+    told = [
+        kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
+        for kind, number in kinds.items()
+    ]
+    yield phrase("In your hand it serves to: {verbs}.", verbs=", ".join(told))
+
+
+def _in_so_many_ways(kind: type[Order], number: int) -> str:
+    # Translators: what a card serves for, and in how many ways, such as: settle (2 ways).
+    return plural("{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.words())
 
 
 def location_told(place: Location, present: Present) -> list[str]:
@@ -79,36 +90,70 @@ def _held(place: Location, present: Present) -> Iterator[str]:
     state = present.state
     settlement = state.board.get(place.id)
     if settlement is None:
-        yield "It is nobody's."
+        yield phrase("It is nobody's.")
         return
     owner = settlement.owner
-    piece = "town" if settlement.town else "village"
-    fort = " with a fortification" if settlement.fortified else ""
     points = score(state, owner).locations[place.id]
-    counts = f", which counts {counted(points, 'point')}" if points else ""
-    yield f"A {owner.label} {piece}{fort} stands there{counts}."
+    plain, counting = _STANDS[settlement.town, settlement.fortified]
+    sentence = counting if points else plain
+    yield phrase(sentence, side=owner.label, points=points_counted(points))
     if place.id not in supplied(state, owner):
-        yield f"It has no supply from the {owner.label} home."
+        yield phrase("It has no supply from the {side} home.", side=owner.label)
+
+
+_STANDS = {
+    (False, False): (
+        mark("A {side} village stands there."),
+        mark("A {side} village stands there, which counts {points}."),
+    ),
+    (False, True): (
+        mark("A {side} village with a fortification stands there."),
+        mark("A {side} village with a fortification stands there, which counts {points}."),
+    ),
+    (True, False): (
+        mark("A {side} town stands there."),
+        mark("A {side} town stands there, which counts {points}."),
+    ),
+    (True, True): (
+        mark("A {side} town with a fortification stands there."),
+        mark("A {side} town with a fortification stands there, which counts {points}."),
+    ),
+}
+"""A piece, by whether it is a town, and fortified: one that counts nothing, and one that does."""
 
 
 def _defended(place: Location, present: Present) -> Iterator[str]:
     state = present.state
     besieger = state.besieger(place.id)
     if besieger is not None:
-        yield f"The {besieger.label} besiege it: see the topic siege."
+        yield phrase(
+            "The {side} besiege it: see the topic {topic}.",
+            side=besieger.label,
+            topic=topics()["siege"].word,
+        )
     elif place.id in state.board:
         needed = defence(state, place.id) + BESIEGER_WINS_AT
-        yield f"A siege of it is won with {needed} strength more than the defender's cards have."
+        yield phrase(
+            "A siege of it is won with {strength} strength more than the defender's cards have.",
+            strength=needed,
+        )
 
 
 def _reached(place: Location, present: Present) -> Iterator[str]:
     state = present.state
     for side in present.sides:
         if state.owner(place.id) is not side:
-            distance = raid_distances(state, side).get(place.id)
-            away = "out of reach" if distance is None else f"{counted(distance, 'connection')} away"
-            yield f"{side.label} raids: {away}"
+            away = _away(raid_distances(state, side).get(place.id))
+            yield phrase("{side} raids: {distance}", side=side.label, distance=away)
         if place.id in state.ruleset.catalogue.cards[side]:
             there = _copies(state, side, place.id)
-            gained = "to be gained by settling" if available(state, side, place.id) else there
-            yield f"{side.label} card: {gained}"
+            settling = phrase("to be gained by settling")
+            gained = settling if available(state, side, place.id) else there
+            yield phrase("{side} card: {places}", side=side.label, places=gained)
+
+
+def _away(distance: int | None) -> str:
+    """How far a location is for a raid."""
+    if distance is None:
+        return phrase("out of reach")
+    return plural("{count} connection away", "{count} connections away", distance)

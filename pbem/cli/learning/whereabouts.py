@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine.sides import Side
 from engine.state import State
-
-IN_HAND = "in hand"
+from language import phrase
 
 
 def whereabouts(state: State, side: Side, card: str) -> dict[str, int]:
@@ -13,26 +12,40 @@ def whereabouts(state: State, side: Side, card: str) -> dict[str, int]:
 
     What lies face down is told as one place, so that nothing is given away.
     """
+    in_hand = state.players[side].hand.count(card)
+    found = {phrase("in hand"): in_hand} if in_hand else {}
+    return found | elsewhere(state, side, card)
+
+
+def elsewhere(state: State, side: Side, card: str) -> dict[str, int]:
+    """The same of those that are not among the cards in hand which this view shows."""
     player = state.players[side]
     found = {
-        IN_HAND: player.hand.count(card),
-        "in the reserve": player.reserve.count(card),
-        "on the discard pile": player.discard.count(card),
+        phrase("in the reserve"): player.reserve.count(card),
+        phrase("on the discard pile"): player.discard.count(card),
         _face_down(state, side): sum(epoch.count(card) for epoch in player.unseen),
     }
     for siege in state.sieges.values():
-        place = state.ruleset.catalogue.names[siege.location]
-        found[f"at the siege of {place}"] = siege.cards[side].count(card)
+        place = state.ruleset.catalogue.name_of(siege.location)
+        found[phrase("at the siege of {place}", place=place)] = siege.cards[side].count(card)
     if state.awaiting.side is side and state.awaiting.card == card:
-        found["just played"] = 1
+        found[phrase("just played")] = 1
     return {place: number for place, number in found.items() if number}
+
+
+def copies_told(places: dict[str, int], without: str) -> str:
+    """The copies in their places: `1 in hand, 2 on the discard pile`; else `without`."""
+    told = (f"{number} {place}" for place, number in places.items())
+    return ", ".join(told) or without
 
 
 def _face_down(state: State, side: Side) -> str:
     player = state.players[side]
     if not player.hidden:
-        return "in the draw pile"
-    return "in the draw pile or face down in hand" if player.draw_pile else "face down in hand"
+        return phrase("in the draw pile")
+    if player.draw_pile:
+        return phrase("in the draw pile or face down in hand")
+    return phrase("face down in hand")
 
 
 def available(state: State, side: Side, card: str) -> int:

@@ -146,7 +146,7 @@ TOPICS = (
         ),
         "Shuffling and drawing",
         verbs=("forfeit",),
-        examples=("forfeit Boston, New Haven",),
+        examples=("forfeit boston, new-haven",),
         also=("unpaid shuffle",),
         flags=("paid_reshuffle",),
         house_rules=("paid-reshuffle",),

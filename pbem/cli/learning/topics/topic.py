@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.orders import ORDERS
+from language import phrase, phrase_in
+
 
 class Group(StrEnum):
     """The parts into which the topics are sorted, by their headings."""
@@ -22,8 +25,9 @@ class Group(StrEnum):
 class Topic:
     """One thing that can be read about: `acres rules ID`.
 
-    `text` is what all editions have in common, in paragraphs. `verbs` are the orders that it
-    explains, `examples` how they are typed, `also` other words to find it by. `flags` are those of
+    `title`, `text` and `also` are English, and put into words where they are told. `text` is what
+    all editions have in common, in paragraphs. `verbs` are the orders that it explains, `examples`
+    some of them in their notation, `also` other words to find it by. `flags` are those of
     a ruleset that change it, `house_rules` the ids of the rules that do; `related` the ids of
     topics to read next; `section` the heading in docs/rules.md.
     """
@@ -41,7 +45,19 @@ class Topic:
     related: tuple[str, ...] = ()
 
     @property
+    def word(self) -> str:
+        """The word to ask for it by, in the language spoken now."""
+        return phrase_in("topic", self.id)
+
+    @property
     def names(self) -> tuple[str, ...]:
-        """All words that it can be asked for by."""
+        """All words that it can be asked for by, in English."""
         verbs = (verb.replace("-", " ") for verb in self.verbs)
         return (self.id, self.title, *verbs, *self.also)
+
+    @property
+    def spoken_names(self) -> tuple[str, ...]:
+        """The same in the language spoken now."""
+        verbs = (ORDERS[verb].words() for verb in self.verbs)
+        others = (phrase_in("topic", word) for word in self.also)
+        return (self.word, phrase(self.title), *verbs, *others)
