@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+PROGRAM = "acres"
 WIDTH = 80
 """Prose is wrapped here, however wide the terminal is."""
 MOST_COLUMNS = 160
@@ -224,7 +225,7 @@ def fail(text: str, *, after_input: bool = False) -> None:
     """Print the one sentence that says why the command failed; on a new line `after_input`."""
     if after_input:
         say_aside("")
-    say_aside(f"acres: {clean(text)}", style="bold")
+    say_aside(f"{PROGRAM}: {clean(text)}", style="bold")
 
 
 def say_aside(text: str, style: str = "") -> None:

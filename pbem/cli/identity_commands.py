@@ -67,7 +67,8 @@ def init(
             "and without it your games cannot go on. To have it on paper:"
         )
     )
-    console.say_whole(f"  {command} key backup")
+    backup = f"{command} key backup"
+    console.say_whole(f"  {backup}")
     key = fingerprint(identity.public_key)
     console.say(phrase("What your opponents see of it: {key}", key=key))
     if secret is not None:

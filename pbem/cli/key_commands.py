@@ -85,7 +85,8 @@ def passphrase(
                 "back if you forget it:"
             )
         )
-        console.say_whole(f"  {command_of(context)} key backup")
+        command = f"{command_of(context)} key backup"
+        console.say_whole(f"  {command}")
 
 
 for _command in (show, passphrase, backup, restore):
