@@ -7,7 +7,7 @@ from language import mark, phrase, plural
 from pbem.audit import Report
 from pbem.cli import console
 from pbem.cli.findings import author_of, rule_called, same_version
-from pbem.cli.game_commands import game_line, how_often
+from pbem.cli.game_rules import game_line, how_often
 from pbem.cli.waiting import say_silence
 from pbem.cli.words import fingerprint, listed, names, orders_counted, player, records_counted
 from pbem.errors import Finding

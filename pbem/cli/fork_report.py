@@ -233,7 +233,7 @@ def _say_comparison(
     files: tuple[Given, Given], reports: tuple[Report, Report], comparison: Comparison
 ) -> None:
     """Print how two files of one game stand to each other."""
-    from pbem.cli.game_commands import game_line
+    from pbem.cli.game_rules import game_line
     from pbem.cli.words import records_counted
     from pbem.fork import Relation
 

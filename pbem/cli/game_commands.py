@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from language import mark_in, phrase, phrase_in, plural
+from language import mark_in, phrase, phrase_in
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
-    HOME_SUPPORT,
     DemandedEdition,
     DemandedHomeSupport,
     DemandedHouseRules,
@@ -44,12 +42,8 @@ if TYPE_CHECKING:
     from pbem.record import Record
     from pbem.steps import Invite
 
-_T = TypeVar("_T")
-
 MOST_LISTS = 4096
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
-FEW_LISTS = 256
-"""An invitation to fewer than these deserves a warning."""
 
 
 def new(
@@ -67,6 +61,7 @@ def new(
 ) -> None:
     """Begin a game: write the invitation to send."""
     from engine.ruleset import DEFAULT_EDITION, Ruleset
+    from pbem.cli.game_rules import say_rules
     from pbem.game_file import pack
     from pbem.seat import Seat
     from pbem.setup import LISTS, invite
@@ -142,6 +137,7 @@ def join(
     replace: Replace = False,
 ) -> None:
     """Take up an invitation: write the file to send back."""
+    from pbem.cli.game_rules import check_demands, say_rules, warn_of_few_lists
     from pbem.cli.records import moment
     from pbem.cli.words import fingerprint
     from pbem.game_file import pack
@@ -170,7 +166,7 @@ def join(
     say_rules(invitation)
     console.item(f"{name}: {fingerprint(invitation.key)}")
     console.item(phrase("you: {key}", key=fingerprint(identity.public_key)))
-    _check_demands(invitation, edition, house_rule, lists, home_support)
+    check_demands(invitation, edition, house_rule, lists, home_support)
     if signed and not replace:
         side = side or SideChoice(signed.side)
     chosen = _side(side) if side else None
@@ -181,7 +177,7 @@ def join(
     entry = Entry(chosen, _start_card(game.match, chosen, start_card, signed))
     match = _joined(game.match, identity, entry, memory, signed)
     seat = Seat(match, identity)
-    _warn_of_few_lists(invitation.lists)
+    warn_of_few_lists(invitation.lists)
     data = pack(match, seat, game.save.boxes, "").write()
     if signed and match.last.hash == signed.hash:
         told = phrase("You signed this acceptance before, on {date}.", date=moment(signed.time))
@@ -283,115 +279,3 @@ def _check_side(invitation: Invite, side: Side | None) -> None:
                 other=side.opponent.label,
             )
         )
-
-
-def _check_demands(
-    invitation: Invite,
-    edition: str | None,
-    house_rules: list[str] | None,
-    lists: int | None,
-    home_support: str | None,
-) -> None:
-    """Refuse an invitation to other rules than those that were asked for."""
-    rules = tuple(sorted({*(house_rules or ())}))
-    _demand(edition, invitation.edition, _edition)
-    _demand(rules, tuple(sorted(invitation.house_rules)), _house_rules)
-    _demand(lists, invitation.lists, _lists)
-    _demand(home_support, invitation.home_support, _home_support)
-
-
-def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], str]) -> None:
-    if wanted and wanted != offered:
-        raise WrongUse(
-            # Translators: both are such as “the first edition” or “no house rules”.
-            phrase(
-                "You asked for {wanted}, but the invitation has {offered}: nothing was written. "
-                "Ask for another invitation, or leave the option out.",
-                wanted=words(wanted),
-                offered=words(offered),
-            )
-        )
-
-
-def _edition(edition: str) -> str:
-    from pbem.cli.words import edition_named
-
-    # Translators: {edition} is such as “first edition”.
-    return phrase("the {edition}", edition=edition_named(edition))
-
-
-def _lists(lists: int) -> str:
-    return plural("{count} list a shuffle", "{count} lists a shuffle", lists)
-
-
-def _home_support(how: str) -> str:
-    # Translators: {how} is such as “asked for, with an answer in between”.
-    return phrase("cards of Home Support that are {how}", how=phrase(HOME_SUPPORT[how]))
-
-
-def _house_rules(rules: Iterable[str]) -> str:
-    named = ", ".join(rules)
-    return phrase("the house rules {rules}", rules=named) if named else phrase("no house rules")
-
-
-def say_rules(invitation: Invite) -> None:
-    """Print the rules and options that an invitation sets."""
-    for line in rules_told(invitation):
-        console.item(line)
-
-
-def rules_told(invitation: Invite) -> list[str]:
-    """The rules and options that an invitation sets, a line each."""
-    from pbem.cli.words import edition_named
-
-    edition, rules = edition_named(invitation.edition), ", ".join(invitation.house_rules)
-    lists, often = invitation.lists, how_often(invitation.lists)
-    return [
-        phrase("rules: {edition}", edition=edition),
-        phrase("house rules: {rules}", rules=rules) if rules else phrase("house rules: none"),
-        _sides_told(invitation),
-        phrase(
-            "lists a shuffle: {number} (a wrong deck goes unnoticed {often})",
-            number=lists,
-            often=often,
-        ),
-        phrase("cards of Home Support: {how}", how=phrase(HOME_SUPPORT[invitation.home_support])),
-    ]
-
-
-def _sides_told(invitation: Invite) -> str:
-    from engine.sides import Side
-
-    if invitation.side == "any":
-        return phrase("sides: the invited player chooses")
-    return phrase("sides: the inviter plays the {side}", side=Side(invitation.side).label)
-
-
-def _warn_of_few_lists(lists: int) -> None:
-    if lists < FEW_LISTS:
-        console.warn(
-            plural(
-                "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
-                "{often}; usual is once in 1024. If that is too often for you, do not send your "
-                "answer but ask for another invitation.",
-                "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed "
-                "{often}; usual is once in 1024. If that is too often for you, do not send your "
-                "answer but ask for another invitation.",
-                lists,
-                often=how_often(lists),
-            )
-        )
-
-
-def how_often(lists: int) -> str:
-    """How often a wrong deck passes a shuffle with so many lists."""
-    return phrase("every time") if lists == 1 else phrase("once in {number}", number=lists)
-
-
-def game_line(match: Match) -> str:
-    """One line that says which game this is."""
-    from pbem.cli.words import rules_named
-
-    rules = rules_named(match.invite.edition, match.invite.house_rules)
-    number = match.id.hex()[:8]
-    return phrase("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)

@@ -135,7 +135,7 @@ class _Markdown:
 def _say(
     style: _Screen | _Markdown, chronicle: Chronicle, turns: list[Turn], *, with_setup: bool
 ) -> None:
-    from pbem.cli.game_commands import game_line
+    from pbem.cli.game_rules import game_line
     from pbem.cli.records import day
     from pbem.cli.words import against, with_side
 

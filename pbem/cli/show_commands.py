@@ -90,7 +90,7 @@ def _say_data(game: GameFile, then: Match, who: Seat | Spectator) -> None:
 
 
 def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
-    from pbem.cli.game_commands import game_line
+    from pbem.cli.game_rules import game_line
 
     console.say(game_line(match), style="bold")
     _say_invitation(match)
@@ -102,7 +102,7 @@ def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
 
 
 def _say_invitation(match: Match) -> None:
-    from pbem.cli.game_commands import say_rules
+    from pbem.cli.game_rules import say_rules
 
     name = console.named(match.invite.name)
     console.say(phrase("An invitation by {player}; nobody has joined yet.", player=name))
@@ -114,7 +114,7 @@ def _say_invitation(match: Match) -> None:
 
 def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Spectator) -> None:
     """Print the position as whoever runs the program may see it, and at the end what is to do."""
-    from pbem.cli.game_commands import game_line
+    from pbem.cli.game_rules import game_line
     from pbem.cli.looking import look_now
     from pbem.cli.position import say_hand, say_table
     from pbem.cli.report import say_whose_move
@@ -189,7 +189,7 @@ def _say_possible(answer: Answer) -> None:
 
 def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
     """Print the position after a record, with every hand that may be seen by now."""
-    from pbem.cli.game_commands import game_line
+    from pbem.cli.game_rules import game_line
     from pbem.cli.looking import look_at
     from pbem.cli.position import say_position
 

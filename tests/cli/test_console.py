@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from gettext import NullTranslations
 
 import pytest
 from rich.table import Table
 from rich.text import Text
 
-from language import mark, spoken
 from pbem.cli import console
 from tests.cli.using import acres_process
 
@@ -118,50 +116,3 @@ def test_colour_only_where_it_is_wanted():
     assert set(re.findall(r"\x1b\[([\d;]*)m", bold)) <= {"", "0", "1", "2", "3", "4", "7"}
     dumb = acres_process("rules", "editions", FORCE_COLOR="1", TERM="dumb")
     assert "\x1b" not in dumb.out
-
-
-class Dictionary(NullTranslations):
-    """A catalogue of single words."""
-
-    def __init__(self, words) -> None:
-        super().__init__()
-        self.words = words
-
-    def pgettext(self, context, message):
-        return self.words.get(message, message)
-
-
-def typed_in(words, monkeypatch, typed):
-    """What is asked, said and agreed to by somebody who types that."""
-    asked = []
-    monkeypatch.setattr("language.phrases.catalogue", lambda language: Dictionary(words))
-    monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or typed.pop(0))
-    with spoken("it"):
-        return console.ask_yes("Seal it?", mark("{yes} seals it, {no} does not.")), asked
-
-
-ITALIAN = {"y": "s", "yes": "sì", "n": "n", "no": "no"}
-
-
-@pytest.mark.parametrize(
-    ("typed", "agreed"),
-    [("s", True), ("Sì", True), (" y ", True), ("YES", True), ("n", False), ("no", False)],
-)
-def test_yes_and_no_are_understood_in_english_and_in_the_language_spoken(
-    monkeypatch, typed, agreed
-):
-    answer, asked = typed_in(ITALIAN, monkeypatch, [typed])
-    assert answer is agreed
-    assert asked == ["Seal it? [s/n] "]
-
-
-def test_other_answers_are_answered_in_the_letters_of_the_language(monkeypatch, capsys):
-    answer, asked = typed_in(ITALIAN, monkeypatch, ["", "si?", "oui", "n"])
-    assert (answer, len(asked)) == (False, 4)
-    assert capsys.readouterr().out.splitlines() == ["s seals it, n does not."] * 3
-
-
-def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(monkeypatch):
-    contrary = {"y": "n", "yes": "ne", "n": "o", "no": "ochi"}
-    assert typed_in(contrary, monkeypatch, ["n", "N", "ochi"])[0] is False
-    assert typed_in(contrary, monkeypatch, ["n", "ne"])[0] is True

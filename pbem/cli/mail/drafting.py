@@ -15,7 +15,7 @@ from engine.scoring import score
 from engine.sides import Side
 from language import SOURCE, current, phrase, spoken
 from pbem.cli import console
-from pbem.cli.game_commands import game_line, rules_told
+from pbem.cli.game_rules import game_line, rules_told
 from pbem.cli.paths import quoted
 from pbem.cli.telling import announced, dropped_in, happened
 from pbem.cli.words import against, player

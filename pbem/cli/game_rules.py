@@ -1,0 +1,130 @@
+"""The rules of a game, as its invitation sets them: told, and held against what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+from engine.sides import Side
+from language import phrase, plural
+from pbem.cli import console
+from pbem.cli.game_options import HOME_SUPPORT
+from pbem.cli.words import edition_named, rules_named
+from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.match import Match
+    from pbem.steps import Invite
+
+_T = TypeVar("_T")
+
+FEW_LISTS = 256
+"""An invitation to fewer than these deserves a warning."""
+
+
+def say_rules(invitation: Invite) -> None:
+    """Print the rules and options that an invitation sets."""
+    for line in rules_told(invitation):
+        console.item(line)
+
+
+def rules_told(invitation: Invite) -> list[str]:
+    """The rules and options that an invitation sets, a line each."""
+    edition, rules = edition_named(invitation.edition), ", ".join(invitation.house_rules)
+    lists, often = invitation.lists, how_often(invitation.lists)
+    return [
+        phrase("rules: {edition}", edition=edition),
+        phrase("house rules: {rules}", rules=rules) if rules else phrase("house rules: none"),
+        _sides_told(invitation),
+        phrase(
+            "lists a shuffle: {number} (a wrong deck goes unnoticed {often})",
+            number=lists,
+            often=often,
+        ),
+        phrase("cards of Home Support: {how}", how=phrase(HOME_SUPPORT[invitation.home_support])),
+    ]
+
+
+def _sides_told(invitation: Invite) -> str:
+    if invitation.side == "any":
+        return phrase("sides: the invited player chooses")
+    return phrase("sides: the inviter plays the {side}", side=Side(invitation.side).label)
+
+
+def warn_of_few_lists(lists: int) -> None:
+    """Warn whoever joins where a wrong deck would go unnoticed too often."""
+    if lists < FEW_LISTS:
+        console.warn(
+            plural(
+                "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
+                "{often}; usual is once in 1024. If that is too often for you, do not send your "
+                "answer but ask for another invitation.",
+                "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed "
+                "{often}; usual is once in 1024. If that is too often for you, do not send your "
+                "answer but ask for another invitation.",
+                lists,
+                often=how_often(lists),
+            )
+        )
+
+
+def how_often(lists: int) -> str:
+    """How often a wrong deck passes a shuffle with so many lists."""
+    return phrase("every time") if lists == 1 else phrase("once in {number}", number=lists)
+
+
+def game_line(match: Match) -> str:
+    """One line that says which game this is."""
+    rules = rules_named(match.invite.edition, match.invite.house_rules)
+    number = match.id.hex()[:8]
+    return phrase("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)
+
+
+# --- what was asked for
+
+
+def check_demands(
+    invitation: Invite,
+    edition: str | None,
+    house_rules: list[str] | None,
+    lists: int | None,
+    home_support: str | None,
+) -> None:
+    """Refuse an invitation to other rules than those that were asked for."""
+    rules = tuple(sorted({*(house_rules or ())}))
+    _demand(edition, invitation.edition, _edition)
+    _demand(rules, tuple(sorted(invitation.house_rules)), _house_rules)
+    _demand(lists, invitation.lists, _lists)
+    _demand(home_support, invitation.home_support, _home_support)
+
+
+def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], str]) -> None:
+    if wanted and wanted != offered:
+        raise WrongUse(
+            # Translators: both are such as “the first edition” or “no house rules”.
+            phrase(
+                "You asked for {wanted}, but the invitation has {offered}: nothing was written. "
+                "Ask for another invitation, or leave the option out.",
+                wanted=words(wanted),
+                offered=words(offered),
+            )
+        )
+
+
+def _edition(edition: str) -> str:
+    # Translators: {edition} is such as “first edition”.
+    return phrase("the {edition}", edition=edition_named(edition))
+
+
+def _lists(lists: int) -> str:
+    return plural("{count} list a shuffle", "{count} lists a shuffle", lists)
+
+
+def _home_support(how: str) -> str:
+    # Translators: {how} is such as “asked for, with an answer in between”.
+    return phrase("cards of Home Support that are {how}", how=phrase(HOME_SUPPORT[how]))
+
+
+def _house_rules(rules: Iterable[str]) -> str:
+    named = ", ".join(rules)
+    return phrase("the house rules {rules}", rules=named) if named else phrase("no house rules")
