@@ -12,7 +12,6 @@ from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.given import names_file
 from pbem.cli.reading import Spectator, begun, read_game, who_looks
-from pbem.cli.words import with_beside
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -96,6 +95,8 @@ def card(
             phrase("There is no {card} by these rules: {rules}.", card=other, rules=ground.label)
         )
     if len(names) != 1:
+        from pbem.cli.words import with_beside
+
         several = [with_beside(name) for name in sorted(names, key=alphabetical)]
         _say_several(_CARD, words, several, cards_near(words, catalogue))
         return
