@@ -79,7 +79,7 @@ def verbs_of(head: str) -> list[Said]:
 
 def _said(kind: type[Order], head: str, words: list[str]) -> Said:
     """How far the words of a text say a verb."""
-    verb = kind.words().split()
+    verb = kind.english().split()
     used = 0
     for word, part in zip(words, verb, strict=False):
         if not part.startswith(word):
