@@ -82,6 +82,11 @@ def several(card: str, number: int) -> str:
     return phrase("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
+def capital(name: str) -> str:
+    """A name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
+    return name[:1].upper() + name[1:]
+
+
 def with_colon(label: str) -> str:
     """A label before what it is of: `Your reserve:`."""
     # Translators: some languages have a space before the colon.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -18,11 +19,13 @@ from engine.notation import read
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Settlement, Siege, State
+from language import LANGUAGES, spoken
 from pbem.cli import console
 from pbem.cli.position.map import draw_map, tell_map
 from pbem.cli.position.map_sheets import COMPACT, STANDARD, WITHOUT_FORT
 from tests.cli.map_paper import Field, Paper
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.language.throwaway import CODE, longer, throwaway
 
 SHEETS = {100: STANDARD, 80: COMPACT}
 CATALOGUE = Ruleset.of().catalogue
@@ -200,6 +203,58 @@ def untouched(rows: list[str], paper: Paper, width: int) -> bool:
         ):
             return False
     return True
+
+
+# --- in other languages
+
+
+@pytest.fixture(params=[CODE, *LANGUAGES])
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Each language, and one in which everything is two fifths longer."""
+    with throwaway(longer), spoken(request.param):
+        yield request.param
+
+
+def lines_in(text: str) -> dict[int, str]:
+    """What connects locations in a row of a sheet, beside its fields and its legend, by column."""
+    outside = re.sub(r"\[[^)]+\)|\([^\]]+\]|\{ +\}", lambda found: " " * len(found[0]), text)
+    return {column: sign for column, sign in enumerate(outside) if sign in "─│╭╮╰╯╱╲═║•"}
+
+
+def test_names_of_any_length_leave_the_connections_where_they_are(
+    paper: Paper, width: int, language: str
+) -> None:
+    for state in (position(), settled(1), settled(2)):
+        rows = drawn(state, width)
+        for sheet, row in zip(paper.rows, rows, strict=True):
+            assert cell_len(row) == width
+            signs = lines_in(sheet)
+            assert {column: row[column] for column in signs} == signs
+
+
+@pytest.mark.parametrize("owner", Side)
+def test_a_long_name_is_cut_before_what_is_true_of_its_location(
+    paper: Paper, width: int, language: str, owner: Side
+) -> None:
+    for field in paper.fields:
+        place = CATALOGUE.locations[IDS[field.label]]
+        text = in_field(drawn(at_its_longest(place.id, owner), width), field)
+        points = str(2 * place.victory_points or "")
+        assert re.search(rf"»[^»«]{{5,}}«{points}{'~' * place.sea}!", text), text
+        assert re.search(r"\[\w■\]", text), text
+
+
+def test_the_sides_have_letters_of_their_own(language: str) -> None:
+    assert len({side.label[0] for side in Side}) == 2
+
+
+def test_every_sign_is_in_the_legend(width: int) -> None:
+    """In every language that there is; one with longer words has no room for all."""
+    for code in LANGUAGES:
+        with spoken(code):
+            rows = "\n".join(drawn(position(), width))
+            for sign in ("⌂", "■", "[■]", "4", "~", "!", "─", "═", "•••"):
+                assert re.search(rf"(?m)(^|  ){re.escape(sign)} [^\W\d]{{2}}", rows), (code, sign)
 
 
 # --- what is drawn against the position

@@ -8,11 +8,14 @@ from random import Random
 
 import pytest
 from rich.cells import cell_len
+from rich.text import Text
 
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import State, new_game
+from language import LANGUAGES, spoken
+from pbem.cli import console
 from pbem.cli.position import say_position
 from pbem.cli.position.facts import card_facts, position_facts
 from pbem.cli.position.panels import track
@@ -22,6 +25,7 @@ from tests.cli.table import words
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.language.throwaway import CODE, longer, throwaway
 
 WIDTHS = [30, 40, 79, 80, 99, 100, 139, 140, 160]
 RIGHT_OF_MAP = 100
@@ -70,6 +74,22 @@ def test_no_line_is_wider_than_the_terminal(capsys, columns, width):
             for line in shown(capsys, state, viewer).splitlines():
                 assert cell_len(line) <= width, line
                 assert line == line.rstrip()
+
+
+@pytest.mark.parametrize("language", [CODE, *LANGUAGES])
+@pytest.mark.parametrize("width", [40, 79, 80, 100, 120, 140, 160])
+def test_no_line_is_wider_in_another_language(columns, monkeypatch, language, width):
+    """Nor in one in which every message is two fifths longer; nothing is cut off at the edge."""
+    columns(width)
+    lines: list[Text] = []
+    monkeypatch.setattr(console, "show_lines", lines.extend)
+    monkeypatch.setattr(console, "say", lambda: None)
+    with throwaway(longer), spoken(language):
+        for state in some_positions()[::3]:
+            say_position(state, BRITISH)
+    assert lines
+    for line in lines:
+        assert line.cell_len <= width, line.plain
 
 
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])

@@ -24,7 +24,7 @@ from pbem.cli.position.layout import (
     widest,
     wrap_evenly,
 )
-from pbem.cli.words import several, signed, with_colon
+from pbem.cli.words import capital, several, signed, with_colon
 
 if TYPE_CHECKING:
     from pbem.cli.position.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
@@ -130,7 +130,9 @@ def score_told(facts: PositionFacts, width: int) -> list[Text]:
     lines: list[Text] = []
     for side in Side:
         counts = words.counts_told(facts["sides"][side.value])
-        lines += paragraph(phrase("{side}: {counts}.", side=side.label, counts=counts), width)
+        lines += paragraph(
+            phrase("{side}: {counts}.", side=capital(side.label), counts=counts), width
+        )
     return lines
 
 
@@ -149,7 +151,7 @@ def _number(facts: PositionFacts, side: Side, count: Count) -> Text:
 
 
 def _label(side: Side) -> Text:
-    return Text(side.label, f"bold {STYLES[side]}")
+    return Text(capital(side.label), f"bold {STYLES[side]}")
 
 
 # --- sieges
@@ -174,7 +176,7 @@ def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterato
         yield Text("  ") + track(siege, width - 2)
     for side in (besieger, defender):
         told = words.siege_side_told(siege, side, name)
-        yield from paragraph(f"{side.label} {told}", width, indent=2)
+        yield from paragraph(f"{capital(side.label)} {told}", width, indent=2)
     yield from paragraph(words.siege_standing(siege), width, indent=2)
     if siege["cost"]:
         cost = phrase("Whoever loses it gives {card} back.", card=name(siege["cost"]))
@@ -272,7 +274,7 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> list[Text]:
     """Name, kind and points of what a side controls, by name."""
     style, points = STYLES[side], facts["sides"][side.value]["points"]["locations"]
-    rows = [[Text(side.label, style), Text(), Text(str(points), style)]]
+    rows = [[Text(capital(side.label), style), Text(), Text(str(points), style)]]
     own = (place for place in facts["locations"] if place["owner"] == side.value)
     for place in sorted(own, key=lambda place: alphabetical(name(place["location"]))):
         mark = "*" if place["besieger"] else "" if place["supplied"] else "-"

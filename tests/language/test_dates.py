@@ -1,0 +1,52 @@
+"""Days and months, as each language writes them: CLDR says how, by way of babel."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from babel.dates import format_date, get_month_names
+
+from language import LANGUAGES, SOURCE, spoken
+from pbem.cli.records import day, day_in_numbers, moment
+
+MONTHS = range(1, 13)
+
+
+def spaced(text: str) -> str:
+    """With one kind of space."""
+    return " ".join(text.split())
+
+
+def at(month: int) -> str:
+    """A time in a month, as records have it."""
+    return f"2026-{month:02}-03T04:09:00Z"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_day_is_written_as_the_language_writes_it(language):
+    """English as in Europe, because a month before the day is not understood everywhere."""
+    pattern = "d MMM y" if language == SOURCE else "medium"
+    with spoken(language):
+        written = [spaced(day(at(month))) for month in MONTHS]
+    usual = [format_date(date(2026, month, 3), pattern, language) for month in MONTHS]
+    assert written == [spaced(text) for text in usual]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_moment_has_day_month_and_time(language):
+    names = get_month_names("abbreviated", "format", language)
+    with spoken(language):
+        for month in MONTHS:
+            written = spaced(moment(at(month)))
+            assert written.startswith(f"3 {names[month]} ")
+            assert "04:09" in written
+            assert "UTC" in written
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_day_in_numbers_has_nothing_else(language):
+    with spoken(language):
+        written = day_in_numbers(at(9))
+    assert "".join(c for c in written if c.isdigit()) in ("20260903", "03092026")
+    assert not any(c.isalpha() for c in written)
