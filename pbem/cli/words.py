@@ -157,11 +157,6 @@ def files_counted(number: int) -> str:
     return plural("{count} file", "{count} files", number)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number and a noun in English, where nobody has put it into words yet."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
 def signed(strength: int) -> str:
     """How a siege stands, as a step of its track: `-2`, `0`, `+1`."""
     return f"{strength:+}" if strength else "0"

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import chain, pairwise
 from pathlib import Path
@@ -29,6 +30,7 @@ from pbem.table import Deed
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, end_turn, position
+from tests.language.throwaway import throwaway
 from tests.pbem.playing import answer, any_order, begin, identities, play
 
 GAMES, ORDERS_A_GAME = 60, 250
@@ -366,6 +368,59 @@ def test_as_it_reads(british: Seat, french: Seat, orders: list[str], told: str) 
     french_begin = orders[0].split()[0] in ("convert", "ambush", "raid", "piracy")
     state = position(british, french, active=FRENCH if french_begin else BRITISH)
     assert told_of(state, *orders) == told
+
+
+# --- in other languages
+
+
+CONTEXTS = {"you", "they", "they to you"}
+PERSONAL = r"[{}]|\b([Yy]ou|[Tt]hey|[Yy]our|[Tt]heir)\b"
+
+
+@contextmanager
+def contexts_told() -> Iterator[None]:
+    """Speak a language in which each sentence of a deed begins with its context."""
+    with throwaway(str) as made:
+        known = made.pgettext
+
+        def pgettext(context: str, message: str) -> str:
+            told = known(context, message)
+            return f"<{context}>{told}" if context in CONTEXTS else told
+
+        made.pgettext = pgettext  # type: ignore[method-assign]
+        yield
+    assert made.unknown == set(), "translators do not get to see these"
+
+
+def test_translators_tell_who_does_it_and_to_whom() -> None:
+    """A side that does something to the reader is told otherwise than to its opponent."""
+    found: dict[Side | None, Counter[str]] = {viewer: Counter() for viewer in READERS}
+    with contexts_told():
+        for told in deeds():
+            for viewer in READERS if told.deed.order else ():
+                first = sentences(told, viewer)[0]
+                context, sentence = re.fullmatch(r"<([a-z ]+)>(.*)", first).groups()  # type: ignore[union-attr]
+                found[viewer][context] += 1
+                assert (context == "you") == (viewer is told.deed.side)
+                names_reader = re.search(r"\byou\b", sentence) is not None
+                if viewer is told.deed.side.opponent:
+                    assert (context == "they to you") == names_reader, sentence
+                else:
+                    assert context != "they to you"
+    assert set(found[None]) == {"they"}
+    assert all(set(found[side]) == CONTEXTS for side in Side)
+
+
+def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
+    """What stands for persons may be left out, and nothing else is missed."""
+    persons = re.compile(r"\{(They|they|their|foe)\}")
+    with throwaway(lambda message: persons.sub("·", message)):
+        for told in deeds():
+            for viewer in READERS:
+                for sentence in sentences(told, viewer):
+                    # How a siege stands is said in three messages, by who the reader is.
+                    if not sentence.startswith("The siege now stands"):
+                        assert not re.search(PERSONAL, sentence), sentence
 
 
 # --- in a match
