@@ -135,8 +135,12 @@ def parse(text: str) -> dict[str, Any]:
     """
     found = _parsed(text)
     if isinstance(found, str):
-        raise ValueError(phrase(found))
+        # What the TOML reader says is in English alone.
+        raise ValueError(phrase(found) if found == _TOO_DEEP else found)
     return found
+
+
+_TOO_DEEP = mark("it is nested too deeply")
 
 
 @lru_cache(maxsize=1)
@@ -147,7 +151,7 @@ def _parsed(text: str) -> dict[str, Any] | str:
         # Mostly with "(at line 3, column 5)"; a number with too many digits has no place.
         return str(error)
     except RecursionError:
-        return mark("it is nested too deeply")
+        return _TOO_DEEP
 
 
 def fits(data: bytes) -> bool:

@@ -29,10 +29,15 @@ def known() -> frozenset[tuple[str | None, str]]:
     from pbem.cli.catalogues import said
 
     return frozenset(
-        (each.context, text)
+        (each.context, _without_code(text))
         for each in said()
         for text in ((each.message,) if isinstance(each.message, str) else each.message)
     )
+
+
+def _without_code(message: str) -> str:
+    """A message as it is when no language is made up: one lists them all."""
+    return message.replace(f", {CODE}", "")
 
 
 class Throwaway(NullTranslations):
@@ -60,7 +65,7 @@ class Throwaway(NullTranslations):
         return self._worded(context, msgid1 if n == 1 else msgid2)
 
     def _worded(self, context: str | None, message: str) -> str:
-        if (context, message) not in known():
+        if (context, _without_code(message)) not in known():
             self.unknown.add((context, message))
         return self.wording(message)
 
