@@ -1,0 +1,54 @@
+"""Screens in languages of longer words: nothing is wider than the terminal, nothing is cut off."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+from rich.text import Text
+
+from language import LANGUAGES, SOURCE
+from pbem.cli import console
+from tests.cli.using import ROOT, acres
+from tests.language.throwaway import CODE, longer, throwaway
+
+SAVES = ROOT / "saves" / "practice"
+SCREENS = [
+    ["turn", "show", "game-041.toml"],
+    ["turn", "show", "game-111.toml", "--at", "60"],
+    ["--plain", "turn", "show", "game-111.toml"],
+    ["log", "game-111.toml", "--from", "80"],
+]
+OTHERS = [language for language in LANGUAGES if language != SOURCE]
+
+
+@pytest.fixture
+def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Lines that were laid out wider than the terminal."""
+    found: list[str] = []
+    cropped = console._cropped
+
+    def noted(line: Text, edge: int) -> Text:
+        if line.cell_len > edge:
+            found.append(line.plain)
+        return cropped(line, edge)
+
+    monkeypatch.setattr(console, "_cropped", noted)
+    return found
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("language", "width"),
+    [*((CODE, width) for width in (80, 100, 120, 160)), *((each, 80) for each in OTHERS)],
+)
+def test_screens_keep_to_the_width_of_the_terminal(monkeypatch, wide, screen, language, width):
+    """But for commands, which are not broken so that they can be copied."""
+    monkeypatch.chdir(SAVES)
+    monkeypatch.setenv("COLUMNS", str(width))
+    with throwaway(longer):
+        told = acres("--lang", language, *screen, home=SAVES / "british")
+    assert (told.status, told.err) == (0, "")
+    lines = [line for line in told.out.splitlines() if "acres --home" not in line]
+    assert len(lines) > 10
+    assert [line for line in lines if cell_len(line) > width] == []
+    assert wide == []
