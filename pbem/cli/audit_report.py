@@ -6,7 +6,7 @@ from engine.sides import Side
 from language import mark, phrase, plural
 from pbem.audit import Report
 from pbem.cli import console
-from pbem.cli.findings import author_of, rule_called, same_version
+from pbem.cli.findings import author_of, same_version
 from pbem.cli.game_rules import game_line, how_often
 from pbem.cli.waiting import say_silence
 from pbem.cli.words import fingerprint, listed, names, orders_counted, player, records_counted
@@ -114,7 +114,7 @@ def _say_finding(report: Report, finding: Finding) -> None:
     whose = _SIGNED if finding.accuses else _IN_THE_NAME
     last = report.total_records - 1
     console.item(phrase(whose, number=finding.record, last=last, player=author))
-    console.item(phrase("what fails: {rule}", rule=rule_called(finding)))
+    console.item(phrase("what fails: {rule}", rule=finding.rule_in_words))
     console.item(console.clean(finding.sentence))
     if finding.shown_by is not None:
         console.item(

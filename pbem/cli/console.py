@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from language import mark_in, phrase, phrase_in
+from pbem.errors import system_says
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
 from pbem.foreign import mailbox as mailbox
@@ -63,7 +64,7 @@ class _Console(Console):
         try:
             super().print(*objects, **options)
         except OSError as error:
-            raise OutputFailed(str(error.strerror)) from None
+            raise OutputFailed(system_says(error)) from None
 
     def on_broken_pipe(self) -> None:
         """Leave it to `main` how the program ends."""
@@ -246,7 +247,7 @@ def flush() -> None:
     except BrokenPipeError:
         raise OutputClosed from None
     except OSError as error:
-        raise OutputFailed(str(error.strerror)) from None
+        raise OutputFailed(system_says(error)) from None
 
 
 def discard(stream: TextIO) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from language import mark, mark_in, phrase, phrase_in
+from language import mark, phrase, phrase_in
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import AcresError, NotProved, Unreadable
 
@@ -18,25 +18,6 @@ if TYPE_CHECKING:
     from pbem.errors import Finding
     from pbem.match import Match
 
-RULES = (
-    mark_in("rule", "acceptance"),
-    mark_in("rule", "blind deck"),
-    mark_in("rule", "chain"),
-    mark_in("rule", "game secret"),
-    mark_in("rule", "grant"),
-    mark_in("rule", "invitation"),
-    mark_in("rule", "order of steps"),
-    mark_in("rule", "rules data"),
-    mark_in("rule", "rules of the game"),
-    mark_in("rule", "shown cards"),
-    mark_in("rule", "shuffle"),
-    mark_in("rule", "shuffled cards"),
-    mark_in("rule", "side"),
-    mark_in("rule", "signature"),
-    mark_in("rule", "time"),
-    mark_in("rule", "turn"),
-)
-"""All that a finding may be about, by the ids that data have too."""
 _OWN = mark("Record {number}, in your name, does not hold: {reason}")
 _SIGNED = mark("Record {number}, signed by {player}, does not hold: {reason}")
 _IN_THE_NAME = mark("Record {number}, in the name of {player}, does not hold: {reason}")
@@ -132,11 +113,6 @@ def same_version() -> str:
     )
 
 
-def rule_called(finding: Finding) -> str:
-    """What a finding is about, in a word or two."""
-    return phrase_in("rule", finding.rule)
-
-
 def author_of(match: Match, finding: Finding) -> str:
     """Whoever the record of a finding is by, as far as the records before it tell."""
     from pbem.cli.words import player
@@ -144,10 +120,10 @@ def author_of(match: Match, finding: Finding) -> str:
     side = _side(match, finding)
     if side is not None:
         return player(match, side)
+    seated = phrase_in("author", finding.author)
     if finding.record == 0:
-        # Translators: {side} is british, french or any, as --side takes it.
-        return phrase("the inviter ({side})", side=finding.author)
-    return phrase("the guest ({side})", side=finding.author)
+        return phrase("the inviter ({side})", side=seated)
+    return phrase("the guest ({side})", side=seated)
 
 
 def _side(match: Match, finding: Finding) -> Side | None:

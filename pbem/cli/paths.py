@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from language import mark, phrase
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, system_says
 
 NOT_READ = mark("{file} cannot be read: {reason}.")
 NOT_WRITTEN = mark("{file} cannot be written: {reason}.")
@@ -22,7 +22,7 @@ def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WrongUse(phrase(otherwise, file=path, reason=error.strerror)) from None
+        raise WrongUse(phrase(otherwise, file=path, reason=system_says(error))) from None
 
 
 def exists(path: Path) -> bool:

@@ -15,7 +15,7 @@ from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.own_library import up_to_you
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
 from pbem.cli.paths import NOT_READ, NOT_WRITTEN, exists, reaching
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import Unreadable, WrongUse, system_says
 
 if TYPE_CHECKING:
     from pbem.identity import Identity
@@ -170,7 +170,7 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
             raise Unreadable(phrase("{file} is too long for a recovery text.", file=file))
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise Unreadable(phrase(NOT_READ, file=file, reason=error.strerror)) from None
+        raise Unreadable(phrase(NOT_READ, file=file, reason=system_says(error))) from None
     except UnicodeDecodeError:
         raise Unreadable(phrase("{file} is not a text file.", file=file)) from None
     return recovery.read(text)

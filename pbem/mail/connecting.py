@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from language import phrase, plural
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, WrongUse, system_says
 from pbem.foreign import clean, excerpt
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 
@@ -64,7 +64,7 @@ def trusting(account: Account) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=None if ca is None else str(ca))
     except OSError as error:
         # Also where there is no certificate in it.
-        reason = getattr(error, "strerror", None) or phrase("there is no certificate in it")
+        reason = system_says(error) if error.strerror else phrase("there is no certificate in it")
         raise WrongUse(
             phrase(
                 "{file}, which ca in the settings names, cannot be used: {reason}.",
@@ -207,7 +207,7 @@ def _unreached(server: Server, error: OSError, timeout: int) -> str:
         "later.",
         host=host,
         port=port,
-        reason=clean(error.strerror or it_was_closed()),
+        reason=clean(system_says(error)) if error.strerror else it_was_closed(),
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from language import phrase
-from pbem.errors import Unreadable
+from pbem.errors import Unreadable, system_says
 from pbem.files import is_file, is_folder, read_file
 from pbem.mail.parts import MAX_MESSAGE
 
@@ -150,7 +150,7 @@ def files_of_maildir(folder: Path) -> Iterator[Path]:
         files = list(filter(is_file, inside))
     except OSError as error:
         raise Unreadable(
-            phrase("{file} cannot be read: {reason}.", file=folder, reason=error.strerror)
+            phrase("{file} cannot be read: {reason}.", file=folder, reason=system_says(error))
         ) from None
     yield from sorted(files, key=lambda path: path.name)
 

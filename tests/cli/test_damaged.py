@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem import keyfile, steps
-from pbem.cli.findings import RULES, breaks_off
-from pbem.errors import StepError, Unreadable
+from pbem.cli.findings import breaks_off
+from pbem.errors import RULES, StepError, Unreadable
 from pbem.record import Record
 from pbem.savefile import SaveFile
 from tests.cli.using import ROOT, acres, is_one_sentence
