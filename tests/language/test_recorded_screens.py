@@ -1,0 +1,63 @@
+"""Every screen of games that people really played, in every language, within its width."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from engine.sides import Side
+from engine.state import Decision
+from language import LANGUAGES, spoken
+from pbem.cli import console
+from pbem.cli.position import say_position
+from tests.engine.recorded import GAMES, Replay, path_of
+
+WIDTHS = (40, 60, 80, 100, 140, 160)
+
+
+@pytest.fixture
+def printed(monkeypatch):
+    """Everything that is about to be printed as a screen, before its edge is cropped."""
+    lines = []
+    monkeypatch.setattr(console, "show_lines", lambda ready: lines.extend(ready))
+    return lines
+
+
+def screens(state, printed, monkeypatch):
+    """Every screen of a position: what is too wide on it, by language and width."""
+    viewer = state.awaiting.side if state.awaiting.decision is not Decision.OVER else Side.BRITISH
+    for language in LANGUAGES:
+        with spoken(language):
+            for columns in WIDTHS:
+                monkeypatch.setenv("COLUMNS", str(columns))
+                for plain in (False, True):
+                    console.be_plain(plain)
+                    say_position(state, viewer)
+                    for line in printed:
+                        if cell_len(line.plain.rstrip()) > columns:
+                            yield language, columns, plain, line.plain
+                    printed.clear()
+    console.be_plain(False)
+
+
+def play(name, printed, monkeypatch, every):
+    if not path_of(name).exists():
+        pytest.skip("the recorded games are not on this machine")
+    replay = Replay.of(name)
+    turns = replay.turns
+    for number, (turn, following) in enumerate(zip(turns, [*turns[1:], None], strict=True)):
+        replay.play(turn, following)
+        replay.compare(turn)
+        if number % every == 0 or following is None:
+            assert list(screens(replay.state, printed, monkeypatch)) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_some_screens_of_every_recorded_game_keep_within_their_width(name, printed, monkeypatch):
+    play(name, printed, monkeypatch, every=40)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_every_screen_of_a_recorded_game_keeps_within_its_width(name, printed, monkeypatch):
+    play(name, printed, monkeypatch, every=1)
