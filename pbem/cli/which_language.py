@@ -41,7 +41,12 @@ def speak_if_installed(language: str) -> None:
         speak(language)
     except OSError:
         speak(SOURCE)
-        console.warn(f"The words for {LANGUAGES[language]} are not installed; English has to do.")
+        console.warn(
+            phrase(
+                "The words for {language} are not installed; English has to do.",
+                language=LANGUAGES[language],
+            )
+        )
 
 
 def _wanted(arguments: Sequence[str], usual_home: Path) -> str:
