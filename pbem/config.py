@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from language import joined_with_or, phrase
+from pbem.document import toml_says
 from pbem.errors import Unreadable
 from pbem.files import cannot_be_read, read_file, replace_private
 from pbem.schema import Codec, read_table
@@ -111,6 +112,5 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     except RecursionError:
         raise Unreadable(phrase("{file} is nested too deeply.", file=path)) from None
     except ValueError as error:
-        # Translators: {reason} is in English, and says in which line it is.
-        told = phrase("{file} has a mistake in it: {reason}.", file=path, reason=str(error))
+        told = phrase("{file} has a mistake in it: {reason}.", file=path, reason=toml_says(error))
         raise Unreadable(told) from None

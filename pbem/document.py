@@ -7,12 +7,13 @@ docs/save-format.md, Reading.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from language import mark, phrase
+from language import mark, mark_in, phrase, phrase_in
 from pbem.errors import Unreadable
 
 MAX_SIZE = 2 * 1024 * 1024
@@ -87,7 +88,9 @@ class Kind:
             return parse(text)
         except ValueError as error:
             told = phrase(
-                "This is not {kind}, or it is damaged: {reason}.", kind=kind, reason=str(error)
+                "This is not {kind}, or it is damaged: {reason}.",
+                kind=kind,
+                reason=toml_says(error),
             )
             raise Unreadable(told) from None
 
@@ -128,15 +131,14 @@ def text_within_limits(data: bytes, called: str, *, errors: str = "strict") -> s
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The TOML document in a text within the limits; ValueError, which says why, if it is none.
+    """The TOML document in a text within the limits; ValueError, for `toml_says`, if it is none.
 
     It is not to be changed: what a command has just read, it may look at again to say what is
     wrong with it, and takes that long but once.
     """
     found = _parsed(text)
     if isinstance(found, str):
-        # What the TOML reader says is in English alone.
-        raise ValueError(phrase(found) if found == _TOO_DEEP else found)
+        raise ValueError(found)
     return found
 
 
@@ -152,6 +154,42 @@ def _parsed(text: str) -> dict[str, Any] | str:
         return str(error)
     except RecursionError:
         return _TOO_DEEP
+
+
+def toml_says(error: ValueError) -> str:
+    """What a reader of TOML says is wrong, and where, in a phrase that stands behind a colon."""
+    found = _AT.fullmatch(str(error))
+    if found is None:
+        # All else that has no place is a number with too many digits.
+        return phrase(_TOO_DEEP) if str(error) == _TOO_DEEP else str(error)
+    what = found["what"]
+    reason = phrase_in("TOML", what) if what in _TOML else what
+    if found["line"] is None:
+        return phrase("{reason} (at end of document)", reason=reason)
+    line, column = found["line"], found["column"]
+    return phrase(
+        "{reason} (at line {line}, column {column})", reason=reason, line=line, column=column
+    )
+
+
+_AT = re.compile(
+    r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
+)
+_TOML = (
+    mark_in("TOML", "Cannot overwrite a value"),
+    mark_in("TOML", "Expected '=' after a key in a key/value pair"),
+    mark_in("TOML", "Expected ']' at the end of a table declaration"),
+    mark_in("TOML", "Expected ']]' at the end of an array declaration"),
+    mark_in("TOML", "Expected newline or end of document after a statement"),
+    mark_in("TOML", "Illegal character '\\n'"),
+    mark_in("TOML", "Invalid initial character for a key part"),
+    mark_in("TOML", "Invalid statement"),
+    mark_in("TOML", "Invalid value"),
+    mark_in("TOML", "Unclosed array"),
+    mark_in("TOML", "Unescaped '\\' in a string"),
+    mark_in("TOML", "Unterminated string"),
+)
+"""What the reader says most often of a damaged file."""
 
 
 def fits(data: bytes) -> bool:

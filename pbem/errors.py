@@ -64,7 +64,7 @@ def system_says(error: OSError) -> str:
 
     In its own words where it says what is not known here.
     """
-    return phrase_in("system", str(error.strerror))
+    return phrase_in("system", error.strerror or str(error))
 
 
 class AcresError(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from language import SOURCE, spoken
 from language.compiling import catalogues
 from pbem import keyfile, recovery
 from pbem.document import Kind
+from pbem.errors import Unreadable
 from pbem.fork import compare
 from pbem.game_file import GameFile
 from pbem.library import Library, Seen
@@ -182,3 +184,20 @@ def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(langu
             kind.read(deep)
         said.append(str(caught.value))
     assert said[0] == said[2] != said[1]
+
+
+def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
+    """What the reader of TOML says is put into words as well, and in English stays as it is."""
+    kind = Kind("acres-save", 1, "a save file", frozenset())
+    for damaged, place in ((b"a = 1\nb\n", "2, column 2"), (b"a", "end of document")):
+        said = []
+        for language in (SOURCE, CODE):
+            with speaking(language), pytest.raises(Unreadable) as caught:
+                kind.read(damaged)
+            said.append(str(caught.value))
+        try:
+            tomllib.loads(damaged.decode())
+        except ValueError as error:
+            assert said[0] == f"This is not a save file, or it is damaged: {error}."
+        assert said[1].count(OPEN) == 4
+        assert place in said[0]
