@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from pbem.foreign import WIDEST_NAME, clean, mailbox, named
 from pbem.identity import Identity
+from tests.language.throwaway import throwaway
 
 HARMLESS = [
     "Anna", "Émile", "Zoé O’Neil-Smith Jr.", "D'Arcy", "Игорь Иванов", "李小龍", "Łukasz",
@@ -104,3 +105,11 @@ def test_an_address_stays_within_its_brackets(address):
 def test_an_identity_may_have_any_of_these_names():
     for name in HARMLESS + SPEAKING[:5]:
         assert Identity.generate(name, "").name == name
+
+
+def test_no_name_passes_for_the_programs_words_in_the_language_spoken():
+    """They are said by one message, with commas between; those of English count always."""
+    assert named("Vous") == "Vous"
+    with throwaway(lambda message: "vous, les Britanniques" if "," in message else message):
+        told = [named(name) for name in ("Vous", "LES BRITANNIQUES", "you", "Anna")]
+    assert told == ["“Vous”", "“LES BRITANNIQUES”", "“you”", "Anna"]
