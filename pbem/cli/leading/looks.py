@@ -14,7 +14,7 @@ from pbem.cli.leading import words
 from pbem.cli.leading.menu import GROUPS, Menu
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.report import say_announced, say_last
-from pbem.cli.words import Name
+from pbem.cli.words import Name, with_colon
 from pbem.hand import Cards
 
 GAP = 3
@@ -28,7 +28,7 @@ MAPPED = 80
 def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before."""
     if menu.begun is not None:
-        console.say(f"{menu.begun.text(name)}:", style="bold")
+        console.say(with_colon(menu.begun.text(name)), style="bold")
     headings = {group: phrase_in("group", group) for group in GROUPS}
     margin = max(map(cell_len, headings.values())) + GAP
     group = ""
@@ -36,7 +36,7 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
         heading = headings[line.group] if line.group != group else ""
         group = line.group
         if heading and _is_narrow():
-            console.say(f"{heading}:")
+            console.say(with_colon(heading))
         beside = set_cell_size(heading, margin) if group and not _is_narrow() else ""
         console.say_hanging(f"  {beside}{number:>2}  ", words.line_told(ways, line, name))
     if menu.left_out:

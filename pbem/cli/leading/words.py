@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.orders import End, Order, Settle, Take
+from engine.orders import Draft, End, Order, Settle, Start, Take
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import Decision
@@ -17,7 +17,7 @@ from pbem.cli.leading.menu import Line, Offer, offer
 from pbem.cli.leading.preview import Change, Preview, SiegeChange, glance
 from pbem.cli.leading.typed import spoken_word
 from pbem.cli.prospect import answered_first, risk_told
-from pbem.cli.words import Name, listed, money_counted, orders_counted, signed
+from pbem.cli.words import Name, beside, listed, money_counted, orders_counted, signed
 
 HELP = (
     ("show", mark("the position")),
@@ -115,13 +115,24 @@ def _example(name: Name) -> str:
 
 
 def line_told(ways: Ways, line: Line, name: Name) -> str:
-    """What stands under a number: an order with what it costs and brings, or how many begin so."""
+    """What stands under a number: an order with what it costs and brings, or how many begin so.
+
+    A card to draft is told with what the rulebook calls it, too.
+    """
     if line.order is not None:
-        remark = remark_on(glance(ways, line.order))
-        text = line.order.text(name)
+        remark, text = remark_on(glance(ways, line.order)), line.order.text(name)
     else:
         remark, text = offer_told(offer(ways, line.begun)), line.begun.text(name)
+    remark = ", ".join(filter(None, (_in_rulebook(line, name), remark)))
     return f"{text} ({remark})" if remark else text
+
+
+def _in_rulebook(line: Line, name: Name) -> str:
+    """What the rulebook calls the card that is gained; empty where it is the printed name."""
+    if line.begun.kind not in (Draft, Start):
+        return ""
+    cards = line.order.cards if line.order else line.begun.cards
+    return ", ".join(filter(None, (beside(name(card)) for card in cards)))
 
 
 def offer_told(offered: Offer) -> str:

@@ -14,6 +14,7 @@ from engine.sides import Side
 from language import alphabetical, mark, mark_in, phrase, phrase_in, plural
 from pbem.cli.position.layout import kept
 from pbem.cli.words import (
+    beside,
     joined_with_or,
     money_counted,
     points_counted,
@@ -56,7 +57,9 @@ _IDLE = {
 
 def card_told(card: CardFacts, name: Name) -> str:
     """What a card in hand is good for, in a few words."""
-    facts = [symbol_name(symbol) for symbol in card["symbols"]]
+    translated = beside(name(card["card"]))
+    facts = [translated] if translated else []
+    facts += [symbol_name(symbol) for symbol in card["symbols"]]
     if card["money"]:
         facts.append(money_counted(card["money"]))
     if card["strength"]:

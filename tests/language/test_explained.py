@@ -1,0 +1,179 @@
+"""Topics, cards and locations in another language: found by name, and told in messages."""
+
+import pytest
+
+from engine.notation import from_notation, read
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from language import LANGUAGES, SOURCE, spoken
+from language.tongues import lexicon
+from pbem.cli.learning.differences import ROWS
+from pbem.cli.learning.index import find_cards, find_locations, find_topics, topics_near
+from pbem.cli.learning.lists import say_editions, say_house_rules
+from pbem.cli.learning.pages import Ground, say_card, say_index, say_location, say_topic
+from pbem.cli.learning.present import Present
+from pbem.cli.learning.present import told as topic_told
+from pbem.cli.learning.things import card_told, location_told
+from pbem.cli.learning.topics import topics
+from pbem.cli.words import beside, edition_named
+from tests.cli.using import acres
+from tests.engine.positions import position
+from tests.engine.test_legality import STARTS
+from tests.language.test_marked import WORD, no_words, unmarked
+from tests.language.throwaway import CODE, throwaway
+
+RULESETS = [Ruleset.of(edition) for edition in editions()]
+CATALOGUE = RULESETS[0].catalogue
+IDS = set(editions()) | {rule for row in RULESETS for rule in row.house_rules}
+
+
+@pytest.fixture(params=sorted(LANGUAGES.keys() - {SOURCE}))
+def language(request):
+    try:
+        with spoken(request.param):
+            yield request.param
+    except OSError:
+        pytest.skip("its catalogue was not compiled")
+
+
+def mixed(message: str) -> str:
+    """Words of a language in which a siege is called a raid, and Boston has a name of its own."""
+    words = {"siege": "raid", "raid": "Streifzug", "supply": "Nachschub", "Boston": "Bostonien"}
+    return words.get(message, message)
+
+
+# --- finding
+
+
+def test_a_topic_is_found_by_its_names_in_both_languages(language):
+    for topic in topics().values():
+        for name in (topic.id, topic.word, topic.title, *topic.spoken_names):
+            assert topic in find_topics(name), (language, name)
+
+
+def test_a_topic_is_called_as_it_is_spoken():
+    with throwaway(mixed):
+        assert [topic.id for topic in find_topics("nachschub")] == ["supply"]
+        assert [topic.id for topic in find_topics("supply")] == ["supply"]
+        assert topics_near("nachshub") == ["Nachschub"]
+
+
+def test_what_means_two_topics_in_two_languages_is_asked_back():
+    with throwaway(mixed):
+        assert {topic.id for topic in find_topics("raid")} == {"raid", "siege"}
+    assert [topic.id for topic in find_topics("raid")] == ["raid"]
+
+
+def test_a_location_and_its_card_are_found_by_both_names():
+    with throwaway(mixed):
+        for name in ("Boston", "Bostonien", "bostoni"):
+            assert [place.id for place in find_locations(name, CATALOGUE)] == ["boston"]
+            assert [owned.card.id for owned in find_cards(name, CATALOGUE)] == ["boston"]
+
+
+def test_a_card_is_found_by_what_the_rulebook_calls_it(language):
+    cards = lexicon(language).get("cards", {})
+    printed = {card.name for cards in CATALOGUE.cards.values() for card in cards.values()}
+    for name in printed & cards.keys():
+        assert name in {owned.card.name for owned in find_cards(cards[name], CATALOGUE)}
+        assert {owned.card.name for owned in find_cards(name, CATALOGUE)} == {name}
+        assert beside(name) == cards[name]
+
+
+def test_what_the_rulebook_calls_a_card_stands_beside_its_name(monkeypatch):
+    rulebook = {"Rangers": "Waldläufer"}
+    monkeypatch.setattr("pbem.cli.words.lexicon", lambda _: {"cards": rulebook})
+    with throwaway(mixed):
+        page = acres("--lang", CODE, "card", "waldläufer").out
+        assert page.startswith("Rangers (Waldläufer), ")
+    assert beside("Boston") == ""
+
+
+def test_in_english_nothing_stands_beside_a_name():
+    assert not any(map(beside, CATALOGUE.names.values()))
+
+
+# --- examples
+
+
+@pytest.mark.parametrize("topic", topics().values(), ids=lambda topic: topic.id)
+def test_an_example_can_be_typed_as_it_is_shown(topic):
+    for example in topic.examples:
+        order = from_notation(example)
+        assert order.verb in topic.verbs
+        for ruleset in (*RULESETS, Ruleset.of("second", ["free-fur-money"])):
+            shown = order.text(ruleset.catalogue.name_of)
+            found = set()
+            for side in Side:
+                try:
+                    found.add(read(shown, position(active=side, ruleset=ruleset)))
+                except ValueError:
+                    continue
+            assert found <= {order}, shown
+
+
+# --- all of it is messages
+
+
+NO_WORDS = no_words()
+
+
+def left(told: str) -> list[str]:
+    """The words that are in no message; ids of rules and editions are the same everywhere."""
+    kept = " ".join(word for word in unmarked(told).split() if "-" not in word)
+    return [word for word in WORD.findall(NO_WORDS.sub("", kept)) if word not in IDS]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
+def test_every_page_is_made_of_messages(ruleset, capsys):
+    with throwaway() as made:
+        say_index()
+        say_editions()
+        say_house_rules()
+        for topic in topics().values():
+            say_topic(topic, Ground(ruleset))
+        for place in ruleset.catalogue.locations.values():
+            say_location(place, Ground(ruleset))
+        for id in CATALOGUE.names.keys() & ruleset.catalogue.names.keys():
+            for owned in find_cards(id, ruleset.catalogue):
+                say_card(owned, Ground(ruleset))
+    told = capsys.readouterr().out.replace("docs/rules.md", "")
+    sections = {topic.section for topic in topics().values()}
+    for section in sorted(sections, key=len, reverse=True):
+        told = " ".join(told.split()).replace(section, "")
+    assert left(told) == []
+    assert made.unknown == set()
+
+
+@pytest.mark.parametrize("start", ["two sieges", "frontier", "ambush reply"])
+def test_all_that_is_said_of_a_position_is_made_of_messages(start):
+    state = STARTS[start]()
+    catalogue = state.ruleset.catalogue
+    told = []
+    with throwaway() as made:
+        for viewer in (None, *Side):
+            present = Present(state, viewer)
+            for topic in topics().values():
+                told += topic_told(topic, present)
+            for place in catalogue.locations.values():
+                told += location_told(place, present)
+            for id in catalogue.names:
+                for owned in find_cards(id, catalogue):
+                    told += card_told(owned, present)
+    assert len(told) > 100
+    assert {line: left(line) for line in told if left(line)} == {}
+    assert made.unknown == set()
+
+
+def test_each_edition_and_each_difference_has_words_of_its_own():
+    with throwaway() as made:
+        for edition, ruleset in zip(editions(), RULESETS, strict=True):
+            assert edition_named(edition).count("⟦") == 1
+            assert all(row.value(ruleset) for row in ROWS)
+    assert made.unknown == set()
+
+
+def test_data_are_the_same_in_every_language(language):
+    for asked in (["raid"], ["editions"], ["house"], []):
+        english = acres("rules", *asked, "--json").out
+        assert acres("--lang", language, "rules", *asked, "--json").out == english
