@@ -83,6 +83,9 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+_CODES = ", ".join(LANGUAGES)
+
+
 def _check_language(given: str) -> str:
     """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
     if given and given not in LANGUAGES:
@@ -114,8 +117,7 @@ def _start(
             "--lang",
             envvar=VARIABLE,
             metavar="LANGUAGE",
-            help=f"The language to speak: {', '.join(LANGUAGES)}. Else that of your settings, or "
-            "of your system.",
+            help=f"The language to speak: {_CODES}. Else that of your settings, or of your system.",
             show_default=False,
             autocompletion=completion.languages,
             callback=_check_language,
@@ -160,7 +162,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return OUTPUT_CLOSED
     except (console.OutputFailed, OSError) as error:
         console.discard(sys.stdout)
-        reason = getattr(error, "strerror", None) or error
+        from pbem.errors import system_says
+
+        reason = system_says(error) if isinstance(error, OSError) else str(error)
         failed = phrase("The output cannot be written: {reason}.", reason=reason)
         console.fail(f"{failed} {_what_was_written()}")
         return WRONG_USE

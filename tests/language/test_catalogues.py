@@ -77,8 +77,8 @@ def test_every_placeholder_is_kept_and_none_is_made_up(language):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(language):
-    """In Russian the first form is for 21 as well; only English and Italian say "one" with it."""
-    alone = {"it": {0}, "fr": set(), "ru": set()}[language]
+    """The first form of Russian is for 21 as well."""
+    alone = {"it": {0}, "fr": {0}, "ru": set()}[language]
     wrong = []
     for message in messages(language):
         if isinstance(message.id, str) or "{count}" not in message.id[1]:
@@ -113,6 +113,7 @@ def test_no_sentence_was_left_in_english(language):
         for message in messages(language)
         for text in texts(message.string)
         if text in texts(message.id)
+        and message.context != "location"
         and sum(word.isalpha() and len(word) > 1 for word in text.split()) > 2
     ]
     assert same == []
@@ -160,8 +161,8 @@ def test_lexicons_speak_of_what_there_is(language):
         for card in side.values() if not card.location
     }  # fmt: skip
     assert words["cards"].keys() <= printed
-    assert words["verbs"].keys() <= {kind.words() for kind in ORDERS.values()}
-    assert set(words["words"].values()) <= {kind.words() for kind in ORDERS.values()}
+    assert words["verbs"].keys() <= ORDERS.keys()
+    assert set(words["words"].values()) <= ORDERS.keys()
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from functools import cache
 from gettext import NullTranslations
 
+# Before a language is made up: the help of the command names all there are.
+import pbem.cli.main  # noqa: F401
 from language import LANGUAGES, phrases, speak, tongues
 
 CODE = "xx"
@@ -29,15 +31,10 @@ def known() -> frozenset[tuple[str | None, str]]:
     from pbem.cli.catalogues import said
 
     return frozenset(
-        (each.context, _without_code(text))
+        (each.context, text)
         for each in said()
         for text in ((each.message,) if isinstance(each.message, str) else each.message)
     )
-
-
-def _without_code(message: str) -> str:
-    """A message as it is when no language is made up: one lists them all."""
-    return message.replace(f", {CODE}", "")
 
 
 class Throwaway(NullTranslations):
@@ -65,7 +62,7 @@ class Throwaway(NullTranslations):
         return self._worded(context, msgid1 if n == 1 else msgid2)
 
     def _worded(self, context: str | None, message: str) -> str:
-        if (context, _without_code(message)) not in known():
+        if (context, message) not in known():
             self.unknown.add((context, message))
         return self.wording(message)
 
