@@ -10,6 +10,8 @@ from language.phrases import alphabetical as alphabetical
 from language.phrases import current as current
 from language.phrases import joined_with_and as joined_with_and
 from language.phrases import joined_with_or as joined_with_or
+from language.phrases import joined_with_semicolons as joined_with_semicolons
+from language.phrases import labelled as labelled
 from language.phrases import mark as mark
 from language.phrases import mark_in as mark_in
 from language.phrases import phrase as phrase
@@ -18,5 +20,6 @@ from language.phrases import plural as plural
 from language.phrases import plural_in as plural_in
 from language.phrases import speak as speak
 from language.phrases import spoken as spoken
+from language.phrases import with_colon as with_colon
 from language.tongues import LANGUAGES as LANGUAGES
 from language.tongues import SOURCE as SOURCE

@@ -107,6 +107,26 @@ def joined_with_or(things: Iterable[str]) -> str:
     return phrase("{first} or {last}", first=", ".join(first), last=last) if first else last
 
 
+def joined_with_semicolons(things: Iterable[str]) -> str:
+    """Things that may have commas in them, in a row: `Boston, Militia; Ships`; empty for none."""
+    first, *others = [*things] or [""]
+    for thing in others:
+        first = phrase("{first}; {second}", first=first, second=thing)
+    return first
+
+
+def with_colon(label: str) -> str:
+    """A label before what it is of: `Your reserve:`."""
+    # Translators: some languages have a space before the colon.
+    return phrase("{label}:", label=label)
+
+
+def labelled(label: str, value: str) -> str:
+    """A value under its label, on one line: `money: 3`."""
+    # Translators: a label and what stands behind it, such as "money: 3".
+    return phrase("{label}: {value}", label=label, value=value)
+
+
 def _filled(told: str, values: Mapping[str, object]) -> str:
     if not values:
         return told

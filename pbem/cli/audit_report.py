@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.sides import Side
-from language import mark, phrase, plural
+from language import labelled, mark, phrase, plural
 from pbem.audit import Report
 from pbem.cli import console
 from pbem.cli.findings import author_of, same_version
@@ -102,9 +102,10 @@ def say_hands(report: Report) -> None:
             if hand is not None and before.get(side) != hand
         }
         if changed:
-            console.item(f"{record.index}: {player(match, Side(record.side))}, {record.time}")
+            by = f"{player(match, Side(record.side))}, {record.time}"
+            console.item(labelled(str(record.index), by))
         for side, hand in changed.items():
-            console.item(f"{side.label}: {listed(hand or (), name)}", indent=4)
+            console.item(labelled(side.label, listed(hand or (), name)), indent=4)
         before |= changed
 
 

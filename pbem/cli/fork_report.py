@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from engine.sides import Side
-from language import phrase, phrase_in, plural
+from language import labelled, phrase, phrase_in, plural, with_colon
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.moment import now
@@ -180,7 +180,7 @@ def _checked(given: Given) -> Report:
                     command=f"{program()} audit {given.word}",
                 )
             ) from None
-        raise Unreadable(f"{given.label}: {error}") from None
+        raise Unreadable(labelled(given.label, str(error))) from None
 
 
 def _compared(reports: tuple[Report, Report]) -> Comparison | None:
@@ -224,7 +224,7 @@ def _say_findings(files: tuple[Given, Given], reports: tuple[Report, Report]) ->
 
     for given, report in zip(files, reports, strict=True):
         if not report.is_clean:
-            console.say_whole(f"{given.label}:")
+            console.say_whole(with_colon(given.label))
             say_report(report, now())
             console.say()
 
@@ -276,7 +276,7 @@ def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) 
     for given, report in zip(files, reports, strict=True):
         records = report.match.records
         key = author_key(records[1], records)
-        console.item(f"{given.label}: {_player(report.match, key)}, {fingerprint(key)}")
+        console.item(labelled(given.label, f"{_player(report.match, key)}, {fingerprint(key)}"))
     console.say(
         phrase(
             "An invitation is good for one guest: the acceptance that was answered first counts."
@@ -299,7 +299,7 @@ def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> N
     )
     console.say(fork, style="bold red")
     for given, record in zip(files, evidence.records, strict=True):
-        console.say_whole(f"  {given.label}:")
+        console.say_whole(f"  {with_colon(given.label)}")
         _say_record(record, who, name)
     _say_meaning()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from language import mark_in, phrase, phrase_in
+from language import labelled, mark_in, phrase, phrase_in
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
@@ -164,7 +164,7 @@ def join(
     inviter = f"{name} <{console.mailbox(invitation.email)}>" if invitation.email else name
     console.say(phrase("{player} invites you to A Few Acres of Snow.", player=inviter))
     say_rules(invitation)
-    console.item(f"{name}: {fingerprint(invitation.key)}")
+    console.item(labelled(name, fingerprint(invitation.key)))
     console.item(phrase("you: {key}", key=fingerprint(identity.public_key)))
     check_demands(invitation, edition, house_rule, lists, home_support)
     if signed and not replace:

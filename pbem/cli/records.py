@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engine.sides import Side
 from language import mark_in, phrase, phrase_in
 from pbem import steps
-from pbem.cli.words import orders_listed
+from pbem.cli.words import joined_with_semicolons, orders_listed
 from pbem.foreign import excerpt
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def deeds_of(record: Record, name: Name) -> str:
     try:
         told = orders_listed(map(from_notation, given), name)
     except UnreadableOrder:
-        told = "; ".join(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
+        told = joined_with_semicolons(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
     if told:
         return told
     if steps.Close in kinds:

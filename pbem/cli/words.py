@@ -10,6 +10,9 @@ from engine.notation import card_name
 from language import alphabetical, current, mark, phrase, phrase_in, plural
 from language import joined_with_and as joined_with_and
 from language import joined_with_or as joined_with_or
+from language import joined_with_semicolons as joined_with_semicolons
+from language import labelled as labelled
+from language import with_colon as with_colon
 from language.tongues import lexicon
 from pbem.cli import console
 
@@ -85,18 +88,6 @@ def several(card: str, number: int) -> str:
 def capital(name: str) -> str:
     """A name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
     return name[:1].upper() + name[1:]
-
-
-def with_colon(label: str) -> str:
-    """A label before what it is of: `Your reserve:`."""
-    # Translators: some languages have a space before the colon.
-    return phrase("{label}:", label=label)
-
-
-def labelled(label: str, value: str) -> str:
-    """A value under its label, on one line: `money: 3`."""
-    # Translators: a label and what stands behind it, such as "money: 3".
-    return phrase("{label}: {value}", label=label, value=value)
 
 
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
@@ -198,4 +189,4 @@ def address(match: Match, side: Side) -> str:
 
 def orders_listed(orders: Iterable[Order], name: Name) -> str:
     """Orders in one line, by their printed names."""
-    return "; ".join(order.text(name) for order in orders)
+    return joined_with_semicolons(order.text(name) for order in orders)

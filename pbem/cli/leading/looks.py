@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from rich.cells import cell_len, set_cell_size
 
 from engine.ways import Ways
-from language import phrase, phrase_in, plural
+from language import phrase, phrase_in, plural, with_colon
 from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.leading import words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
 from language import mark, mark_in, phrase, phrase_in, plural
-from pbem.cli.words import labelled
+from pbem.cli.words import joined_with_semicolons, labelled
 
 if TYPE_CHECKING:
     from engine.house_rules import HouseRule
@@ -142,7 +142,7 @@ def _difference(row: Row, ruleset: Ruleset) -> str:
     label, value = row.named, row.value(ruleset)
     if not apart:
         return labelled(label, value)
-    others = "; ".join(
+    others = joined_with_semicolons(
         labelled(", ".join(one.edition for one in alike), row.value(alike[0]))
         for alike in apart.values()
     )

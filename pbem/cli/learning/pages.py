@@ -15,7 +15,7 @@ from pbem.cli.home import program
 from pbem.cli.learning.differences import differences
 from pbem.cli.learning.printed import card_facts, location_facts, whose
 from pbem.cli.learning.topics import Group, Topic, topics
-from pbem.cli.words import edition_named, rules_named, with_beside
+from pbem.cli.words import edition_named, joined_with_semicolons, rules_named, with_beside
 
 if TYPE_CHECKING:
     from engine.catalogue import Location
@@ -81,7 +81,9 @@ def say_topic(topic: Topic, ground: Ground) -> None:
         console.say(phrase(paragraph))
     if topic.examples:
         console.say()
-        console.say_hanging(f"{phrase('Typed so:')} ", "; ".join(_examples(topic, ground)))
+        console.say_hanging(
+            f"{phrase('Typed so:')} ", joined_with_semicolons(_examples(topic, ground))
+        )
     told = differences(topic.flags, ground.ruleset)
     if told:
         console.heading(_differing(ground.ruleset))

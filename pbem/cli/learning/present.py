@@ -21,6 +21,7 @@ from pbem.cli.supposing import in_own_turn
 from pbem.cli.words import (
     Name,
     edition_named,
+    joined_with_semicolons,
     labelled,
     listed,
     money_counted,
@@ -195,7 +196,7 @@ def _raids(present: Present) -> Iterator[str]:
             if settlement.owner is side.opponent and place in distances:
                 cards = max(1, distances[place] - state.ruleset.raid_bonus)
                 by_cards.setdefault(cards, set()).add(place)
-        reach = "; ".join(
+        reach = joined_with_semicolons(
             plural(
                 "with {count} card {places}",
                 "with {count} cards {places}",

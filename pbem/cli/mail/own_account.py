@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase
+from language import phrase, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.errors import AcresError, WrongUse
@@ -93,7 +93,7 @@ def login_at(context: typer.Context, server: Server) -> Login | None:
         return None
     if console.is_terminal():
         asked = phrase("Password of {user} at {host}", user=server.user, host=server.host)
-        return Login(console.ask_secret(f"{asked}: "))
+        return Login(console.ask_secret(f"{with_colon(asked)} "))
     raise WrongUse(
         phrase(
             "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import mark, phrase
+from language import labelled, mark, phrase
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import take
@@ -253,7 +253,7 @@ def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
         "Ask your opponent; if it is not there, send it again with: {command}",
         command=f"{command_of(context)} mail send {quoted(parcel.file)} --again",
     )
-    return f"{parcel.called}: {error} {what_to_do}"
+    return labelled(parcel.called, f"{error} {what_to_do}")
 
 
 # --- what there is to send
@@ -288,7 +288,9 @@ def unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterato
             yield _parcel(context, account, file, "")
         except AcresError as error:
             # One that was damaged since, or goes nowhere, keeps no other back.
-            console.warn(str(error) if isinstance(error, WrongUse) else f"{shown(file)}: {error}")
+            console.warn(
+                str(error) if isinstance(error, WrongUse) else labelled(shown(file), str(error))
+            )
 
 
 def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:

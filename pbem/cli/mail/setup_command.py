@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import mark, phrase
+from language import mark, phrase, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
 from pbem.cli.mail.draft_command import no_address
@@ -237,7 +237,7 @@ def _line(what: str, usual: str, option: str) -> str:
                 option=option,
             )
         )
-    prompt = f"{what} [{usual}]: " if usual else f"{what}: "
+    prompt = f"{with_colon(f'{what} [{usual}]' if usual else what)} "
     while True:
         given = console.ask(prompt).strip() or usual
         if given:

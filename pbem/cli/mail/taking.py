@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.utils import parseaddr
 from functools import partial
 from io import BytesIO
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from language import phrase, plural
+from language import joined_with_semicolons, phrase, plural
 from pbem.cli import console
 from pbem.cli.given import CHOOSES, INPUT, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
@@ -201,7 +201,9 @@ def _meant(
         "There are files of {count} games in {source}: {games}.",
         len(among),
         source=place.label,
-        games="; ".join(f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in among[:12]),
+        games=joined_with_semicolons(
+            f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in among[:12]
+        ),
     )
     raise WrongUse(f"{several} {_how_to_choose(place, among[0])}")
 
@@ -311,7 +313,10 @@ def _tell_of_others(
     if others:
         told = [f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in others]
         console.warn(
-            phrase("Files of other games are left aside: {games}.", games=_few(told, "; "))
+            phrase(
+                "Files of other games are left aside: {games}.",
+                games=_few(told, joined_with_semicolons),
+            )
         )
 
 
@@ -322,9 +327,9 @@ def _as_older(found: Found) -> str:
     )
 
 
-def _few(told: Sequence[str], between: str = ", ") -> str:
+def _few(told: Sequence[str], joined: Callable[[Sequence[str]], str] = ", ".join) -> str:
     """Some of these, and how many more there are."""
-    shown_ = between.join(told[:_MOST_TOLD])
+    shown_ = joined(told[:_MOST_TOLD])
     more = len(told) - _MOST_TOLD
     if more <= 0:
         return shown_

@@ -13,7 +13,7 @@ from language import mark_in, phrase, phrase_in
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import kept, loose, paragraph, title
-from pbem.cli.words import with_colon
+from pbem.cli.words import joined_with_semicolons, with_colon
 
 if TYPE_CHECKING:
     from pbem.cli.position.shape import PositionFacts, SideFacts
@@ -95,7 +95,8 @@ def _rows(facts: PositionFacts, name: Name) -> Iterator[_Row]:
     for side in (viewer, viewer.opponent):
         yield from _side_rows(side, facts["sides"][side.value], name)
     discs = phrase("fortification discs left: {number}", number=facts["fortifications_left"])
-    yield _Row(None, _DRAFT, f"{words.stock_told(facts['neutral'], name)}; {discs}")
+    stock = words.stock_told(facts["neutral"], name)
+    yield _Row(None, _DRAFT, joined_with_semicolons((stock, discs)))
 
 
 def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[_Row]:
@@ -119,7 +120,7 @@ def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> li
         label = with_colon(where)
         labels.append((row.side, loose(label)))
         told.append(f"{kept(label)} {row.told}")
-    lines = paragraph("; ".join(told), width, indent=2, first=0)
+    lines = paragraph(joined_with_semicolons(told), width, indent=2, first=0)
     for side, label in labels:
         line = next((line for line in lines if label in line.plain), lines[0])
         at = line.plain.find(label)

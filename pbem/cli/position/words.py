@@ -16,6 +16,7 @@ from pbem.cli.position.layout import kept
 from pbem.cli.words import (
     beside,
     joined_with_or,
+    joined_with_semicolons,
     money_counted,
     points_counted,
     several,
@@ -72,7 +73,7 @@ def card_told(card: CardFacts, name: Name) -> str:
     idle = ""
     if card["idle"] is not None:
         idle = phrase("idle ({reason})", reason=phrase_in("idle", _IDLE[card["idle"]]))
-    return "; ".join(filter(None, (idle, ", ".join(facts), *_leads(card, name))))
+    return joined_with_semicolons(filter(None, (idle, ", ".join(facts), *_leads(card, name))))
 
 
 def _leads(card: CardFacts, name: Name) -> Iterator[str]:
@@ -138,7 +139,7 @@ def hidden_hand_told(side: SideFacts, name: Name) -> str:
                 ambush=percent(unseen["blocks_ambush"]),
             )
         )
-    return "; ".join(parts)
+    return joined_with_semicolons(parts)
 
 
 def _chances(side: SideFacts, name: Name) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.house_rules import UnknownRules
+from language import labelled
 from pbem.cli import console
 from pbem.cli.memory import NoMemory, Older
 from pbem.cli.own_library import NotNow
@@ -62,5 +63,5 @@ class Folders:
     def _tell(self, name: str, sentence: str) -> None:
         """Say why a file is not answered, unless that was said of it the last time."""
         if self._told.get(name) != sentence:
-            console.say_whole(f"{name}: {sentence}")
+            console.say_whole(labelled(name, sentence))
         self._told[name] = sentence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from engine.house_rules import UnknownRules
+from language import labelled
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of
 from pbem.cli.mail.arrivals import newest, say_arrivals
@@ -97,7 +98,7 @@ class Postbox:
         except (NoMemory, NotNow, NotWritten):
             raise
         except (AcresError, UnknownRules) as error:
-            console.say_whole(f"{name}: {error}")
+            console.say_whole(labelled(name, str(error)))
             return
         if answered:
             console.say_whole(answered.told(name))
