@@ -86,7 +86,8 @@ def acres_process(
         capture_output=True,
         timeout=60,
     )
-    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+    encoding = variables.get("PYTHONIOENCODING", "utf-8")
+    return Result(done.returncode, done.stdout.decode(encoding), done.stderr.decode(encoding))
 
 
 @contextmanager
