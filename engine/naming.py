@@ -1,10 +1,18 @@
-"""Names as players type them: in any case, with or without accents, cut short, mistyped."""
+"""Names as players type them: in any case, with or without accents, cut short, mistyped.
+
+A thing is called by its name in the language spoken now, in all forms that this has in sentences,
+and by its English name, which is what its id says.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+
+from language import current
+from language.tongues import lexicon
 
 CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
 """What stands for a word without being the beginning of it."""
@@ -14,7 +22,7 @@ ALIKE, VERY_ALIKE = 0.66, 0.8
 
 
 # The same few hundred names are compared with every word that is typed.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def normal(text: str) -> str:
     """A text as it is compared: lower case, no accents, hyphens as spaces, no other signs.
 
@@ -64,20 +72,77 @@ def _customary(short: str, name: str) -> bool:
     return abbreviates(" ".join(CUSTOMARY.get(word, word) for word in short.split()), name)
 
 
+def inflects(short: str, name: str) -> bool:
+    """Whether each word of `short` is one of `name`, in order, with another ending of Russian.
+
+    >>> inflects("квебеке", "квебек"), inflects("ополчением", "ополчение"), inflects("б", "бостон")
+    (True, True, False)
+    """
+    words = iter(name.split())
+    return all(any(_inflects(part, word) for word in words) for part in short.split())
+
+
+def _inflects(part: str, word: str) -> bool:
+    stem = next(
+        (n for n, (a, b) in enumerate(zip(part, word, strict=False)) if a != b),
+        min(len(part), len(word)),
+    )
+    return stem >= max(_STEM, len(word) - _ENDING) and len(part) <= stem + _ENDING
+
+
+_RUSSIAN = re.compile("[а-я]")
+_STEM, _ENDING = 3, 3
+"""A stem has at least so many letters, an ending at most."""
+
+
+def _inflects_in_full(short: str, name: str) -> bool:
+    return len(short.split()) == len(name.split()) and inflects(short, name)
+
+
 LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
 """How a text may mean a name that it does not give in full; each where those before do not."""
+
+
+def called(id: str, name: str) -> frozenset[str]:
+    """All by which a thing of that id and name is called, as it is compared."""
+    return _called(current(), id, name)
+
+
+@lru_cache(maxsize=1024)
+def _called(language: str, id: str, name: str) -> frozenset[str]:
+    return frozenset(map(normal, (id, name, *_in_other_words(name, language))))
+
+
+def _in_other_words(name: str, language: str) -> Iterator[str]:
+    """What else a language has for a name: forms of it, or what it means."""
+    known = lexicon(language)
+    forms, meant = known.get("forms", {}), known.get("cards", {}).get(name)
+    yield from forms.get(name, {}).values()
+    if meant:
+        yield meant
+        yield from forms.get(meant, {}).values()
 
 
 def named(text: str, names: Mapping[str, str]) -> dict[str, str]:
     """What a text names in full, of these ids and names."""
     wanted = normal(text)
-    return {id: name for id, name in names.items() if wanted in (normal(name), normal(id))}
+    return {id: name for id, name in names.items() if wanted in called(id, name)}
+
+
+def named_in_english(text: str, names: Mapping[str, str]) -> set[str]:
+    """The ids of what a text names in full in English."""
+    wanted = normal(text)
+    return {id for id in names if wanted == normal(id)}
 
 
 def matching(text: str, names: Mapping[str, str], matches: Matches) -> dict[str, str]:
     """All that a text may mean in one way of matching, of these ids and names."""
     wanted = normal(text)
-    return {id: name for id, name in names.items() if matches(wanted, normal(name))}
+    return {
+        id: name
+        for id, name in names.items()
+        if any(matches(wanted, known) for known in called(id, name))
+    }
 
 
 def meanings(text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
@@ -89,36 +154,45 @@ def meanings(text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
     for shelf in shelves:
         if found := named(text, shelf):
             return found
+    loose = (*LOOSE, _inflects_in_full, inflects) if _RUSSIAN.search(normal(text)) else LOOSE
     for shelf in shelves:
-        for matches in LOOSE:
+        for matches in loose:
             if found := matching(text, shelf, matches):
                 return found
     return {}
 
 
-def nearest(text: str, names: Iterable[str], least: float = ALIKE) -> list[str]:
+def nearest(text: str, names: Iterable[str]) -> list[str]:
     """Up to three of the names that a text may be meant for, the likeliest first.
-
-    `least` is how alike they have to be, 1 for the same.
 
     >>> nearest("Bsoton", ["Albany", "Boston"])
     ['Boston']
     >>> nearest("regulars", ["Militia", "Regular Infantry"])
     ['Regular Infantry']
     """
+    return nearest_named(text, {name: name for name in names})
+
+
+def nearest_named(text: str, names: Mapping[str, str], least: float = ALIKE) -> list[str]:
+    """The same of ids and names; a text may be like anything by which each is called.
+
+    `least` is how alike they have to be, 1 for the same.
+    """
     wanted = "".join(normal(text).split())
-    likely = {name: _likeness(wanted, name) for name in names}
+    likely = {name: _likeness(wanted, called(id, name)) for id, name in names.items()}
     close = sorted((name for name in likely if likely[name] >= least), key=lambda n: -likely[n])
     # What is much less alike than the best is not meant.
     return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MOST_NEAR]
 
 
-def _likeness(wanted: str, name: str) -> float:
-    """How alike a text is to a name, to one of its words, or to the beginning of it: 0 to 1."""
+def _likeness(wanted: str, names: Iterable[str]) -> float:
+    """How alike a text is to one of the names, to a word or to the beginning of one: 0 to 1."""
     # Imported here: only what is mistyped needs it.
     from difflib import SequenceMatcher
 
-    words = normal(name).split()
-    whole = "".join(words)
-    forms = {whole, whole[: len(wanted) + 1], *(word for word in words if len(word) > 2)}
+    forms: set[str] = set()
+    for name in names:
+        words = name.split()
+        whole = "".join(words)
+        forms |= {whole, whole[: len(wanted) + 1], *(word for word in words if len(word) > 2)}
     return max((SequenceMatcher(None, wanted, form).ratio() for form in forms), default=0)

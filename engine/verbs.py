@@ -1,15 +1,16 @@
-"""The verbs with which orders begin, as players type them."""
+"""The verbs with which orders begin, as players type them: in their language, or in English."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from engine.naming import nearest, normal, runs_together
 from engine.orders import ORDERS, Draft, Order, Settle, Take
-from language import joined_with_or, phrase
+from language import current, joined_with_or, phrase
+from language.tongues import lexicon
 
 
 class UnreadableOrder(ValueError):
@@ -28,13 +29,15 @@ OTHER_WORDS = {
 class Said(NamedTuple):
     """A verb that a text may begin with: its kind of order, and what then follows the verb.
 
-    `is_whole` says that every word of it is written out.
+    `is_whole` says that every word of it is written out, `is_english` that it is not a verb in the
+    language spoken now.
     """
 
     kind: type[Order]
     text: str
     words_used: int
     is_whole: bool
+    is_english: bool = False
 
     @property
     def rest(self) -> str:
@@ -45,11 +48,20 @@ class Said(NamedTuple):
         return self.text[end:].strip(" \t-_")
 
 
+class _Verb(NamedTuple):
+    """One way to say a verb, as it is compared."""
+
+    kind: type[Order]
+    said: str
+    is_english: bool
+
+
 def verbs_of(head: str) -> list[Said]:
     """The verbs that a text may begin with: one, or several that it abbreviates.
 
     One that is written out comes first, and then such as go on where it ends: `give`, but perhaps
-    `give from reserve`. Raises UnreadableOrder for a text that begins with none.
+    `give from reserve`. Two come first where one text is a verb in each of two languages. Raises
+    UnreadableOrder for a text that begins with none.
     """
     words = normal(head).split()
     if not words:
@@ -61,33 +73,98 @@ def verbs_of(head: str) -> list[Said]:
                 another=Take.words(),
             )
         )
-    said = [_said(kind, head, words) for kind in ORDERS.values() if kind.verb.startswith(words[0])]
-    whole = max((v for v in said if v.is_whole), key=lambda v: v.words_used, default=None)
-    if whole is not None:
-        return [whole, *(verb for verb in said if verb.words_used > whole.words_used)]
-    if not said:
-        kinds = ORDERS.values()
-        said = [Said(k, head, 1, False) for k in kinds if runs_together(words[0], normal(k.verb))]
-    if said:
-        return said
-    verbs = [kind.words() for kind in ORDERS.values()]
-    other = OTHER_WORDS.get(words[0])
-    glued = [f"{verb} {words[0][len(verb) :]}" for verb in verbs if words[0].startswith(verb)]
-    near = meant_by([other] if other else glued or nearest(words[0], verbs))
-    raise UnreadableOrder(phrase("There is no order “{word}”.", word=words[0]) + near)
+    verbs = list(_verbs())
+    said = [_said(verb, head, words) for verb in verbs if verb.said.startswith(words[0])]
+    most = max((verb.words_used for verb in said if verb.is_whole), default=0)
+    whole = _each_kind(verb for verb in said if verb.is_whole and verb.words_used == most)
+    found = whole + _each_kind(verb for verb in said if verb.words_used > most)
+    if not found:
+        together = (verb for verb in verbs if runs_together(words[0], verb.said))
+        found = _each_kind(Said(v.kind, head, 1, False, v.is_english) for v in together)
+    if not found:
+        told = phrase("There is no order “{word}”.", word=first_word(head))
+        raise UnreadableOrder(told + meant_by(_offered(words[0], verbs)))
+    return found
 
 
-def _said(kind: type[Order], head: str, words: list[str]) -> Said:
+def _verbs() -> Iterator[_Verb]:
+    """Every way to say each verb; those of the language spoken now first."""
+    further = {normal(verb): forms for verb, forms in lexicon(current()).get("verbs", {}).items()}
+    for kind in ORDERS.values():
+        english = kind.english()
+        spoken = dict.fromkeys(map(normal, (kind.words(), *further.get(english, ()))))
+        yield from (_Verb(kind, said, False) for said in spoken)
+        if english not in spoken:
+            yield _Verb(kind, english, True)
+
+
+def ways_to_say(kind: type[Order]) -> list[str]:
+    """Every way to say a verb, as it is compared; that in which it is told first."""
+    return [verb.said for verb in _verbs() if verb.kind is kind]
+
+
+def _said(verb: _Verb, head: str, words: list[str]) -> Said:
     """How far the words of a text say a verb."""
-    verb = kind.english().split()
+    parts = verb.said.split()
     used = 0
-    for word, part in zip(words, verb, strict=False):
+    for word, part in zip(words, parts, strict=False):
         if not part.startswith(word):
             break
         used += 1
-    return Said(kind, head, used, words[: len(verb)] == verb)
+    return Said(verb.kind, head, used, words[: len(parts)] == parts, verb.is_english)
+
+
+def _each_kind(found: Iterable[Said]) -> list[Said]:
+    """Of each kind of order the verb that uses most words, and of those the first."""
+    longest: dict[type[Order], Said] = {}
+    for said in found:
+        if said.kind not in longest or said.words_used > longest[said.kind].words_used:
+            longest[said.kind] = said
+    return list(longest.values())
+
+
+def _offered(word: str, verbs: Sequence[_Verb]) -> list[str]:
+    """The verbs that are offered for a word which is none."""
+    others = OTHER_WORDS | lexicon(current()).get("words", {})
+    meant = {normal(other): normal(verb) for other, verb in others.items()}
+    if word in meant:
+        return [kind.words() for kind in ORDERS.values() if kind.english() == meant[word]]
+    glued = [verb for verb in verbs if word.startswith(verb.said)]
+    if glued:
+        return [f"{verb.kind.words()} {word[len(verb.said) :]}" for verb in glued]
+    kinds = {verb.said: verb.kind for verb in verbs}
+    return list(dict.fromkeys(kinds[said].words() for said in nearest(word, [*kinds])))
+
+
+def first_word(text: str) -> str:
+    """The first word of a text, as it was typed, in small letters and without other signs."""
+    words = ("".join(c for c in word if c.isalnum()) for word in re.split(r"[\s_-]+", text))
+    return next(filter(None, words), "").casefold()
+
+
+def several(said: Sequence[Said]) -> UnreadableOrder:
+    """That a text could begin with each of several verbs: an error that is to be raised."""
+    # What is a verb in full in each of two languages, only both names of it make plain.
+    told = [
+        in_both(verb.kind.words(), verb.kind.english() if verb.is_whole or verb.is_english else "")
+        for verb in said
+    ]
+    return UnreadableOrder(could_be(first_word(said[0].text), joined_with_or(told)))
+
+
+def could_be(text: str, meant: str) -> str:
+    """That a text could be one thing or another, as a sentence."""
+    return phrase("“{word}” could be {names}.", word=text, names=meant)
 
 
 def meant_by(names: Sequence[str]) -> str:
     """The question whether one of these names is meant, after a sentence; empty without any."""
     return " " + phrase("Do you mean {names}?", names=joined_with_or(names)) if names else ""
+
+
+def in_both(name: str, english: str) -> str:
+    """A name, and what it is in English where that is told too."""
+    if english in ("", name):
+        return name
+    # Translators: what a word can mean that is English; {english} is the English word.
+    return phrase("{name} (in English: {english})", name=name, english=english)
