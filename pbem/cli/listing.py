@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import game
-from engine.naming import nearest, normal
+from engine.naming import called, nearest, normal
 from engine.orders import ORDERS
 from engine.state import Decision
-from engine.verbs import meant_by
+from engine.verbs import meant_by, ways_to_say
 from engine.ways import Begun, Ways, all_of
-from language import joined_with_and, phrase
+from language import alphabetical, joined_with_and, phrase
 from pbem.cli import console
 from pbem.cli.leading.menu import MOST_LISTED, Line, menu_of, offer
 from pbem.cli.leading.words import line_told, offer_told
@@ -64,21 +64,43 @@ def legal_in(worlds: Sequence[State], wanted: str = "") -> Listing:
     """
     ways, name = Ways(worlds), names(worlds[0])
     parts = normal(wanted).split()
+    has = _Words(name)
     found, shortened = {}, []
     for kind in ways.kinds():
         orders, is_whole = ways.listed(kind, MOST_CHOICES)
-        kept = [order for order in orders if not parts or _has(order.text(name), parts)]
+        kept = [order for order in orders if not parts or has.all(order, parts)]
         if kept:
-            kept.sort(key=lambda order: (len(order.cards), order.text(name)))
+            kept.sort(key=lambda order: (len(order.cards), alphabetical(order.text(name))))
             found[kind.words()] = [_choice(ways, order) for order in kept]
         if not is_whole:
             shortened.append(kind.words())
     return Listing(found, shortened)
 
 
-def _has(text: str, parts: Sequence[str]) -> bool:
-    words = normal(text).split()
-    return all(any(word.startswith(part) for word in words) for part in parts)
+class _Words:
+    """The words by which orders can be chosen: in the language spoken now, and in English."""
+
+    def __init__(self, name: Name) -> None:
+        self._name = name
+        self._known: dict[object, list[str]] = {}
+
+    def all(self, order: Order, parts: Sequence[str]) -> bool:
+        """Whether each of the parts begins a word of an order."""
+        ids = [id for id in (order.location, *order.cards) if id is not None]
+        words = [*self.of_kind(type(order)), *(word for id in ids for word in self.of_name(id))]
+        return all(any(word.startswith(part) for word in words) for part in parts)
+
+    def of_kind(self, kind: type[Order]) -> list[str]:
+        """The words of a verb."""
+        if kind not in self._known:
+            self._known[kind] = " ".join(ways_to_say(kind)).split()
+        return self._known[kind]
+
+    def of_name(self, id: str) -> list[str]:
+        """The words of a location or card."""
+        if id not in self._known:
+            self._known[id] = " ".join(called(id, self._name(id))).split()
+        return self._known[id]
 
 
 def _choice(ways: Ways, order: Order) -> Choice:
@@ -102,11 +124,10 @@ def listed_choices(worlds: Sequence[State], words: Sequence[str]) -> Listing:
 
 def _vocabulary(state: State) -> list[str]:
     """All words of verbs, locations and cards of the side that decides, as they are compared."""
-    catalogue = state.ruleset.catalogue
-    texts = [kind.words() for kind in ORDERS.values()]
-    texts += [place.name for place in catalogue.locations.values()]
-    texts += [card.name for card in catalogue.cards[state.awaiting.side].values()]
-    return sorted({word for text in texts for word in normal(text).split()})
+    catalogue, words = state.ruleset.catalogue, _Words(names(state))
+    known = {word for kind in ORDERS.values() for word in words.of_kind(kind)}
+    ids = (*catalogue.locations, *catalogue.cards[state.awaiting.side])
+    return sorted(known.union(*map(words.of_name, ids)))
 
 
 def none_with(words: Sequence[str]) -> str:

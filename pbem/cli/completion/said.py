@@ -1,7 +1,8 @@
 """How an order goes on that is being typed on the command line.
 
 A verb comes first, then its location, then cards; as soon as the orders that are left are few
-enough to be read, they are offered whole.
+enough to be read, they are offered whole. They are offered in the language spoken now, and in
+English where no order in that begins as typed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from engine.notation import card_name
 from engine.orders import ORDERS, Order
 from engine.state import Decision
 from engine.ways import Begun, Ways
+from language import SOURCE, spoken
 from pbem.cli.completion.typed import as_typed, begins, folded
 
 if TYPE_CHECKING:
@@ -90,11 +92,11 @@ def orders_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     answer = _answer(context)
     if isinstance(answer, AnyOrders):
         name = card_name(answer.state.ruleset.catalogue)
-        return [(as_typed(text, typed), "") for text, _ in going_on(answer, name, typed)]
+        return [(as_typed(text, typed), "") for text, _ in in_either(answer, name, typed)]
     if answer.is_complete and not answer.may_follow_up:
         return []
     state = answer.worlds[0]
-    found = going_on(Ways(answer.worlds), card_name(state.ruleset.catalogue), typed)
+    found = in_either(Ways(answer.worlds), card_name(state.ruleset.catalogue), typed)
     return [(as_typed(text, typed), _price(state, order)) for text, order in found]
 
 
@@ -107,6 +109,15 @@ def words_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     else:
         ways, state = Ways(answer.worlds), answer.worlds[0]
     name = card_name(state.ruleset.catalogue)
+    found = _words(ways, name, typed)
+    if not found:
+        with spoken(SOURCE):
+            found = _words(ways, name, typed)
+    return [(as_typed(word, typed), "") for word in found]
+
+
+def _words(ways: Sayable, name: Name, typed: str) -> list[str]:
+    """The words of orders that begin as typed, in the language spoken now."""
     texts = {kind.words() for kind in ways.kinds()}
     for kind in ways.kinds():
         for part in ways.parts(Begun(kind)):
@@ -114,7 +125,7 @@ def words_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
             if kind.has_location:
                 texts.update(map(name, ways.parts(Begun(kind, part))))
     known = sorted({word for text in texts for word in normal(text).split()})
-    return [(as_typed(word, typed), "") for word in known if begins(word, typed)]
+    return [word for word in known if begins(word, typed)]
 
 
 def _price(state: State, order: Order | None) -> str:
@@ -125,6 +136,15 @@ def _price(state: State, order: Order | None) -> str:
 
 
 # --- how an order goes on
+
+
+def in_either(ways: Sayable, name: Name, typed: str) -> list[tuple[str, Order | None]]:
+    """Orders as `going_on` has them: in the language spoken now, or else in English."""
+    found = going_on(ways, name, typed)
+    if not found:
+        with spoken(SOURCE):
+            found = going_on(ways, name, typed)
+    return found
 
 
 def going_on(ways: Sayable, name: Name, typed: str) -> list[tuple[str, Order | None]]:

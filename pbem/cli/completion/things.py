@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase
+from language import phrase, phrase_in
 from pbem.cli.completion.typed import as_typed, begins
 
 if TYPE_CHECKING:
-    from engine.catalogue import Catalogue
+    from engine.catalogue import Card, Catalogue, Location
 
 
 def topics_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
@@ -22,23 +22,31 @@ def topics_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     from pbem.cli.learning.topics import topics
     from pbem.cli.rules_commands import LISTS
 
-    titles = {topic.id: phrase(topic.title) for topic in topics().values()} | dict.fromkeys(
-        LISTS, ""
-    )
-    return _going_on(titles, context.params.get("topic") or (), typed)
+    every, words = topics().values(), context.params.get("topic") or ()
+    titles = {topic.word: phrase(topic.title) for topic in every}
+    english = {topic.id: phrase(topic.title) for topic in every} | dict.fromkeys(LISTS, "")
+    lists = {phrase_in("topic", word): "" for word in LISTS}
+    return _going_on(titles | lists, words, typed) or _going_on(english, words, typed)
 
 
 def cards_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     """All cards of the edition."""
-    sides = _catalogue(context).cards.values()
-    cards = {card.name: "" for side in sides for card in side.values()}
-    return _going_on(cards, context.params.get("name") or (), typed)
+    cards = [card for side in _catalogue(context).cards.values() for card in side.values()]
+    return _named(context, cards, typed)
 
 
 def locations_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     """All locations."""
-    places = {place.name: "" for place in _catalogue(context).locations.values()}
-    return _going_on(places, context.params.get("name") or (), typed)
+    return _named(context, _catalogue(context).locations.values(), typed)
+
+
+def _named(
+    context: typer.Context, things: Iterable[Card | Location], typed: str
+) -> list[tuple[str, str]]:
+    """How the names of things go on: as they are called now, or else as they are in English."""
+    words, every = context.params.get("name") or (), list(things)
+    spoken, printed = {thing.label: "" for thing in every}, {thing.name: "" for thing in every}
+    return _going_on(spoken, words, typed) or _going_on(printed, words, typed)
 
 
 def _catalogue(context: typer.Context) -> Catalogue:

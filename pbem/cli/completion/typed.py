@@ -1,4 +1,4 @@
-"""What was typed against what is offered: case and accents do not matter."""
+"""What was typed against what is offered: case, accents and kinds of apostrophe do not matter."""
 
 from __future__ import annotations
 
@@ -31,5 +31,7 @@ def folded(text: str) -> str:
 
 @cache
 def _folded(character: str) -> str:
+    if character == "’":
+        return "'"
     plain = unicodedata.normalize("NFD", character)[0].casefold()
     return plain if len(plain) == 1 else character

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.naming import meanings, named, nearest
+from engine.naming import meanings, nearest, nearest_named
 from engine.sides import Side
 from language import SOURCE, alphabetical, current
 from pbem.cli.learning.topics import Topic, topics
 from pbem.cli.words import beside
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from engine.catalogue import Card, Catalogue, Location
 
 
@@ -60,24 +58,12 @@ def find_cards(text: str, catalogue: Catalogue) -> list[OwnedCard]:
 
     What the rulebook in the language spoken now calls a card serves as well as its printed name.
     """
-    printed = _printed_cards(catalogue)
-    spoken = {id: catalogue.name_of(id) for id in printed}
-    in_rulebook = {id: beside(name) for id, name in printed.items() if beside(name)}
-    found = _meant(text, printed, spoken, in_rulebook)
-    return [owned for id in found for owned in _owned(id, catalogue)]
+    names = {id: catalogue.name_of(id) for id in _printed_cards(catalogue)}
+    return [owned for id in meanings(text, names) for owned in _owned(id, catalogue)]
 
 
 def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
     return {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
-
-
-def _meant(text: str, *shelves: Mapping[str, str]) -> list[str]:
-    """The ids of all that a text may mean in one language or another.
-
-    A name in full goes before what is cut short, in whichever language it is.
-    """
-    full = [id for shelf in shelves for id in named(text, shelf)]
-    return list(dict.fromkeys(full or [id for shelf in shelves for id in meanings(text, shelf)]))
 
 
 def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
@@ -98,11 +84,11 @@ def cards_near(text: str, catalogue: Catalogue) -> list[str]:
 
 def find_locations(text: str, catalogue: Catalogue) -> list[Location]:
     """The locations that a text may mean."""
-    printed = {place.id: place.name for place in catalogue.locations.values()}
-    spoken = {id: catalogue.name_of(id) for id in printed}
-    return [catalogue.locations[id] for id in _meant(text, printed, spoken)]
+    names = {place.id: place.label for place in catalogue.locations.values()}
+    return [catalogue.locations[id] for id in meanings(text, names)]
 
 
 def locations_near(text: str, catalogue: Catalogue) -> list[str]:
     """The names of the locations that a mistyped text may mean."""
-    return nearest(text, map(catalogue.name_of, catalogue.locations))
+    names = {place.id: place.label for place in catalogue.locations.values()}
+    return nearest_named(text, names)
