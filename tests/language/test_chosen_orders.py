@@ -1,0 +1,106 @@
+"""Orders chosen by words, and completed by the TAB key, in the player's language and in English."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.notation import read
+from engine.orders import ORDERS
+from engine.ways import Ways
+from language import LANGUAGES, SOURCE, speak
+from language.tongues import LOCALE
+from pbem.cli.completion.said import in_either
+from pbem.cli.completion.typed import as_typed, begins
+from pbem.cli.listing import legal_in, listed_choices
+from pbem.errors import WrongUse
+from tests.engine.positions import Seat, position
+from tests.language.made_up import made_up
+from tests.language.test_typed_orders import CATALOGUE, TURN
+
+OTHERS = [code for code in LANGUAGES if code != SOURCE and (LOCALE / code).exists()]
+MONEY = position(Seat(hand="boston new-haven st-marys rangers home-support", money=12))
+WAYS = Ways([MONEY])
+
+
+def chosen(words):
+    return {choice.order for choice in legal_in([TURN], words).choices}
+
+
+@pytest.fixture
+def strange(tmp_path):
+    """A made-up language is spoken."""
+    with made_up(tmp_path):
+        yield
+
+
+# --- words that choose
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_words_choose_the_same_orders_in_english_and_in_the_language(language):
+    plain = {kind: chosen(kind.words()) for kind in ORDERS.values()}
+    places = {id: chosen(CATALOGUE.names[id]) for id in ("new-haven", "st-marys", "boston")}
+    assert all(places.values())
+    speak(language)
+    for kind, orders in plain.items():
+        assert chosen(kind.english()) >= orders
+        assert {o for o in chosen(kind.words()) if type(o) is kind} == {
+            o for o in orders if type(o) is kind
+        }
+    for id, orders in places.items():
+        assert chosen(CATALOGUE.names[id]) == chosen(CATALOGUE.name_of(id)) == orders
+
+
+@pytest.mark.usefixtures("strange")
+def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s():
+    home = {order for order in chosen("") if "home-support" in order.notation()}
+    assert chosen("hilfe") == chosen("heimat support") == chosen("home support") == home
+    assert chosen("wegwerfen new") == chosen("discard new") != set()
+    with pytest.raises(WrongUse, match=r"“wrefen”\. Do you mean werfen\?"):
+        listed_choices([TURN], ["wrefen"])
+
+
+# --- the TAB key
+
+
+def offered(typed):
+    return [text for text, _ in in_either(WAYS, CATALOGUE.name_of, typed)]
+
+
+@pytest.mark.parametrize("language", [SOURCE, *OTHERS])
+def test_what_is_offered_begins_as_typed_and_can_be_ordered(language):
+    speak(language)
+    seen = set()
+    for order in WAYS.some():
+        told = order.text(CATALOGUE.name_of)
+        for length in range(0, len(told) + 1, 4):
+            found = offered(told[:length])
+            assert found, told[:length]
+            assert all(begins(text, told[:length]) for text in found)
+        assert told in offered(told)
+        seen.add(type(order))
+    assert len(seen) > 5
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_an_order_that_was_begun_in_english_goes_on_in_english(language):
+    order = read("draft regular infantry", MONEY)
+    english = order.text(CATALOGUE.name_of)
+    plain = {length: offered(english[:length]) for length in range(5, len(english) + 1)}
+    speak(language)
+    for length, found in plain.items():
+        assert offered(english[:length]) == found
+    (last,) = offered(english)
+    assert read(last, MONEY) == order
+
+
+@pytest.mark.usefixtures("strange")
+def test_only_what_begins_so_in_the_language_is_offered_where_something_does():
+    assert all(text.startswith(("werfen", "hilfe", "wei")) for text in offered("w"))
+    assert offered("sett") and all(text.startswith("settle") for text in offered("sett"))
+    assert all(text.startswith("siedeln") for text in offered("sie"))
+
+
+def test_kinds_of_apostrophe_make_no_difference():
+    assert begins("take St. Mary’s", "take st. mary's")
+    assert as_typed("take St. Mary’s, Boston", "take st. mary's") == "take st. mary's, Boston"
