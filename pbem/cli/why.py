@@ -223,7 +223,7 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
         console.say(phrase("“{order}” is possible.", order=order))
         if answer is not None and found.order is not None:
             _say_effects(answer, found.order, name)
-    console.say(phrase("To read more: {command}", command=_read(found.topic)))
+    console.say(phrase("To read more: {command}", command=_read(found.verb)))
 
 
 def _say_objections(found: Explanation) -> None:
@@ -232,13 +232,21 @@ def _say_objections(found: Explanation) -> None:
         told = objection.reason
         if objection.card in where:
             told += _lies(where[objection.card])
-        about = f" ({_read(objection.about)})" if objection.about else ""
+        about = f" ({_read(_word(objection.about))})" if objection.about else ""
         console.say_hanging("  - ", told + about)
 
 
-def _read(topic: str) -> str:
-    """The command that explains a topic."""
-    return f"{program()} rules {topic}"
+def _read(word: str) -> str:
+    """The command that explains what a word stands for."""
+    return f"{program()} rules {word}"
+
+
+def _word(about: str) -> str:
+    """The word for a topic in the language spoken now; a house rule has its id in every one."""
+    from pbem.cli.learning.topics import topics
+
+    known = topics().get(about)
+    return known.word if known else about
 
 
 def _lies(places: dict[str, int]) -> str:

@@ -15,9 +15,10 @@ from pbem.cli.learning.present import Present
 from pbem.cli.learning.present import told as topic_told
 from pbem.cli.learning.things import card_told, location_told
 from pbem.cli.learning.topics import topics
+from pbem.cli.why import explained, say_why
 from pbem.cli.words import beside, edition_named
 from tests.cli.using import acres
-from tests.engine.positions import position
+from tests.engine.positions import Seat, position
 from tests.engine.test_legality import STARTS
 from tests.language.test_marked import WORD, no_words, unmarked
 from tests.language.throwaway import CODE, throwaway
@@ -56,6 +57,16 @@ def test_a_topic_is_called_as_it_is_spoken():
         assert [topic.id for topic in find_topics("nachschub")] == ["supply"]
         assert [topic.id for topic in find_topics("supply")] == ["supply"]
         assert topics_near("nachshub") == ["Nachschub"]
+
+
+def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(capsys):
+    words = {"connections": "Verbindungen", "settle": "besiedeln"}
+    with throwaway(lambda message: words.get(message, message)):
+        state = position(Seat(hand="boston new-york"))
+        say_why(explained([state], Side.BRITISH, "settle albany: boston, new york"), None)
+    told = capsys.readouterr().out
+    assert "rules Verbindungen" in told
+    assert "rules besiedeln" in told
 
 
 def test_what_means_two_topics_in_two_languages_is_asked_back():

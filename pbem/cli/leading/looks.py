@@ -14,7 +14,7 @@ from pbem.cli.leading import words
 from pbem.cli.leading.menu import GROUPS, Menu
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.report import say_announced, say_last
-from pbem.cli.words import Name, with_colon
+from pbem.cli.words import Name
 from pbem.hand import Cards
 
 GAP = 3
