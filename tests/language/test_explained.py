@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import naming
 from engine.notation import from_notation, read
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
@@ -93,7 +94,9 @@ def test_a_card_is_found_by_what_the_rulebook_calls_it(language):
 
 def test_what_the_rulebook_calls_a_card_stands_beside_its_name(monkeypatch):
     rulebook = {"Rangers": "Waldläufer"}
-    monkeypatch.setattr("pbem.cli.words.lexicon", lambda _: {"cards": rulebook})
+    for room in ("engine.naming", "pbem.cli.words"):
+        monkeypatch.setattr(f"{room}.lexicon", lambda _: {"cards": rulebook})
+    monkeypatch.setattr("engine.naming._called", naming._called.__wrapped__)
     with throwaway(mixed):
         page = acres("--lang", CODE, "card", "waldläufer").out
         assert page.startswith("Rangers (Waldläufer), ")
