@@ -40,9 +40,11 @@ _OF_TYPER = (
     mark("default: {default}"),
     mark("env var: {var}"),
     mark("(dynamic)"),
-    mark("No such command {name!r}."),
 )
-"""What typer says in a help, where `pbem.cli.help` has it ask us for the words."""
+"""What typer says in a help, where `pbem.cli.help` has it ask us for the words.
+
+That there is no such command is not among them: typer glues a question to it, and `in_words` has both.
+"""
 
 
 def in_words(said: str) -> str:
