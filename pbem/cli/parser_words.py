@@ -43,7 +43,8 @@ _OF_TYPER = (
 )
 """What typer says in a help, where `pbem.cli.help` has it ask us for the words.
 
-That there is no such command is not among them: typer glues a question to it, and `in_words` has both.
+That there is no such command is not among them: typer glues a question to it, and `in_words` says
+both.
 """
 
 
