@@ -18,6 +18,7 @@ _SAID = (
     mark("No such command {command}."),
     mark("Missing command."),
     mark("Missing argument {argument}."),
+    mark("Missing option {option}. Choose from: {values}"),
     mark("Missing option {option}."),
     mark("Got unexpected extra argument ({arguments})"),
     mark("Got unexpected extra arguments ({arguments})"),
@@ -56,8 +57,10 @@ def in_words(said: str) -> str:
     """
     if current() == SOURCE:
         return said
+    # What there is to choose from stands below each other, in lines that begin with a tab.
+    line = " ".join(said.split())
     for message in _SAID:
-        if found := _pattern(message).fullmatch(said):
+        if found := _pattern(message).fullmatch(line):
             values = found.groupdict()
             if "reason" in values:
                 values["reason"] = in_words(values["reason"])

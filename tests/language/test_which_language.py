@@ -100,7 +100,7 @@ def test_what_the_parser_says_is_in_words_too(language, home):
     lines = [
         ["turn", "sho"], ["turn", "show", "--mpa"], ["join"], ["turn", "show", "a", "b"],
         ["turn", "show", "--at"], ["turn", "show", "--at", "x", "f"], ["serve-robot"],
-        ["frobnicate"],
+        ["frobnicate"], ["new"],
     ]  # fmt: skip
     for line in lines:
         english = acres(*line, home=home)
@@ -114,4 +114,5 @@ def test_what_the_parser_says_is_in_words_too(language, home):
             "unexpected",
             "See:",
             "Invalid",
+            "Choose",
         } or (language == "en")
