@@ -9,13 +9,15 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from language import joined_with_or, phrase
 from pbem.document import toml_says
 from pbem.errors import Unreadable
 from pbem.files import cannot_be_read, read_file, replace_private
-from pbem.schema import Codec, read_table
+
+if TYPE_CHECKING:
+    from pbem.schema import Codec
 
 TABLES = ("mail",)
 """What can be set; whoever reads a table says what may stand in it."""
@@ -66,6 +68,9 @@ class Config:
 
         `codecs` say what may stand in it, beside tables within. Raises Unreadable for other values.
         """
+        # Imported here because every start looks for the language, which takes no codec.
+        from pbem.schema import read_table
+
         found: Any = self.tables
         for part in name.split("."):
             found = found.get(part) if isinstance(found, dict) else None

@@ -9,14 +9,28 @@ COSTLY = {"engine", "pbem.match", "cryptography", "sqlite3", "prompt_toolkit", "
 """Rules, proofs, library, menu, mail: each would be felt at every start."""
 
 
-def test_nothing_costly_is_imported_before_it_is_known_what_to_do():
-    program = "import sys, pbem.cli.main; print(*sys.modules)"
+def imported_by(program, **more):
+    """The modules that a program has imported at its end, as it prints them to standard error."""
     done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment(),
+        [sys.executable, "-c", f"{program}; print(*sys.modules, file=sys.stderr)"],
+        env=environment(**more),
         capture_output=True,
         text=True,
         timeout=60,
     )
-    assert "pbem.cli.main" in done.stdout.split(), done.stderr
-    assert not COSTLY & set(done.stdout.split())
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
+
+
+def test_nothing_costly_is_imported_before_it_is_known_what_to_do():
+    imported = imported_by("import sys, pbem.cli.main")
+    assert "pbem.cli.main" in imported
+    assert not COSTLY & imported
+
+
+def test_nor_is_it_to_speak_the_language_that_is_kept_with_the_settings(tmp_path):
+    (tmp_path / "config.toml").write_text('lang = "ru"\n')
+    call = f"main(['--home', {str(tmp_path)!r}, '--help'])"
+    imported = imported_by(f"import sys; from pbem.cli.main import main; {call}", ACRES_LANG="")
+    assert "gettext" in imported
+    assert not COSTLY & imported
