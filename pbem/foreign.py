@@ -23,7 +23,8 @@ MOST_MARKS = 2
 
 _GLUE = "\ue000"
 """Stands for a space at which no line is broken; no text that is printed has this character."""
-_QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”|«[^«»]{{1,{WIDEST_NAME}}}»")
+# The French have a space within, on both sides.
+_QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”|«[^«»]{{1,{WIDEST_NAME + 2}}}»")
 _UNBROKEN = re.compile("[\u00a0\u202f]")
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 _INVISIBLE = (

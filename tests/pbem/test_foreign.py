@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from pbem.foreign import WIDEST_NAME, clean, mailbox, named
+from pbem.foreign import WIDEST_NAME, clean, glued, mailbox, named, unglued
 from pbem.identity import Identity
 from tests.language.throwaway import throwaway
 
@@ -113,3 +113,13 @@ def test_no_name_passes_for_the_programs_words_in_the_language_spoken():
     with throwaway(lambda message: "vous, les Britanniques" if "," in message else message):
         told = [named(name) for name in ("Vous", "LES BRITANNIQUES", "you", "Anna")]
     assert told == ["“Vous”", "“LES BRITANNIQUES”", "“you”", "Anna"]
+
+
+@pytest.mark.parametrize("quoted", ["“{}”", "«\u00a0{}\u00a0»", "«{}»"])
+def test_what_is_quoted_stays_on_one_line_in_the_quotes_of_every_language(quoted):
+    """A line that began inside could be taken for what the program says."""
+    name = "nobody home since the 1 of May 17"
+    assert len(name) == WIDEST_NAME + 1
+    told = f"This is {quoted.format(name[1:])} on a line."
+    assert " " not in glued(told).removeprefix("This is ").removesuffix(" on a line.")
+    assert unglued(glued(told)) == told.replace("\u00a0", " ")
