@@ -9,7 +9,15 @@ from pbem.cli import console
 from pbem.cli.findings import author_of, same_version
 from pbem.cli.game_rules import game_line, how_often
 from pbem.cli.waiting import say_silence
-from pbem.cli.words import fingerprint, listed, names, orders_counted, player, records_counted
+from pbem.cli.words import (
+    capital,
+    fingerprint,
+    listed,
+    names,
+    orders_counted,
+    player,
+    records_counted,
+)
 from pbem.errors import Finding
 from pbem.game_file import whose_move
 
@@ -105,7 +113,7 @@ def say_hands(report: Report) -> None:
             by = f"{player(match, Side(record.side))}, {record.time}"
             console.item(labelled(str(record.index), by))
         for side, hand in changed.items():
-            console.item(labelled(side.label, listed(hand or (), name)), indent=4)
+            console.item(labelled(capital(side.label), listed(hand or (), name)), indent=4)
         before |= changed
 
 

@@ -111,11 +111,12 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
 def _progress_of(written: Written) -> str:
     from engine.scoring import score
     from engine.sides import Side
+    from pbem.cli.words import points_told
 
     match = written.match
     if not match.is_joined:
         return phrase("invitation")
-    points = ", ".join(f"{side.label} {score(match.state, side).total}" for side in Side)
+    points = points_told({side: score(match.state, side).total for side in Side})
     # Translators: {points} is such as “British 12, French 9”.
     return phrase("turn {number}: {points}", number=match.state.turn + 1, points=points)
 

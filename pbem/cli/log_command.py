@@ -137,7 +137,7 @@ def _say(
 ) -> None:
     from pbem.cli.game_rules import game_line
     from pbem.cli.records import day
-    from pbem.cli.words import against, with_side
+    from pbem.cli.words import against, points_told, with_side
 
     match = chronicle.match
     players = {
@@ -160,9 +160,8 @@ def _say(
         )
         for line in chronicle.told(turn):
             style.item(line)
-        points = ", ".join(f"{side.label} {n}" for side, n in turn.points.items())
         # Translators: {points} is such as “British 12, French 14”.
-        style.item(phrase("Points: {points}.", points=points))
+        style.item(phrase("Points: {points}.", points=points_told(turn.points)))
     style.heading(phrase("The end") if match.is_over else phrase("Now"))
     style.say(_standing(match))
 

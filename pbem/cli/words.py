@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from engine.notation import card_name
@@ -88,6 +88,11 @@ def several(card: str, number: int) -> str:
 def capital(name: str) -> str:
     """A name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
     return name[:1].upper() + name[1:]
+
+
+def points_told(points: Mapping[Side, int]) -> str:
+    """The points of sides in a list: `British 12, French 9`."""
+    return ", ".join(f"{side.label} {number}" for side, number in points.items())
 
 
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it

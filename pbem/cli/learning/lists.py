@@ -12,7 +12,7 @@ from language import mark, mark_in, phrase, phrase_in
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.learning.differences import ROWS, excluded_by, french_bateaux, part_of
-from pbem.cli.words import joined_with_and, labelled
+from pbem.cli.words import joined_with_and, joined_with_semicolons, labelled
 
 if TYPE_CHECKING:
     from engine.house_rules import HouseRule
@@ -39,7 +39,7 @@ def say_editions() -> None:
     if console.is_plain():
         for row in ROWS:
             values = (labelled(id, row.value(ruleset)) for id, ruleset in rulesets.items())
-            console.say_hanging("", f"{row.named}. {'; '.join(values)}.")
+            console.say_hanging("", f"{row.named}. {joined_with_semicolons(values)}.")
     else:
         _show_table(rulesets)
     console.say()

@@ -91,12 +91,12 @@ def say_topic(topic: Topic, ground: Ground) -> None:
     _say_house_rules(topic, ground.ruleset)
     _say_present(topic, ground)
     console.say()
-    references = {
-        phrase("See also:"): _read_on(topics()[id] for id in topic.related),
-        phrase("Rulings:"): f"docs/rules.md, {topic.section}",
-    }
-    margin = max(map(cell_len, references)) + 1
-    for label, reference in references.items():
+    references = (
+        (phrase("See also:"), _read_on(topics()[id] for id in topic.related)),
+        (phrase("Rulings:"), f"docs/rules.md, {topic.section}"),
+    )
+    margin = max(cell_len(label) for label, _ in references) + 1
+    for label, reference in references:
         console.say_hanging(set_cell_size(label, margin), reference)
 
 

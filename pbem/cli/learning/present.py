@@ -20,6 +20,7 @@ from pbem.cli.learning.whereabouts import copies_told, whereabouts
 from pbem.cli.supposing import in_own_turn
 from pbem.cli.words import (
     Name,
+    capital,
     edition_named,
     joined_with_semicolons,
     labelled,
@@ -220,7 +221,7 @@ def _each(line: Callable[[State, Side, Name], str]) -> Callable[[Present], Itera
 
     def lines(present: Present) -> Iterator[str]:
         for side in present.sides:
-            yield labelled(side.label, line(present.state, side, present.name))
+            yield labelled(capital(side.label), line(present.state, side, present.name))
 
     return lines
 

@@ -20,7 +20,7 @@ from pbem.cli.learning.present import Present
 from pbem.cli.learning.topics import topics
 from pbem.cli.learning.whereabouts import available, copies_told, whereabouts
 from pbem.cli.supposing import in_own_turn
-from pbem.cli.words import labelled, points_counted
+from pbem.cli.words import capital, labelled, points_counted
 
 if TYPE_CHECKING:
     from engine.catalogue import Location
@@ -31,7 +31,7 @@ def card_told(owned: OwnedCard, present: Present) -> list[str]:
     """Where the copies of a card are, whether it can be used, and what can be done with it."""
     state, viewer, card = present.state, present.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
-    lines = [labelled(side.label, _copies(state, side, card.id)) for side in sides]
+    lines = [labelled(capital(side.label), _copies(state, side, card.id)) for side in sides]
     left = available(state, sides[0], card.id)
     if card.location is None:
         lines.append(phrase("to draft: {number}", number=left or phrase_in("cards", "none")))

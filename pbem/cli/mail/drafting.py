@@ -18,7 +18,7 @@ from pbem.cli import console
 from pbem.cli.game_rules import game_line, rules_told
 from pbem.cli.paths import quoted
 from pbem.cli.telling import announced, dropped_in, happened
-from pbem.cli.words import against, player
+from pbem.cli.words import against, player, points_told
 from pbem.foreign import clean
 from pbem.game_file import turn_to_write, whose_move
 from pbem.mail import letter
@@ -112,7 +112,7 @@ def _blocks(match: Match, name: str) -> Iterator[Block]:
     if match.is_joined:
         yield letter.Paragraph(against(*(player(match, side) for side in match.entrants)))
         yield from _what_happened(match)
-        points = ", ".join(f"{side.label} {score(match.state, side).total}" for side in Side)
+        points = points_told({side: score(match.state, side).total for side in Side})
         yield letter.Paragraph(phrase("Points: {points}.", points=points))
         yield letter.Paragraph(whose_move(match))
     else:

@@ -347,7 +347,8 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
     missing = [server for server in given if server not in logins]
     if not missing or not console.is_terminal():
         return logins, ""
-    typed = console.ask_secret(f"{phrase('Password of {user}', user=missing[0].user)}: ")
+    asked = phrase("Password of {user}", user=missing[0].user)
+    typed = console.ask_secret(f"{with_colon(asked)} ")
     if not typed:
         raise console.Cancelled
     return logins | dict.fromkeys(missing, Login(typed)), typed
