@@ -219,14 +219,19 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 def warn(text: str) -> None:
     """Print a sentence to standard error that is no failure."""
-    say_aside(phrase("Note: {sentence}", sentence=clean(text)))
+    say_aside(phrase("Note: {sentence}", sentence=_on_one_line(text)))
 
 
 def fail(text: str, *, after_input: bool = False) -> None:
     """Print the one sentence that says why the command failed; on a new line `after_input`."""
     if after_input:
         say_aside("")
-    say_aside(f"{PROGRAM}: {clean(text)}", style="bold")
+    say_aside(f"{PROGRAM}: {_on_one_line(text)}", style="bold")
+
+
+def _on_one_line(text: str) -> str:
+    """A sentence on one line; a space that does not break stays one, as `clean` leaves none."""
+    return " ".join(filter(None, printable(text).split(" ")))
 
 
 def say_aside(text: str, style: str = "") -> None:

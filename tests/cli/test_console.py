@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 
 import pytest
 from rich.table import Table
@@ -89,6 +90,18 @@ def test_lines_are_cropped_by_what_they_take_on_the_screen_and_never_wrapped(mon
     monkeypatch.setenv("COLUMNS", "10")
     console.show_lines([Text("日本語日本語"), Text("a  "), Text(""), Text("é" * 12)])
     assert capsys.readouterr().out.split("\n") == ["日本語日本", "a", "", "é" * 10, ""]
+
+
+@pytest.mark.parametrize("columns", range(24, 40))
+def test_no_line_begins_with_a_sign_that_a_space_holds_to_its_word(monkeypatch, capsys, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    # The console that takes this for a terminal is not kept for other tests.
+    monkeypatch.setattr(console, "_made", console._made.__wrapped__)
+    console.warn("Il manque quelque chose\u00a0: lequel\u00a0? Un fichier\u00a0; et vite\u00a0!")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 1
+    assert not [line for line in lines if line[0] in ":;?!"]
 
 
 def test_nothing_steers_the_terminal_from_a_ready_line_or_a_table(capsys):
