@@ -24,6 +24,7 @@ from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, Event, State, new_game
 from pbem.cli.telling import Teller, happened, last_deeds, reply_due
+from pbem.cli.telling.naming import UNSAID
 from pbem.match import Match
 from pbem.seat import Seat as PlayersSeat
 from pbem.table import Deed
@@ -421,6 +422,20 @@ def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
                     # How a siege stands is said in three messages, by who the reader is.
                     if not sentence.startswith("The siege now stands"):
                         assert not re.search(PERSONAL, sentence), sentence
+
+
+def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
+    """The sentence begins with its next word then; a side that is named is named all the same."""
+    events = (
+        Event("siege relieved", FRENCH, "quebec"),
+        Event("captured", FRENCH, "norfolk", amount=2),
+    )
+    with throwaway(lambda message: UNSAID if message == "They" else message):
+        assert Teller(position()).tell(BRITISH, ORDERS["end"](), events, they=BRITISH) == [
+            "Ended their turn.",
+            "The French held Quebec: its siege is over.",
+            "Captured a village at Norfolk, worth 2 points.",
+        ]
 
 
 # --- in a match

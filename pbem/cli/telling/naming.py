@@ -21,6 +21,8 @@ _PRONOUNS = {
     False: {"they": mark_in("pronoun", "they"), "their": mark_in("pronoun", "their")},
 }
 """What stands for whoever does it, by whether that is the reader."""
+UNSAID = "–"
+"""How a language translates a subject that it leaves to the verb: “They took” is “Hanno preso”."""
 
 
 def deed(message: str) -> str:
@@ -51,13 +53,14 @@ class Words(NamedTuple):
             context = THEY_TO_YOU
         pronouns = {k: phrase_in("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
         about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
-        return phrase_in(context, message, **about, **names)
+        return _without_unsaid(phrase_in(context, message, **about, **names))
 
     def _who(self, side: Side) -> str:
         """A side as the subject of a sentence."""
         if side is self.viewer:
             return phrase_in("subject", "You")
         if side is self.they:
+            # Translators: as “–” it is left out, where the verb alone says who it is.
             return phrase_in("subject", "They")
         return phrase_in("subject", "The {side}", side=side.label)
 
@@ -71,6 +74,12 @@ class Words(NamedTuple):
         """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
         counts = Counter(self.name(card) for card in cards)
         return joined_with_and(several(*each) for each in counts.items())
+
+
+def _without_unsaid(sentence: str) -> str:
+    """A sentence as it is, or from its second word on where its subject is not said."""
+    rest = sentence.removeprefix(f"{UNSAID} ")
+    return sentence if rest == sentence else rest[:1].upper() + rest[1:]
 
 
 def is_town(event: Event) -> bool:
