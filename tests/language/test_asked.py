@@ -8,6 +8,7 @@ import pytest
 
 from language import mark, spoken
 from pbem.cli import console
+from pbem.cli.main import commands
 from tests.cli.using import acres
 
 ITALIAN = {"y": "s", "yes": "sì", "n": "n", "no": "no", "british": "inglesi", "french": "francesi"}
@@ -35,7 +36,9 @@ def answering(monkeypatch):
         monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or left.pop(0))
         return asked
 
-    return begin
+    yield begin
+    # What was made in these words is of use to no other test.
+    commands.cache_clear()
 
 
 def agreed():
