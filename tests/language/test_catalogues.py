@@ -9,6 +9,7 @@ import pytest
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
+from language import spoken
 from language.forms import _REGULAR
 from language.tongues import DOMAIN, LANGUAGES, LOCALE, SOURCE, lexicon
 from pbem.cli.catalogues import AGAINST_READER, PERSONS, template
@@ -170,3 +171,19 @@ def test_no_character_is_written_that_terminals_lack(language):
     """A narrow space that does not break is one of them; the usual one does as well."""
     for message in messages(language):
         assert "\u202f" not in "".join(texts(message.string)), message.id
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_turn(language):
+    """Who types a word in a turn means one thing by it."""
+    from engine.naming import normal
+    from engine.orders import ORDERS
+    from engine.verbs import ways_to_say
+    from pbem.cli.leading.typed import WORDS, meant, spoken_word
+
+    with spoken(language):
+        verbs = [said for kind in ORDERS.values() for said in ways_to_say(kind)]
+        assert len(verbs) == len({*verbs})
+        assert not {normal(spoken_word(word)) for word in WORDS} & {*verbs}
+        for word in WORDS:
+            assert meant(word) == meant(spoken_word(word)) == [word]
