@@ -92,8 +92,17 @@ def mailbox(address: str) -> str:
     """
     if all(c.isascii() and (c.isalnum() or c in "@.+-_%=") for c in address):
         return address
-    short = _shortened(clean(address), 2 * WIDEST_NAME)
+    short = _shortened(within_quotes(address), 2 * WIDEST_NAME)
     return f"“{short.replace('<', '(').replace('>', ')')}”"
+
+
+def within_quotes(text: str) -> str:
+    """A text from outside on one line, to stand in quotes: it closes those of no language.
+
+    >>> within_quotes("Turn 4” says she, «at last»")
+    "Turn 4' says she, 'at last'"
+    """
+    return "".join(c if c.isascii() or not _is_quote(c) else "'" for c in clean(text))
 
 
 def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
@@ -186,5 +195,9 @@ def _spoken_own_words() -> set[str]:
 
 def _unquoted(character: str) -> str:
     """That character, unless it could close the quotes around it."""
+    return "’" if _is_quote(character) else character
+
+
+def _is_quote(character: str) -> bool:
     name = "" if character.isalnum() and character.isascii() else unicodedata.name(character, "")
-    return "’" if any(quote in name for quote in _QUOTES) else character
+    return any(quote in name for quote in _QUOTES)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from language import phrase, plural
 from pbem.errors import AcresError, WrongUse, system_says
-from pbem.foreign import clean, excerpt
+from pbem.foreign import clean, excerpt, within_quotes
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 
 _EXPIRED, _NOT_YET, _WRONG_NAME, _WRONG_ADDRESS = 10, 9, 62, 64
@@ -91,7 +91,7 @@ def said(answer: object) -> str:
 
     It stands behind a sentence, before its full stop.
     """
-    plain = clean(_text(answer)).replace("“", "'").replace("”", "'")
+    plain = within_quotes(_text(answer))
     if not plain:
         return ""
     # Translators: behind a sentence such as “mail.example.org does not go on”.

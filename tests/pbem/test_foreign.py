@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from pbem.foreign import WIDEST_NAME, clean, glued, mailbox, named, unglued
+from language import LANGUAGES, spoken
+from pbem.foreign import WIDEST_NAME, clean, glued, mailbox, named, unglued, within_quotes
 from pbem.identity import Identity
+from pbem.mail.connecting import said
 from tests.language.throwaway import throwaway
 
 HARMLESS = [
@@ -100,6 +102,22 @@ def test_an_address_stays_within_its_brackets(address):
     assert not set(told) & set("<>") and "\n" not in told
     usual = all(c.isalnum() or c in "@.+-_%=" for c in address)
     assert (told == address) == usual
+
+
+QUOTES = "“”„‟«»‹›‘’‚‛❝❞〝〞＂"
+
+
+@given(st.text(st.sampled_from(QUOTES + 'a "\n')))
+def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text):
+    """Russian and French sentences have others than English ones."""
+    for told in (within_quotes(text), mailbox(f"{text}»”")[1:-1]):
+        assert not set(told) & set("“”„‟«»❝❞〝〞＂\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_server_says_stays_in_its_quotes(language):
+    with spoken(language):
+        assert said("no” » “ « .").count("'") == 4
 
 
 def test_an_identity_may_have_any_of_these_names():

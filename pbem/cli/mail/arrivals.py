@@ -17,7 +17,7 @@ from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
 from pbem.errors import NotProved, Unreadable
-from pbem.foreign import clean, excerpt
+from pbem.foreign import clean, excerpt, within_quotes
 from pbem.mail.fetching import News, Refused, TooLarge
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import Found
@@ -181,7 +181,7 @@ def _why(refused: Refused) -> str:
 
 def _subject(header: str) -> str:
     """A subject, to stand in quotes."""
-    return excerpt(clean(header), LONGEST_HEADER).replace("“", "'").replace("”", "'")
+    return excerpt(within_quotes(header), LONGEST_HEADER)
 
 
 def _sender(header: str) -> str:
