@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from language.tongues import SOURCE, catalogue
+from language.tongues import SOURCE, THOUSANDS, catalogue
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -76,14 +76,14 @@ def phrase_in(context: str, message: str, /, **values: object) -> str:
 def plural(one: str, many: str, count: int, /, **values: object) -> str:
     """A message about a number of things, which it has as {count}.
 
-    >>> plural("{count} card", "{count} cards", 3)
-    '3 cards'
+    >>> plural("{count} card", "{count} cards", 3), plural("{count} card", "{count} cards", 12500)
+    ('3 cards', '12,500 cards')
     """
     if _catalogue is None:
         told = one if count == 1 else many
     else:
         told = _catalogue.ngettext(one, many, count)
-    return _filled(told, {"count": count, **values})
+    return _filled(told, {"count": _grouped(count), **values})
 
 
 def plural_in(context: str, one: str, many: str, count: int, /, **values: object) -> str:
@@ -92,7 +92,14 @@ def plural_in(context: str, one: str, many: str, count: int, /, **values: object
         told = one if count == 1 else many
     else:
         told = _catalogue.npgettext(context, one, many, count)
-    return _filled(told, {"count": count, **values})
+    return _filled(told, {"count": _grouped(count), **values})
+
+
+def _grouped(number: int) -> str:
+    """A number of things as it is written: from five digits on in groups of three."""
+    if abs(number) < 10_000:
+        return str(number)
+    return f"{number:,}".replace(",", THOUSANDS.get(_language, ","))
 
 
 def joined_with_and(things: Iterable[str]) -> str:

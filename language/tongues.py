@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 LANGUAGES = {"en": "English", "fr": "français", "it": "italiano", "ru": "русский"}
 """Every language by its code, with what it calls itself."""
+THOUSANDS = {"en": ",", "fr": "\u00a0", "it": ".", "ru": "\u00a0"}
+"""What stands between groups of three digits in a long number."""
 SOURCE = "en"
 """The language in which the messages are written."""
 LOCALE = Path(__file__).parent / "locale"

@@ -1,0 +1,15 @@
+"""Numbers as each language writes them, against the data of CLDR."""
+
+import pytest
+from babel.numbers import format_decimal
+
+from language import LANGUAGES, plural, spoken
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("number", [0, 1, 7, 365, 10_000, 129_000, 4_000_000])
+def test_a_number_of_things_is_grouped_as_its_language_does_it(language, number):
+    with spoken(language):
+        told = plural("{count}", "{count}", number)
+    # CLDR has a narrow space for the French, which many terminals lack.
+    assert told == format_decimal(number, locale=language).replace("\u202f", "\u00a0")
