@@ -7,15 +7,18 @@ differ only in which slots were revealed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine import ruleset as rules
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from language import SOURCE, mark_in, phrase_in, spoken
+from language import mark_in, phrase_in
+
+if TYPE_CHECKING:
+    from engine.endings import Reason
 
 
 class Slot(NamedTuple):
@@ -143,29 +146,6 @@ class Awaiting(NamedTuple):
     card: str | None = None
     resume: Decision | None = None
     more: int = 0
-
-
-class Reason(str):
-    """Why a game ended: a short phrase in English, whatever was spoken when it ended.
-
-    The position is the same for everybody; `told` says it in the language spoken now.
-    """
-
-    _say: Callable[[], str]
-
-    def __new__(cls, say: Callable[[], str]) -> Self:
-        """What that says."""
-        with spoken(SOURCE):
-            reason = super().__new__(cls, say())
-        reason._say = say
-        return reason
-
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return (self._say,)
-
-    def told(self) -> str:
-        """The reason in the language spoken now."""
-        return self._say()
 
 
 class Outcome(NamedTuple):
