@@ -13,7 +13,8 @@ from collections.abc import Callable
 from language import phrases
 from language.tongues import lexicon
 
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d+(?:[,.\u00a0]\d{3})*")
+"""One of several digits, in groups of three where it is long."""
 _VOWEL = re.compile(r"[aeiouhâàéèêîôûœ]", re.IGNORECASE)
 
 _FRENCH: dict[str, Callable[[str], str]] = {
