@@ -14,7 +14,7 @@ from language import phrases
 from language.tongues import lexicon
 
 _NUMBER = re.compile(r"\d+(?:[,.\u00a0]\d{3})*")
-"""One of several digits, in groups of three where it is long."""
+"""A number, in groups of three digits where it is long."""
 _VOWEL = re.compile(r"[aeiouhâàéèêîôûœ]", re.IGNORECASE)
 
 _FRENCH: dict[str, Callable[[str], str]] = {
