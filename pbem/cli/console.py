@@ -6,6 +6,7 @@ name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
 
 from __future__ import annotations
 
+import codecs
 import os
 import shutil
 import sys
@@ -44,6 +45,20 @@ _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲�
 _YES = (mark_in("typed", "y"), mark_in("typed", "yes"))
 _NO = (mark_in("typed", "n"), mark_in("typed", "no"))
 """What agrees and what does not: to be typed in English, or in the language that is spoken."""
+
+
+LIKE = "acres-like"
+"""How an output deals with signs that it lacks (`errors=`): it writes what is most like them."""
+_LIKE = {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
+
+
+def _most_like(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(_LIKE.get(c, "?") for c in lacking), error.end
+
+
+codecs.register_error(LIKE, _most_like)
 
 
 class OutputFailed(Exception):

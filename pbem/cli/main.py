@@ -206,7 +206,7 @@ def _prepare_streams() -> bool:
     for stream in (sys.stdout, sys.stderr):
         # A character that the terminal lacks is no reason to fail.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=console.LIKE)
     return is_output_open
 
 

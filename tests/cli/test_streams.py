@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.cli.using import COMMAND, acres, environment, is_one_sentence, snapshot
+from tests.cli.using import COMMAND, acres, acres_process, environment, is_one_sentence, snapshot
 
 ANSWER = "game-018.toml"
 COMMANDS = {
@@ -74,3 +74,18 @@ def test_without_a_place_for_errors_the_status_still_tells(game, redirection):
     text = (game / ANSWER).read_text()
     assert text.startswith("format = ")
     assert "acres:" not in text
+
+
+def test_signs_that_a_terminal_lacks_are_written_as_others_like_them(tmp_path):
+    """Not as question marks, which would stand in nearly every French sentence."""
+    shown = {
+        encoding: acres_process(
+            "--lang", "fr", "turn", "show", "nulle-part.toml", folder=tmp_path,
+            PYTHONUTF8="0", PYTHONIOENCODING=encoding,
+        ).err
+        for encoding in ("utf-8", "iso-8859-15", "ascii")
+    }  # fmt: skip
+    assert "n’y a pas" in shown["utf-8"]
+    assert "n'y a pas" in shown["iso-8859-15"]
+    assert "n'y a pas" in shown["ascii"]
+    assert "?" not in shown["iso-8859-15"]
