@@ -1,8 +1,8 @@
 """The forms that a name takes in a sentence, where a translation asks for one by its name.
 
 `{place:genitive}` is looked up in the lexicon of the language, `{place:Genitive}` the same with a
-capital letter. Where the lexicon does not know a name, French and Italian prepositions follow from
-how it begins, and other names stay as they are.
+capital letter. Where the lexicon does not know a name, French and Italian prepositions, and the
+articles of Italian dates, follow from how it begins, and other names stay as they are.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from language.tongues import lexicon
 _NUMBER = re.compile(r"\d+(?:[,.\u00a0]\d{3})*")
 """A number, in groups of three digits where it is long."""
 _VOWEL = re.compile(r"[aeiouhâàéèêîôûœ]", re.IGNORECASE)
+_OTTO_UNDICI = re.compile(r"(0?8|11)\b")
 
 _FRENCH: dict[str, Callable[[str], str]] = {
     "de": lambda name: f"d’{name}" if _VOWEL.match(name) else f"de {name}",
@@ -27,6 +28,8 @@ _ITALIAN: dict[str, Callable[[str], str]] = {
     "da": lambda name: f"da {name}",
     "a": lambda name: f"ad {name}" if name[:1] in "aA" else f"a {name}",
     "e": lambda name: f"ed {name}" if name[:1] in "eE" else f"e {name}",
+    "il": lambda date: f"l’{date}" if _OTTO_UNDICI.match(date) else f"il {date}",
+    "dal": lambda date: f"dall’{date}" if _OTTO_UNDICI.match(date) else f"dal {date}",
 }
 _REGULAR = {"fr": _FRENCH, "it": _ITALIAN}
 

@@ -8,6 +8,7 @@ import pytest
 from babel.dates import format_date, get_month_names
 
 from language import LANGUAGES, SOURCE, spoken
+from language.forms import in_form
 from pbem.cli.records import day, day_in_numbers, moment
 
 MONTHS = range(1, 13)
@@ -50,3 +51,16 @@ def test_a_day_in_numbers_has_nothing_else(language):
         written = day_in_numbers(at(9))
     assert "".join(c for c in written if c.isdigit()) in ("20260903", "03092026")
     assert not any(c.isalpha() for c in written)
+
+
+@pytest.mark.parametrize("day_of_month", range(1, 32))
+def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_month):
+    """As it says “l’otto” and “l’undici”, and “il diciotto”."""
+    time = f"2026-10-{day_of_month:02}T04:09:00Z"
+    elided = day_of_month in (8, 11)
+    with spoken("it"):
+        for write in (day, moment, day_in_numbers):
+            date = write(time)
+            on, since = in_form(date, "il", "it"), in_form(date, "dal", "it")
+            assert on == (f"l’{date}" if elided else f"il {date}")
+            assert since == (f"dall’{date}" if elided else f"dal {date}")
