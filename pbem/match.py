@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
 from engine.notation import UnreadableOrder, from_notation
 from engine.orders import Order, ShowHand
-from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Event, State
 from language import phrase
@@ -26,26 +24,17 @@ from pbem import steps
 from pbem.chain import check_link, check_side, check_signature, check_time, not_proved
 from pbem.closing import check_secret
 from pbem.deck import Deck, Granted
+from pbem.entering import Entrant, check_accept, check_invite, lay_table
 from pbem.errors import DeckError, StepError
 from pbem.follow_ups import Dropped, FollowUps
 from pbem.foreign import excerpt
 from pbem.record import Record
-from pbem.rules_data import differing_rules, rules_digest, ruleset_of
+from pbem.rules_data import ruleset_of
 from pbem.table import Deed, Shuffled, Table
 from pbem.verified import Known, Verified
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
-
-
-class Entrant(NamedTuple):
-    """A player of this game, as the invitation or the acceptance names them."""
-
-    name: str
-    email: str
-    key: bytes
-    nonce: bytes
-    secret_hash: bytes
 
 
 @dataclass
@@ -296,15 +285,11 @@ class Match:
     def _take_invite(self, step: steps.Invite, at: _Progress) -> list[Event]:
         if at.index != 0 or self._invite is not None:
             raise StepError(phrase("a game has one invitation, at its beginning."))
-        if step.side != (at.side or "any"):
-            raise StepError(phrase("it names two different sides."), "invitation")
-        ruleset = ruleset_of(step)
-        if step.rules_digest != rules_digest(ruleset):
-            raise StepError(differing_rules(step, ruleset), "rules data")
+        ruleset = check_invite(step, at.side)
         self._invite = step
         if at.side is not None:
-            self._enter(at.side, step)
-            self._set_up(ruleset, at.side)
+            self.entrants[at.side] = Entrant.of(step)
+            self._table = lay_table(step, ruleset, at.side)
         return []
 
     def _take_accept(self, step: steps.Accept, at: _Progress) -> list[Event]:
@@ -313,30 +298,13 @@ class Match:
                 phrase("an invitation is accepted once, by the side that it leaves."), "acceptance"
             )
         invite = self.invite
-        if at.side is None or step.side != at.side:
-            raise StepError(phrase("it names two different sides."), "acceptance")
-        if step.key == invite.key:
-            raise StepError(phrase("inviter and guest are the same player."), "acceptance")
-        if step.nonce == invite.nonce or step.secret_hash == invite.secret_hash:
-            raise StepError(phrase("it repeats the inviter's entry."), "acceptance")
-        self._enter(at.side, step)
+        check_accept(step, at.side, invite)
+        side = Side(step.side)
+        self.entrants[side] = Entrant.of(step)
         if self._table is None:
-            self._enter(at.side.opponent, invite)
-            self._set_up(ruleset_of(invite), at.side)
+            self.entrants[side.opponent] = Entrant.of(invite)
+            self._table = lay_table(invite, ruleset_of(invite), side)
         return []
-
-    def _enter(self, side: Side, entry: steps.Invite | steps.Accept) -> None:
-        self.entrants[side] = Entrant(
-            entry.name, entry.email, entry.key, entry.nonce, entry.secret_hash
-        )
-
-    def _set_up(self, ruleset: Ruleset, first: Side) -> None:
-        self._table = Table(
-            ruleset,
-            sets_up_first=first,
-            lists=self.invite.lists,
-            draws_ahead=self.invite.home_support == "ahead",
-        )
 
     # --- the author's own play
 

@@ -12,8 +12,9 @@ from pbem.cli.telling import last_deeds
 
 if TYPE_CHECKING:
     from pbem.cli.looking import Look
+    from pbem.entering import Entrant
     from pbem.game_file import GameFile
-    from pbem.match import Entrant, Match
+    from pbem.match import Match
     from pbem.steps import Invite
 
 
