@@ -2,7 +2,8 @@
 
 `{place:genitive}` is looked up in the lexicon of the language, `{place:Genitive}` the same with a
 capital letter. Where the lexicon does not know a name, French and Italian prepositions, and the
-articles of Italian dates, follow from how it begins, and other names stay as they are.
+articles of Italian dates, follow from how it begins, Russian sets in quotes a word that has none,
+and other names stay as they are.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ _ITALIAN: dict[str, Callable[[str], str]] = {
     "il": lambda date: f"l’{date}" if _OTTO_UNDICI.match(date) else f"il {date}",
     "dal": lambda date: f"dall’{date}" if _OTTO_UNDICI.match(date) else f"dal {date}",
 }
-_REGULAR = {"fr": _FRENCH, "it": _ITALIAN}
+_RUSSIAN: dict[str, Callable[[str], str]] = {
+    "quoted": lambda word: word if word.startswith("«") else f"«{word}»",
+}
+_REGULAR = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
 
 
 class Word(str):

@@ -10,7 +10,7 @@ from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
 from language import spoken
-from language.forms import _REGULAR
+from language.forms import _REGULAR, Word
 from language.tongues import DOMAIN, LANGUAGES, LOCALE, SOURCE, lexicon
 from pbem.cli.catalogues import AGAINST_READER, PERSONS, template
 
@@ -187,3 +187,8 @@ def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_tur
         assert not {normal(spoken_word(word)) for word in WORDS} & {*verbs}
         for word in WORDS:
             assert meant(word) == meant(spoken_word(word)) == [word]
+
+
+def test_in_russian_a_word_to_be_typed_can_be_set_in_quotes_and_never_twice():
+    with spoken("ru"):
+        assert f"{Word('заселить'):quoted} {Word('«пас»'):quoted}" == "«заселить» «пас»"
