@@ -6,8 +6,9 @@ Somebody who orders more before the other side has answered orders for each of t
 from __future__ import annotations
 
 from engine.actions.action import printed
+from engine.actions.ambushes import ambushed_at_sieges
 from engine.actions.expansion import settle
-from engine.actions.raids import ambushed_at_sieges, return_action
+from engine.actions.raids import return_action
 from engine.chance import Draw
 from engine.game import apply
 from engine.geography import usable

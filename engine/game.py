@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from engine import orders
-from engine.actions import cards, course, expansion, finance, raids, sieges
+from engine.actions import ambushes, cards, course, expansion, finance, raids, sieges
 from engine.actions.action import (
     HAND,
     MONEY,
@@ -41,8 +41,8 @@ ACTIONS: dict[type[Order], Action[Any]] = {
     orders.Besiege: sieges.BesiegeAction(),
     orders.Reinforce: sieges.ReinforceAction(),
     orders.Raid: raids.RaidAction(),
-    orders.Ambush: raids.AmbushAction(),
-    orders.Convert: raids.ConvertAction(),
+    orders.Ambush: ambushes.AmbushAction(),
+    orders.Convert: ambushes.ConvertAction(),
     orders.Take: finance.TakeAction(),
     orders.Merchant: finance.MerchantAction(),
     orders.Trade: finance.TradeAction(),
@@ -64,16 +64,16 @@ ACTIONS: dict[type[Order], Action[Any]] = {
     orders.Lose: sieges.LoseAction(),
     orders.Block: raids.BlockAction(),
     orders.Allow: raids.AllowAction(),
-    orders.Give: raids.GiveAction(),
-    orders.GiveFromReserve: raids.GiveFromReserveAction(),
-    orders.ShowHand: raids.ShowHandAction(),
+    orders.Give: ambushes.GiveAction(),
+    orders.GiveFromReserve: ambushes.GiveFromReserveAction(),
+    orders.ShowHand: ambushes.ShowHandAction(),
     orders.Exchange: course.ExchangeAction(),
     orders.Keep: course.KeepAction(),
     orders.Forfeit: course.ForfeitAction(),
     orders.Start: course.StartAction(),
     orders.SellFur: finance.SellFurAction(),
     orders.Drop: cards.DropAction(),
-    orders.GiveFromSiege: raids.GiveFromSiegeAction(),
+    orders.GiveFromSiege: ambushes.GiveFromSiegeAction(),
 }
 
 _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)

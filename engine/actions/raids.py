@@ -1,4 +1,4 @@
-"""Raids, ambushes and conversions, and the replies to them."""
+"""Raids, and the replies to them; a block replies to an ambush as well."""
 
 from __future__ import annotations
 
@@ -15,24 +15,11 @@ from engine.actions.action import (
     subsets,
 )
 from engine.geography import raid_distances, usable
-from engine.orders import (
-    Allow,
-    Ambush,
-    Block,
-    Convert,
-    Give,
-    GiveFromReserve,
-    GiveFromSiege,
-    Order,
-    Raid,
-    ShowHand,
-)
+from engine.orders import Allow, Block, Raid
 from engine.sides import Side
-from engine.sieges import end_siege, tell_strength
+from engine.sieges import end_siege
 from engine.state import Decision, State
 from language import mark, phrase, plural
-
-# --- the three attacks
 
 
 class RaidAction(Action[Raid]):
@@ -117,68 +104,11 @@ def _raids(state: State, side: Side, card: str) -> bool:
     return card_printed.raid or card_printed.extends_raid
 
 
-class AmbushAction(Action[Ambush]):
-    """Ambush the opponent (ruling 14)."""
-
-    def candidates(self, state: State, side: Side) -> Iterator[Ambush]:
-        """Every ambushing card in hand."""
-        for card in distinct_hand(state, side):
-            if printed(state, side, card).ambush:
-                yield Ambush(cards=(card,))
-
-    def cost(self, state: State, side: Side, order: Ambush) -> int:
-        """1 money for Native Americans."""
-        return printed(state, side, order.cards[0]).ambush_cost
-
-    def objections(self, state: State, side: Side, order: Ambush) -> Iterator[Objection]:
-        """The card cannot ambush."""
-        card = printed(state, side, order.cards[0])
-        if not card.ambush:
-            yield Objection(phrase("{card} cannot ambush.", card=card.label))
-
-    def perform(self, state: State, side: Side, order: Ambush) -> None:
-        """Play the card; the opponent may block."""
-        state.play(side, order.cards)
-        state.tell("ambushed", side, cards=order.cards)
-        state.awaiting = reply_awaited(state, Decision.AMBUSH_REPLY)
-
-
-class ConvertAction(Action[Convert]):
-    """Claim a neutral Native Americans card (ruling 15)."""
-
-    def candidates(self, state: State, side: Side) -> Iterator[Convert]:
-        """Every converting card in hand."""
-        for card in distinct_hand(state, side):
-            if printed(state, side, card).action == "convert":
-                yield Convert(cards=(card,))
-
-    def objections(self, state: State, side: Side, order: Convert) -> Iterator[Objection]:
-        """The card does not convert."""
-        card = printed(state, side, order.cards[0])
-        if card.action != "convert":
-            yield Objection(phrase("{card} is no Priest and no Indian Leader.", card=card.label))
-
-    def perform(self, state: State, side: Side, order: Convert) -> None:
-        """Play the card; the opponent must answer."""
-        state.play(side, order.cards)
-        state.tell("conversion tried", side, cards=order.cards)
-        state.awaiting = reply_awaited(state, Decision.CONVERSION_REPLY)
-
-
 # --- the replies
-
 
 _CANNOT_BLOCK = {
     Decision.RAID_REPLY: mark("{card} cannot block a raid."),
     Decision.AMBUSH_REPLY: mark("{card} cannot block an ambush."),
-}
-_NOT_LOST = {
-    Decision.AMBUSH_REPLY: mark("{card} is not lost to an ambush."),
-    Decision.CONVERSION_REPLY: mark("{card} is not lost to a conversion."),
-}
-_HOLDS = {
-    Decision.AMBUSH_REPLY: mark("You hold {card}: give it up, or block if you can."),
-    Decision.CONVERSION_REPLY: mark("You hold {card}: give it up."),
 }
 
 
@@ -252,161 +182,3 @@ class AllowAction(Action[Allow]):
             # Nobody is left to besiege: the siege ends without a loser.
             state.tell("siege lifted", besieger, location)
             end_siege(state, besieger, None, None)
-
-
-class _GiveAction(Action[Order]):
-    """Give up the card that an ambush or a conversion costs."""
-
-    decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
-
-    def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """The attack cannot cost that card."""
-        card = order.cards[0]
-        if not _can_cost(state, side, card):
-            yield Objection(phrase(_NOT_LOST[state.awaiting.decision], card=name(state, card)))
-
-    def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
-        ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
-        if ambush:
-            state.give_back(side, card)
-        else:
-            state.discard(side.opponent, (card,))
-        state.tell("card given up" if ambush else "card converted", side, siege, (card,))
-
-
-class GiveAction(_GiveAction):
-    """Give up a card from hand."""
-
-    def candidates(self, state: State, side: Side) -> Iterator[Order]:
-        """Every card in hand that the attack can cost."""
-        for card in distinct_hand(state, side):
-            if _can_cost(state, side, card):
-                yield Give(cards=(card,))
-
-    def perform(self, state: State, side: Side, order: Order) -> None:
-        """Take the card out of the hand."""
-        state.take_from_hand(side, order.cards)
-        self._surrender(state, side, order.cards[0])
-
-
-class GiveFromReserveAction(_GiveAction):
-    """Give up a card from the reserve."""
-
-    def plays(self, state: State, side: Side, order: Order) -> tuple[str, ...]:
-        """None: the card lies in the reserve."""
-        return ()
-
-    def candidates(self, state: State, side: Side) -> Iterator[Order]:
-        """Every card in the reserve that the attack can cost."""
-        for card in sorted(set(state.players[side].reserve)):
-            if _can_cost(state, side, card):
-                yield GiveFromReserve(cards=(card,))
-
-    def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """The card does not lie in the reserve, or the attack cannot cost it."""
-        card = order.cards[0]
-        if card not in state.players[side].reserve:
-            yield Objection(phrase("{card} is not in reserve.", card=name(state, card)))
-        yield from super().objections(state, side, order)
-
-    def perform(self, state: State, side: Side, order: Order) -> None:
-        """Take the card out of the reserve."""
-        state.players[side].reserve.remove(order.cards[0])
-        self._surrender(state, side, order.cards[0])
-
-
-class GiveFromSiegeAction(_GiveAction):
-    """Give up a card that lies at a siege, whose strength changes with it (house rule)."""
-
-    decisions = frozenset({Decision.AMBUSH_REPLY})
-
-    def plays(self, state: State, side: Side, order: Order) -> tuple[str, ...]:
-        """None: the card lies at the siege."""
-        return ()
-
-    def candidates(self, state: State, side: Side) -> Iterator[Order]:
-        """Every card at a siege that the ambush can cost."""
-        for location, card in ambushed_at_sieges(state, side):
-            yield GiveFromSiege(location, (card,))
-
-    def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """The rule is not played, the card is not at that siege, or the ambush cannot cost it."""
-        card, place = order.cards[0], name(state, order.place)
-        if not state.ruleset.ambush_reaches_sieges:
-            yield Objection(
-                phrase("An ambush reaches sieges by a house rule that you do not play with."),
-                "ambush-reaches-sieges",
-            )
-        besieger = state.besieger(order.place)
-        if besieger is None:
-            yield Objection(phrase("{place} is not under siege.", place=place))
-        elif card not in state.sieges[besieger].cards[side]:
-            yield Objection(
-                phrase(
-                    "You have no {card} at the siege of {place}.",
-                    card=name(state, card),
-                    place=place,
-                )
-            )
-        yield from super().objections(state, side, order)
-
-    def perform(self, state: State, side: Side, order: Order) -> None:
-        """Take the card away from the siege."""
-        besieger = state.besieger(order.place)
-        assert besieger is not None
-        state.sieges[besieger].cards[side].remove(order.cards[0])
-        self._surrender(state, side, order.cards[0], order.place)
-        tell_strength(state, besieger)
-
-
-def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:
-    """The (location, card) at sieges that an ambush can cost `side`, each once (house rule)."""
-    if not state.ruleset.ambush_reaches_sieges:
-        return []
-    found = {
-        (siege.location, card)
-        for siege in state.sieges.values()
-        for card in siege.cards[side]
-        if printed(state, side, card).ambushable
-    }
-    return sorted(found)
-
-
-class ShowHandAction(Action[ShowHand]):
-    """Show the whole hand, to prove that there is no card to give up."""
-
-    decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
-
-    def candidates(self, state: State, side: Side) -> Iterator[ShowHand]:
-        """The one way to do it."""
-        yield ShowHand()
-
-    def objections(self, state: State, side: Side, order: ShowHand) -> Iterator[Objection]:
-        """Not every card is shown, or one of them is wanted."""
-        player = state.players[side]
-        if player.hidden:
-            yield Objection(phrase("To show your hand is to show all of it."))
-        decision = state.awaiting.decision
-        for card in (*player.hand, *player.reserve):
-            if _can_cost(state, side, card):
-                yield Objection(phrase(_HOLDS[decision], card=name(state, card)))
-        is_ambush = decision is Decision.AMBUSH_REPLY
-        for location, card in ambushed_at_sieges(state, side) if is_ambush else ():
-            yield Objection(
-                phrase(
-                    "You have {card} at the siege of {place}: give it up.",
-                    card=name(state, card),
-                    place=name(state, location),
-                )
-            )
-
-    def perform(self, state: State, side: Side, order: ShowHand) -> None:
-        """Nothing changes but what is known."""
-        state.tell("hand shown", side, cards=sorted(state.players[side].hand))
-
-
-def _can_cost(state: State, side: Side, card: str) -> bool:
-    card_printed = printed(state, side, card)
-    if state.awaiting.decision is Decision.AMBUSH_REPLY:
-        return card_printed.ambushable
-    return card_printed.convertible

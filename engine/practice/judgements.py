@@ -8,8 +8,8 @@ from itertools import chain
 
 from engine import orders
 from engine import ruleset as rules
+from engine.actions.ambushes import ambushed_at_sieges
 from engine.actions.expansion import routes
-from engine.actions.raids import ambushed_at_sieges
 from engine.endings import wins_by_settling
 from engine.geography import can_reinforce
 from engine.orders import Order
