@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from language import mark_in, phrase, phrase_in
+from language import alphabetical, mark_in, phrase, phrase_in
 from pbem.errors import system_says
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
@@ -335,9 +335,10 @@ def no_letter() -> str:
 
 def agrees(typed: str) -> bool | None:
     """Whether that is a yes or a no; None where it is neither, or each in another language."""
-    answer = typed.strip().casefold()
+    # Accents make no difference either: “si” is “sì”.
+    answer = alphabetical(typed.strip())
     is_yes, is_no = (
-        answer in {*words, *(phrase_in("typed", word).casefold() for word in words)}
+        answer in {*words, *(alphabetical(phrase_in("typed", word)) for word in words)}
         for words in (_YES, _NO)
     )
     return None if is_yes == is_no else is_yes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from language import labelled, mark_in, phrase, phrase_in
+from language import alphabetical, labelled, mark_in, phrase, phrase_in
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
@@ -247,11 +247,11 @@ def _ask_side() -> Side:
                 "Which side do you take, {british} or {french}? ", british=british, french=french
             )
         )
-        begun = answer.strip().casefold()
+        begun = alphabetical(answer.strip())
         found = [
             side
             for side, word in typed.items()
-            if begun and (side.value.startswith(begun) or word.casefold().startswith(begun))
+            if begun and (side.value.startswith(begun) or alphabetical(word).startswith(begun))
         ]
         if len(found) == 1:
             return found[0]

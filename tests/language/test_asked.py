@@ -48,7 +48,15 @@ def agreed():
 
 @pytest.mark.parametrize(
     ("typed", "answer"),
-    [("s", True), ("Sì", True), (" y ", True), ("YES", True), ("n", False), ("no", False)],
+    [
+        ("s", True),
+        ("Sì", True),
+        ("si", True),
+        (" y ", True),
+        ("YES", True),
+        ("n", False),
+        ("no", False),
+    ],
 )
 def test_yes_and_no_are_understood_in_english_and_in_the_language_spoken(answering, typed, answer):
     asked = answering([typed])
@@ -84,6 +92,17 @@ def test_a_side_is_chosen_by_its_name_in_either_language(
     acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=tmp_path / "two")
     assert asked == ["Which side do you take, inglesi or francesi? "]
     assert f'side = "{side}"' in (tmp_path / "answer.toml").read_text()
+
+
+def test_a_side_may_be_typed_without_its_accents(answering, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("one", "two"):
+        acres("init", "--name", name, "--email", "", home=tmp_path / name)
+    acres("new", "--side", "any", "--output", "open.toml", home=tmp_path / "one")
+    asked = answering(["FRANCAIS"], {"british": "britanniques", "french": "français"})
+    acres("--lang", "fr", "join", "open.toml", "--output", "answer.toml", home=tmp_path / "two")
+    assert len(asked) == 1
+    assert 'side = "french"' in (tmp_path / "answer.toml").read_text()
 
 
 def test_names_that_begin_alike_are_asked_back(answering, tmp_path, monkeypatch):
