@@ -1,0 +1,19 @@
+import pytest
+
+from tests.cli.using import acres
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder of one's own, with Zoé's home in it."""
+    monkeypatch.chdir(tmp_path)
+    made = acres("init", "--name", "Zoé", "--email", "zoe@example.org", home="zoe")
+    assert made.status == 0
+    return tmp_path
+
+
+@pytest.fixture
+def played(game, monkeypatch):
+    """The folder of a game; both homes have signed in it."""
+    monkeypatch.chdir(game)
+    return game

@@ -1,0 +1,309 @@
+"""A player's key on this computer: guarded, and sealed with a passphrase."""
+
+import getpass
+import os
+import stat
+import subprocess
+import warnings
+
+import pytest
+import typer
+
+from pbem import keyfile
+from pbem.cli import console
+from pbem.cli.main import app
+from pbem.cli.passphrases import given_passphrase
+from pbem.errors import WrongUse
+from tests.cli.keys.using import (
+    COMMAND,
+    OTHER,
+    SECRET,
+    backup,
+    is_sealed,
+    refused,
+    seal,
+    seed_of,
+    typing,
+)
+from tests.cli.using import FILE, OLD, PASSES, ROOT, acres, environment, is_one_sentence, snapshot
+
+# --- the file
+
+
+def test_key_and_folder_are_for_their_owner_alone(here):
+    assert stat.S_IMODE((here / "zoe").stat().st_mode) == 0o700
+    assert stat.S_IMODE((here / "zoe/identity.toml").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o606, 0o660])
+def test_whoever_leaves_the_key_open_is_told_what_to_do(played, mode):
+    path = played / "british/identity.toml"
+    path.chmod(mode)
+    for command in (["turn", "show", FILE], ["key", "show"], ["turn", "apply", FILE, *PASSES]):
+        done = acres(*command, home="british")
+        assert done.status == 0
+        assert done.err.startswith("Note: Others on this computer may be able to read your key")
+        assert done.err.count("\n") == 1
+    advised = done.err.strip().partition("yourself: ")[2]
+    assert subprocess.run(advised, shell=True).returncode == 0
+    assert acres("key", "show", home="british").err == ""
+
+
+def test_keys_that_everybody_has_need_no_guard(tmp_path):
+    for home in (*ROOT.glob("saves/*/*/identity.toml"), OLD / "british/identity.toml"):
+        kept = keyfile.read(home)
+        assert kept.is_published
+    assert not keyfile.read(_fresh(tmp_path)).is_published
+    assert "everybody has it" in acres("key", "show", home=OLD / "french").out
+
+
+def _fresh(folder):
+    assert acres("init", "--name", "A", home=folder / "fresh").status == 0
+    return folder / "fresh/identity.toml"
+
+
+def test_show_says_whose_key_it_is_and_whether_it_is_sealed(here, monkeypatch):
+    shown = acres("key", "show", home="zoe")
+    assert (shown.status, shown.err) == (0, "")
+    assert shown.out.startswith("Zoé <zoe@example.org>\n")
+    key = keyfile.read(here / "zoe/identity.toml").public_key
+    assert key[:8].hex(" ", 2) in shown.out
+    assert "not sealed" in shown.out
+    assert "zoe/identity.toml" in shown.out
+    seal(monkeypatch)
+    # No passphrase is needed to look.
+    sealed = acres("key", "show", home="zoe")
+    assert (sealed.status, "not sealed" in sealed.out) == (0, False)
+    assert "sealed: it opens with your passphrase" in sealed.out
+
+
+# --- passphrases without a terminal
+
+
+def test_a_passphrase_is_added_changed_and_removed(here, monkeypatch):
+    seed = seed_of("zoe")
+    seal(monkeypatch)
+    assert (is_sealed(), seed_of("zoe")) == (True, seed)
+    monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
+    monkeypatch.setenv("ACRES_NEW_PASSPHRASE", OTHER)
+    changed = acres("key", "passphrase", home="zoe")
+    assert (changed.status, changed.err) == (0, "")
+    assert "key backup" in changed.out
+    assert "not the passphrase" in refused("key", "passphrase", "--remove")
+    monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
+    removed = acres("key", "passphrase", "--remove", home="zoe")
+    assert (removed.status, is_sealed(), seed_of("zoe")) == (0, False, seed)
+    assert "not sealed any more" in removed.out
+    assert "nothing to remove" in refused("key", "passphrase", "--remove")
+
+
+def test_without_a_way_to_the_passphrases_nothing_is_changed(here, monkeypatch):
+    assert "ACRES_NEW_PASSPHRASE" in refused("key", "passphrase")
+    seal(monkeypatch)
+    assert "ACRES_PASSPHRASE" in refused("key", "passphrase", "--remove")
+    assert "ACRES_PASSPHRASE" in refused("key", "backup", "--unsealed")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["key", "passphrase", SECRET],
+        ["init", "--passphrase", SECRET],
+        ["key", "passphrase", "--remove", SECRET],
+        ["key", "passphrase", "--new-passphrase-fd", "4", SECRET],
+        ["key", "show", SECRET],
+        ["key", "backup", SECRET],
+        ["key", "restore", "paper.txt", SECRET],
+        ["key", "restore", *SECRET.split()],
+    ],
+)
+def test_a_passphrase_in_the_command_is_refused_and_not_repeated(here, typed):
+    said = refused(*typed, home="new" if typed[0] == "init" else "zoe")
+    assert not [word for word in SECRET.split() if len(word) > 3 and word in said]
+    assert "not typed into the command" in said
+
+
+@pytest.mark.parametrize("how", ["in one word", "in quotes", "with its number", "in words"])
+def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here, how):
+    line = next(line for line in backup("--unsealed").splitlines() if line.startswith("  1"))
+    number, *groups = line.split()
+    typed = {
+        "in one word": ["".join(groups)],
+        "in quotes": [" ".join(groups)],
+        "with its number": [line.strip()],
+        "in words": [number, *groups],
+    }[how]
+    said = refused("key", "restore", *typed, home="new")
+    assert not [group for group in groups if group in said]
+    assert "not typed into the command" in said
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [["--passphrase-fd", SECRET, "key"], ["key", "passphrase", "--new-passphrase-fd", SECRET]],
+)
+def test_a_passphrase_in_the_place_of_a_number_is_not_repeated(here, typed):
+    said = refused(*typed)
+    assert "takes a whole number" in said
+    assert "xyzzy" not in said
+
+
+def given_by(data, *arguments, home="zoe", variables=None, number=None):
+    """Run a command to which a file descriptor gives these bytes; its number replaces FD."""
+    reading, writing = os.pipe()
+    os.write(writing, data)
+    os.close(writing)
+    number = reading if number is None else number
+    named = {name: value.replace("FD", str(number)) for name, value in (variables or {}).items()}
+    try:
+        return subprocess.run(
+            [*COMMAND, "--home", home, *(str(a).replace("FD", str(number)) for a in arguments)],
+            env=environment(**named), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            pass_fds=[reading], timeout=60,
+        )  # fmt: skip
+    finally:
+        os.close(reading)
+
+
+def test_a_file_descriptor_gives_the_passphrase(here, monkeypatch):
+    seal(monkeypatch)
+    made = ["new", "--side", "any", "--output"]
+    option, variable = ["--passphrase-fd", "FD"], {"ACRES_PASSPHRASE_FD": "FD"}
+    wrong = {"ACRES_PASSPHRASE": OTHER}
+    for number, (data, options, variables) in enumerate(
+        [
+            (SECRET, option, {}),
+            (f"{SECRET}\n", option, wrong),
+            (f"{SECRET}\r\nmore\n", [], variable),
+            (f"{SECRET}\n{OTHER}\n", [], variable | wrong),
+        ]
+    ):
+        done = given_by(data.encode(), *options, *made, f"{number}.toml", variables=variables)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "no passphrase"),
+        (b"\n" + SECRET.encode(), "no passphrase"),
+        (b"x" * 1025, "longer than"),
+        (OTHER.encode(), "not the passphrase"),
+    ],
+)
+def test_a_file_descriptor_with_another_thing_in_it(here, monkeypatch, data, says):
+    seal(monkeypatch)
+    done = given_by(data, "--passphrase-fd", "FD", "key", "passphrase", "--remove")
+    assert (done.returncode, is_one_sentence(done.stderr)) == (2, True), done.stderr
+    assert says in done.stderr
+    assert is_sealed()
+
+
+@pytest.mark.parametrize("number", ["99", "-1", str(2**40)])
+def test_a_file_descriptor_that_is_none(here, monkeypatch, number):
+    seal(monkeypatch)
+    said = refused("--passphrase-fd", number, "key", "passphrase", "--remove")
+    assert number in said
+
+
+def test_old_and_new_passphrase_come_one_after_the_other(here, monkeypatch):
+    seal(monkeypatch)
+    both = f"{SECRET}\n{OTHER}\n".encode()
+    done = given_by(both, "--passphrase-fd", "FD", "key", "passphrase", "--new-passphrase-fd", "FD")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert seed_of("zoe", OTHER)
+
+
+def test_completing_a_line_takes_no_passphrase_away():
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, SECRET.encode())
+        os.close(writing)
+        command = typer.main.get_command(app)
+        for completes, expected in ((True, ""), (False, SECRET)):
+            line = ["--passphrase-fd", str(reading)]
+            context = command.make_context("acres", line, resilient_parsing=completes)
+            assert given_passphrase(context) == expected
+    finally:
+        os.close(reading)
+
+
+# --- at a terminal
+
+
+def test_a_new_passphrase_is_typed_twice_and_never_shown(here):
+    with typing("key", "passphrase", folder=here) as terminal:
+        for first, second in ((SECRET, OTHER), (SECRET, SECRET)):
+            terminal.wait_at("A passphrase for your key: ")
+            terminal.type(first)
+            terminal.wait_at("Once more: ")
+            terminal.type(second)
+        assert terminal.ended() == 0
+        assert "These two differ." in terminal.text
+        assert "harder to guess" not in terminal.text
+        assert SECRET.encode() not in terminal.raw
+        assert OTHER.encode() not in terminal.raw
+    assert is_sealed()
+    with typing("key", "passphrase", "--remove", folder=here) as terminal:
+        terminal.wait_at("Passphrase: ")
+        terminal.type(OTHER)
+        terminal.wait_for("not the passphrase of your identity. Please try again.")
+        terminal.wait_at("Passphrase: ")
+        terminal.type(SECRET)
+        assert terminal.ended() == 0
+        assert SECRET.encode() not in terminal.raw
+    assert not is_sealed()
+
+
+def test_a_short_passphrase_is_taken_with_a_hint(here):
+    with typing("key", "passphrase", folder=here) as terminal:
+        terminal.wait_at("A passphrase for your key: ")
+        terminal.type("short")
+        terminal.wait_at("Once more: ")
+        terminal.type("short")
+        assert terminal.ended() == 0
+        assert terminal.text.count("harder to guess") == 1
+    assert seed_of("zoe", "short")
+
+
+@pytest.mark.parametrize(
+    "command", [["key", "passphrase"], ["init", "--name", "B", "--passphrase"]]
+)
+@pytest.mark.parametrize("leave", ["empty", "interrupt", "end of input"])
+def test_without_a_new_passphrase_everything_stays(here, command, leave):
+    before = snapshot(here)
+    home = "zoe" if command[0] == "key" else "new"
+    with typing(*command, folder=here, home=home) as terminal:
+        if command[0] == "init":
+            terminal.wait_at("may stay empty): ")
+            terminal.type("")
+        terminal.wait_at("A passphrase for your key: ")
+        if leave == "interrupt":
+            terminal.interrupt()
+        else:
+            terminal.press("enter" if leave == "empty" else "ctrl-d")
+        assert terminal.ended() == (130 if leave == "interrupt" else 0)
+        assert "Nothing was written." in terminal.text
+    assert snapshot(here) == before
+
+
+def test_after_three_wrong_passphrases_the_way_back_is_named(here, monkeypatch):
+    seal(monkeypatch)
+    with typing("key", "passphrase", "--remove", folder=here) as terminal:
+        for number in range(1, 4):
+            terminal.wait_for(lambda t, number=number: t.text.count("Passphrase:") == number)
+            terminal.settle()
+            terminal.type(OTHER)
+        assert terminal.ended() == 2
+        assert "key restore --replace" in terminal.text
+    assert is_sealed()
+
+
+def test_a_terminal_that_would_show_the_passphrase_is_not_used(monkeypatch):
+    def shows(prompt):
+        warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
+        return SECRET
+
+    monkeypatch.setattr(getpass, "getpass", shows)
+    with pytest.raises(WrongUse, match="would show your passphrase"):
+        console.ask_secret("Passphrase: ")

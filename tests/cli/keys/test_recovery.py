@@ -1,0 +1,301 @@
+"""A player's key put on paper, brought back, and what is said when it is gone."""
+
+import signal
+import stat
+import subprocess
+import time
+from random import Random
+
+import pytest
+
+from pbem import keyfile
+from tests.cli.keys.using import (
+    COMMAND,
+    OTHER,
+    SECRET,
+    backup,
+    is_sealed,
+    refused,
+    seal,
+    seed_of,
+    typing,
+)
+from tests.cli.table import words
+from tests.cli.using import FILE, PASSES, acres, acres_process, environment
+
+# --- paper
+
+
+def test_a_key_on_paper_plays_on(played):
+    before = acres("turn", "show", FILE, home="british").out
+    text = backup("--unsealed", home="british")
+    (played / "paper.txt").write_text(text, "utf-8")
+    back = acres("key", "restore", "paper.txt", home="restored")
+    assert (back.status, back.err) == (0, "")
+    assert "Anna" in back.out
+    assert "Two different answers to one file are proof of cheating." in words(back.out)
+    assert seed_of("restored") == seed_of("british")
+    assert stat.S_IMODE((played / "restored").stat().st_mode) == 0o700
+    assert stat.S_IMODE((played / "restored/identity.toml").stat().st_mode) == 0o600
+    after = acres("turn", "show", FILE, home="restored").out
+    assert after.replace("restored", "british") == before
+    assert (played / "restored/identity.toml").read_bytes() == (
+        played / "british/identity.toml"
+    ).read_bytes()
+
+
+def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(here, monkeypatch):
+    seed = seed_of("zoe")
+    seal(monkeypatch)
+    monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
+    (here / "paper.txt").write_text(backup("--sealed"), "utf-8")
+    monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
+    assert "passphrase of this recovery text" in refused("key", "restore", "paper.txt", home="new")
+    monkeypatch.delenv("ACRES_PASSPHRASE")
+    assert "ACRES_PASSPHRASE" in refused("key", "restore", "paper.txt", home="new")
+    monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
+    back = acres("key", "restore", "paper.txt", home="new")
+    assert (back.status, back.err) == (0, "")
+    assert "It is sealed" in back.out
+    assert (is_sealed("new"), seed_of("new")) == (True, seed)
+
+
+def test_whether_it_is_sealed_has_to_be_said(here):
+    assert "--unsealed" in refused("key", "backup")
+
+
+def test_at_a_terminal_it_is_asked_whether_to_seal(here):
+    with typing("key", "backup", folder=here) as terminal:
+        terminal.wait_at("[y/n] ")
+        terminal.type("")
+        terminal.wait_for("y seals it")
+        terminal.wait_at("[y/n] ")
+        terminal.type("y")
+        for prompt in ("A passphrase for your key: ", "Once more: "):
+            terminal.wait_at(prompt)
+            terminal.type(SECRET)
+        assert terminal.ended() == 0
+        text = terminal.text
+    assert not is_sealed()
+    (here / "paper.txt").write_text(text, "utf-8")
+    back = acres_process("key", "restore", "paper.txt", home="new", ACRES_PASSPHRASE=SECRET)
+    assert back.status == 0, back.err
+    assert seed_of("new") == seed_of("zoe")
+
+
+def test_a_text_is_read_from_the_input(here):
+    text = backup("--unsealed").upper().replace("NAME:", "name:")
+    done = subprocess.run(
+        [*COMMAND, "--home", "new", "key", "restore", "-"],
+        input=text.encode(), env=environment(), capture_output=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert seed_of("new") == seed_of("zoe")
+
+
+def test_a_text_is_typed_line_by_line_with_mistakes(here):
+    lines = [line.strip() for line in backup("--unsealed").splitlines() if line[2:3].isdigit()]
+    wrong = lines[1][:-1] + ("q" if lines[1][-1] != "q" else "p")
+    with typing("key", "restore", folder=here, home="new") as terminal:
+        terminal.wait_at("Line 1: ")
+        terminal.type(lines[0].upper())
+        terminal.wait_at("Line 2 of 3: ")
+        terminal.type(wrong)
+        terminal.wait_for("Line 2 of the recovery text is mistyped: look at group 6 of its 6.")
+        terminal.wait_at("Line 2 of 3: ")
+        terminal.type("")
+        terminal.type(lines[1].replace(" ", "")[1:])
+        terminal.wait_at("Line 3 of 3: ")
+        terminal.type(lines[2])
+        terminal.wait_at("as opponents see it: ")
+        terminal.type("Zoé again")
+        terminal.wait_at("may stay empty): ")
+        terminal.type("")
+        assert terminal.ended() == 0
+    assert seed_of("new") == seed_of("zoe")
+    assert keyfile.read(here / "new/identity.toml").name == "Zoé again"
+
+
+def test_a_name_is_needed_where_the_text_has_none(here):
+    lines = [line for line in backup("--unsealed").splitlines() if "name:" not in line]
+    (here / "paper.txt").write_text("\n".join(lines))
+    said = refused("key", "restore", "paper.txt", home="new")
+    assert said == "acres: Say who you are: acres --home new key restore --name NAME\n"
+    named = acres("key", "restore", "paper.txt", "--name", "Zoé", home="new")
+    assert named.status == 0, named.err
+    assert seed_of("new") == seed_of("zoe")
+
+
+def test_a_text_with_a_mistake_brings_nothing_back(here):
+    text = backup("--unsealed")
+    for changed, says in (
+        (text.replace("\n  2  ", "\n  2  q"), "Line 2"),
+        (text.partition("\n  3")[0], "Line 3 of 3"),
+        ("Dear Zoé", "no recovery text"),
+        ("\0" * 70000, "too long"),
+    ):
+        (here / "paper.txt").write_text(changed, "utf-8")
+        assert says in refused("key", "restore", "paper.txt", home="new")
+    (here / "paper.txt").write_bytes(b"\xff\xfe")
+    assert "not a text file" in refused("key", "restore", "paper.txt", home="new")
+    assert "no file" in refused("key", "restore", "none.txt", home="new")
+    assert "or say -" in refused("key", "restore", home="new")
+
+
+def test_another_key_above_the_lines_is_told(here):
+    key = keyfile.read(here / "zoe/identity.toml").public_key[:8].hex(" ", 2)
+    (here / "paper.txt").write_text(backup("--unsealed").replace(key, "0000 1111 2222 3333"))
+    back = acres("key", "restore", "paper.txt", home="new")
+    assert back.status == 0
+    assert back.err.startswith("Note: Above its lines the recovery text names another key")
+
+
+def test_an_identity_is_replaced_only_where_that_is_said(here):
+    (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
+    seed, others = seed_of("zoe"), []
+    for name in ("Eve", "Eva"):
+        assert acres("init", "--name", name, home="other").status == 0
+        others.append((here / "other/identity.toml").read_bytes())
+        said = refused("key", "restore", "paper.txt", home="other")
+        assert "--replace" in said
+        assert "--home DIR" in said
+        back = acres("key", "restore", "paper.txt", "--replace", home="other")
+        assert back.status == 0, back.err
+        assert "kept in" in back.out
+        assert seed_of("other") == seed
+        kept = [path.read_bytes() for path in (here / "other").glob("identity-*.toml")]
+        assert sorted(kept) == sorted(others)
+        (here / "other/identity.toml").unlink()
+    for path in (here / "other").iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_paper_undoes_a_forgotten_passphrase(here, monkeypatch):
+    (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
+    seed = seed_of("zoe")
+    seal(monkeypatch)
+    back = acres("key", "restore", "paper.txt", "--replace", home="zoe")
+    assert (back.status, back.err) == (0, "")
+    assert (is_sealed(), seed_of("zoe")) == (False, seed)
+    # It is the same key: there is nothing to keep beside it.
+    assert [path.name for path in (here / "zoe").iterdir()] == ["identity.toml"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\0", b"name = 1\n"])
+def test_a_damaged_identity_is_replaced_and_kept(here, content):
+    (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
+    seed = seed_of("zoe")
+    (here / "zoe/identity.toml").write_bytes(content)
+    refused("key", "restore", "paper.txt")
+    for number in range(2):
+        (here / "zoe/identity.toml").write_bytes(content)
+        assert acres("key", "restore", "paper.txt", "--replace", home="zoe").status == 0
+        assert seed_of("zoe") == seed
+        kept = list((here / "zoe").glob("identity-unreadable*.toml"))
+        assert [path.read_bytes() for path in kept] == [content] * (number + 1)
+
+
+def test_a_private_key_under_the_name_of_another_is_kept(here):
+    """Whatever the file says: the only copy of a key may be in it."""
+    (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
+    assert acres("init", "--name", "Eve", home="eve").status == 0
+    path = here / "zoe/identity.toml"
+    own, others = (
+        (here / home / "identity.toml").read_text("utf-8").splitlines() for home in ("zoe", "eve")
+    )
+    mixed = "\n".join([*own[:-1], others[-1]]) + "\n"
+    path.write_text(mixed, "utf-8")
+    assert "do not belong together" in refused("key", "backup", "--unsealed")
+    assert acres("key", "restore", "paper.txt", "--replace", home="zoe").status == 0
+    (kept,) = (here / "zoe").glob("identity-*.toml")
+    assert kept.read_text("utf-8") == mixed
+
+
+def test_a_backup_overwrites_nothing(here):
+    (here / "paper.txt").write_text("mine")
+    said = refused("key", "backup", "--unsealed", "--output", "paper.txt")
+    assert (
+        said == "acres: There is a file paper.txt already; it was not touched. Name another one.\n"
+    )
+
+
+# --- what can still be done
+
+
+def test_a_wrong_passphrase_names_the_way_back(here, monkeypatch):
+    seal(monkeypatch)
+    monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
+    said = refused("new", "--side", "any")
+    assert "not the passphrase of your identity" in said
+    assert said.endswith("acres --home zoe key restore --replace\n")
+
+
+def test_a_foreign_key_is_told_from_those_of_the_game(played, monkeypatch):
+    monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
+    assert acres("init", "--name", "Clara", home="clara").status == 0
+    monkeypatch.delenv("ACRES_PASSPHRASE")
+    own, *theirs = (
+        keyfile.read(played / home / "identity.toml").public_key[:8].hex(" ", 2)
+        for home in ("clara", "british", "french")
+    )
+    # The passphrase of a key that is not played with is not asked for.
+    for command in (["apply", FILE, *PASSES], ["resign", FILE, "--yes"], ["apply", FILE]):
+        said = refused("turn", *command, home="clara")
+        assert "You are not one of the players of this game" in said
+        assert all(key in said for key in (own, *theirs))
+        assert "Anna" in said
+        assert "Émile" in said
+
+
+def test_a_lost_key_is_not_simply_made_anew(played):
+    for folder in ("british", "nobody"):
+        (played / folder / "identity.toml").unlink(missing_ok=True)
+        said = refused("turn", "apply", FILE, *PASSES, home=folder)
+        assert "this game goes on only with the keys of Anna" in said
+        assert said.endswith(f"acres --home {folder} key restore\n")
+    gone = refused("new", "--side", "any", home="british")
+    assert "gone from british" in gone
+    assert "key restore" in gone
+    shown = acres("turn", "show", FILE, home="british")
+    assert (shown.status, "acres --home british key restore" in words(shown.out)) == (0, True)
+    assert "Make one with" in refused("new", "--side", "any", home="nobody")
+    made = acres("init", "--name", "Anna", home="british")
+    assert made.status == 0
+    assert made.err.startswith("Note: Games were played from this folder with another key")
+
+
+def test_what_was_signed_is_still_remembered_after_a_restore(played):
+    (played / "paper.txt").write_text(backup("--unsealed", home="british"), "utf-8")
+    assert acres("turn", "apply", FILE, *PASSES, home="british").status == 0
+    (played / "british/identity.toml").unlink()
+    (played / "game-018.toml").unlink()
+    assert acres("key", "restore", "paper.txt", home="british").status == 0
+    again = acres("turn", "apply", FILE, "draft Rangers", "pass", home="british")
+    assert again.status == 2
+    assert "You answered this file already" in again.err
+
+
+# --- stopped in the middle
+
+
+@pytest.mark.parametrize("command", ["passphrase", "restore"])
+def test_a_command_killed_at_any_moment_leaves_a_whole_key(here, command):
+    random, path = Random(3), here / "zoe/identity.toml"
+    seed = seed_of("zoe")
+    (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
+    clear = path.read_bytes()
+    given = {"ACRES_PASSPHRASE": SECRET, "ACRES_NEW_PASSPHRASE": SECRET}
+    words = ["passphrase"] if command == "passphrase" else ["restore", "paper.txt", "--replace"]
+    for _ in range(4):
+        path.write_bytes(clear)
+        process = subprocess.Popen(
+            [*COMMAND, "--home", "zoe", "key", *words],
+            env=environment(**given), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        time.sleep(random.uniform(0.1, 1.0))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert seed_of("zoe") == seed
+    done = acres_process("key", *words, home="zoe", **given)
+    assert done.status == 0, done.err
+    assert sorted(file.name for file in (here / "zoe").iterdir()) == ["identity.toml"]
