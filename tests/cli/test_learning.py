@@ -1,4 +1,4 @@
-"""`acres rules`, `card` and `location`: everything is covered, true, short, and nothing leaks."""
+"""`acres rules`, `card` and `location`: everything is covered, true and short."""
 
 from __future__ import annotations
 
@@ -7,34 +7,23 @@ import re
 import subprocess
 from dataclasses import MISSING, fields
 from pathlib import Path
-from random import Random
 
 import pytest
-from hypothesis import given
 
 from engine.catalogue import Card
-from engine.game import legal_orders, plays
 from engine.house_rules import house_rules
 from engine.notation import read
-from engine.orders import ORDERS, Besiege, Develop, Fortify, Settle
+from engine.orders import ORDERS
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from engine.state import Decision, Slot, State
 from pbem.cli import console
 from pbem.cli.learning.differences import ROWS, differences
-from pbem.cli.learning.index import OwnedCard, find_cards, find_locations, find_topics
-from pbem.cli.learning.missing import lacks
+from pbem.cli.learning.index import find_cards, find_locations, find_topics
 from pbem.cli.learning.pages import Ground, say_topic
-from pbem.cli.learning.present import Present, told
 from pbem.cli.learning.printed import card_facts, location_facts, neighbours
-from pbem.cli.learning.things import card_told, location_told
 from pbem.cli.learning.topics import topics
-from pbem.cli.learning.whereabouts import available, whereabouts
-from pbem.cli.supposing import in_own_turn
 from tests.cli.using import COMMAND, acres, environment, is_one_sentence
-from tests.engine.arbitrary import random_game
-from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
+from tests.engine.positions import BRITISH, FRENCH, position
 
 ROOT = Path(__file__).parents[2]
 RULESETS = [Ruleset.of(edition) for edition in editions()]
@@ -311,150 +300,6 @@ def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) ->
             assert {one.partition(" by ")[0] for one in listed.split(", ")} == leading or {"none"}
             assert (side.label in shown["has a card for"]) == (place.id in catalogue.cards[side])
     assert edges == {(kind, *sorted(ends)) for kind, *ends in catalogue.connections}
-
-
-# --- in a position
-
-
-@modest
-@given(seed=SEEDS, start=START_NAMES)
-def test_every_copy_of_a_card_is_somewhere(seed: int, start: str) -> None:
-    for state in random_game(Random(seed), 40, STARTS[start]()):
-        for side in Side:
-            for card in state.ruleset.catalogue.cards[side].values():
-                if card.side is None:
-                    owned = sum(sum(whereabouts(state, s, card.id).values()) for s in Side)
-                    assert owned + available(state, side, card.id) == card.count
-                else:
-                    owned = sum(whereabouts(state, side, card.id).values())
-                    assert owned + available(state, side, card.id) == card.count
-
-
-@modest
-@given(seed=SEEDS, start=START_NAMES)
-def test_every_page_can_be_told_in_every_position(seed: int, start: str) -> None:
-    random = Random(seed)
-    for number, state in enumerate(random_game(random, 30, STARTS[start]())):
-        if number % 10:
-            continue
-        before = state.key()
-        for viewer in (None, *Side):
-            present = Present(state, viewer)
-            for topic in TOPICS:
-                for line in told(topic, present):
-                    # Of data nobody expects spaces that are none.
-                    assert line.strip() and "\u00a0" not in line
-            for place in state.ruleset.catalogue.locations.values():
-                assert location_told(place, present)
-                for owned in find_cards(place.id, state.ruleset.catalogue):
-                    assert card_told(owned, present)
-        assert state.key() == before
-
-
-def hidden_from(state: State, viewer: Side) -> State:
-    """The position as `viewer` sees it: the opponent's hand turned face down again."""
-    seen = state.copy()
-    other = seen.players[viewer.opponent]
-    epoch = len(other.unseen)
-    other.unseen.append(sorted(other.hand))
-    other.hidden += [Slot(epoch, place) for place in range(len(other.hand))]
-    other.hand.clear()
-    return seen
-
-
-def everything_told(present: Present) -> list[str]:
-    catalogue = present.state.ruleset.catalogue
-    lines = [line for topic in TOPICS for line in told(topic, present)]
-    for place in catalogue.locations.values():
-        lines += location_told(place, present)
-    for name in set(catalogue.names.values()):
-        for owned in find_cards(name, catalogue):
-            lines += card_told(owned, present)
-    return lines
-
-
-def test_nothing_that_is_hidden_is_told() -> None:
-    """Two games that differ only in what lies hidden in hand and what in the draw pile."""
-    cards = "quebec gaspe louisbourg montreal tadoussac"
-    pile = "trois-rivieres regular-infantry-initial trader"
-    views = []
-    for hand, rest in ((cards, pile), (f"{pile} quebec gaspe", "louisbourg montreal tadoussac")):
-        state = position(Seat(hand="boston rangers"), Seat(hand=hand, pile=rest))
-        seen = hidden_from(state, BRITISH)
-        player = seen.players[FRENCH]
-        # As after one shuffle: nobody knows which of its cards were drawn.
-        player.unseen = [sorted(card for epoch in player.unseen for card in epoch), []]
-        views.append(seen)
-    one, other = (everything_told(Present(view, BRITISH)) for view in views)
-    assert one == other
-    # Whoever holds the cards is told of them.
-    assert one != everything_told(Present(state, FRENCH))
-
-
-@modest
-@given(seed=SEEDS, start=START_NAMES)
-def test_what_lacks_nothing_is_what_can_be_ordered(seed: int, start: str) -> None:
-    """Cards apart nothing is asked: money, pieces and other sieges may still be in the way."""
-    for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
-        side = state.awaiting.side
-        if number % 4 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
-            continue
-        own = in_own_turn(state, side)
-        for kind in (Settle, Develop, Fortify, Besiege):
-            ready = {lack.location for lack in lacks(own, side, kind) if not lack.number}
-            can = {order.location for order in legal_orders(own) if isinstance(order, kind)}
-            assert can <= ready
-            if own.players[side].money > 10 and side not in own.sieges and _in_stock(own, side):
-                assert can == ready or own.ruleset.british_siege_delay
-
-
-def _in_stock(state: State, side: Side) -> bool:
-    left = (state.villages_left(side), state.towns_left(side), state.fortifications_left())
-    return min(left) > 0
-
-
-def test_what_is_missing_is_named_with_where_it_is() -> None:
-    def missing(hand: str, **others: str) -> set[tuple[str, ...]]:
-        state = position(Seat(hand=hand, **others))
-        found = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
-        return {*found["deerfield"]}
-
-    assert missing("new-haven rangers boston") == {("a bateaux card",)}
-    assert missing("new-haven bateaux rangers") == {("a settler card",)}
-    # A card serves for one thing: St. Mary's is bateaux or settler.
-    assert missing("new-haven st-marys") == {("a bateaux card",), ("a settler card",)}
-    assert missing("st-marys boston", discard="new-haven") == {
-        ("New Haven, which leads there, on the discard pile",)
-    }
-    assert missing("new-haven st-marys boston") == {()}
-
-
-@modest
-@given(seed=SEEDS, start=START_NAMES)
-def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start: str) -> None:
-    """Also where the order does not name it: a Governor, a location's own card, a Trader."""
-    for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
-        side = state.awaiting.side
-        if number % 8 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
-            continue
-        own = in_own_turn(state, side)
-        legal = [(order.words(), plays(own, order)) for order in legal_orders(own)]
-        for card in set(own.players[side].hand):
-            owned = next(o for o in _with_id(card, state) if side in o.sides)
-            told_verbs = _serves_to(card_told(owned, Present(state, side)))
-            assert told_verbs == {verb for verb, played in legal if card in played}
-
-
-def _with_id(card: str, state: State) -> list[OwnedCard]:
-    catalogue = state.ruleset.catalogue
-    found = find_cards(catalogue.names[card], catalogue)
-    return [owned for owned in found if owned.card.id == card]
-
-
-def _serves_to(lines: list[str]) -> set[str]:
-    (line,) = (line for line in lines if line.startswith("In your hand it serves to: "))
-    verbs = line.removeprefix("In your hand it serves to: ").rstrip(".").split(", ")
-    return {verb.partition(" (")[0] for verb in verbs}
 
 
 # --- the commands
