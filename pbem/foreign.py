@@ -81,7 +81,7 @@ def named(name: str) -> str:
     short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
     if all(map(_is_plain, short)) and not _speaks(short):
         return short
-    return f"“{''.join(map(_unquoted, short)) or '?'}”"
+    return phrase("“{word}”", word="".join(map(_unquoted, short)) or "?")
 
 
 def mailbox(address: str) -> str:
@@ -93,7 +93,7 @@ def mailbox(address: str) -> str:
     if all(c.isascii() and (c.isalnum() or c in "@.+-_%=") for c in address):
         return address
     short = _shortened(within_quotes(address), 2 * WIDEST_NAME)
-    return f"“{short.replace('<', '(').replace('>', ')')}”"
+    return phrase("“{word}”", word=short.replace("<", "(").replace(">", ")"))
 
 
 def within_quotes(text: str) -> str:

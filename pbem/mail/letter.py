@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from html import escape
 from typing import NamedTuple
 
-from language import LANGUAGES, SOURCE
+from language import LANGUAGES, SOURCE, spoken
 from pbem.foreign import clean, glued, named, unglued
 from pbem.mail.address import is_address
 from pbem.mail.headers import WholePhrases
@@ -101,8 +101,7 @@ class Letter(NamedTuple):
         message = EmailMessage(_POLICY)
         for header, who in (("From", self.sender), ("To", self.receiver)):
             if is_address(who.address):
-                name = _in_header(named(who.name)) if who.name else ""
-                message[header] = Address(name, addr_spec=who.address)
+                message[header] = Address(_name_in_header(who), addr_spec=who.address)
         message["Subject"] = _in_header(self.subject)
         message["Date"] = datetime.fromisoformat(self.time)
         message["Message-ID"] = self.id
@@ -123,6 +122,12 @@ class Letter(NamedTuple):
         message.set_boundary(f"=_acres_{unique}")
         next(message.iter_parts()).set_boundary(f"=_acres_{unique}.text")
         return message
+
+
+def _name_in_header(who: Correspondent) -> str:
+    """A player's name as headers have it: in English quotes, where it stands in quotes."""
+    with spoken(SOURCE):
+        return _in_header(named(who.name)) if who.name else ""
 
 
 def _in_header(text: str) -> str:

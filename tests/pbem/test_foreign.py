@@ -133,6 +133,16 @@ def test_no_name_passes_for_the_programs_words_in_the_language_spoken():
     assert told == ["“Vous”", "“LES BRITANNIQUES”", "“you”", "Anna"]
 
 
+@pytest.mark.parametrize(
+    ("language", "quoted"),
+    [("en", "“{}”"), ("fr", "«\u00a0{}\u00a0»"), ("it", "«{}»"), ("ru", "«{}»")],
+)
+def test_a_name_stands_in_the_quotes_of_the_language_spoken(language, quoted):
+    with spoken(language):
+        told = [named("Anna (you)"), mailbox("a>(you):acres")]
+    assert told == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]
+
+
 @pytest.mark.parametrize("quoted", ["“{}”", "«\u00a0{}\u00a0»", "«{}»"])
 def test_what_is_quoted_stays_on_one_line_in_the_quotes_of_every_language(quoted):
     """A line that began inside could be taken for what the program says."""
