@@ -51,7 +51,7 @@ class Config:
                 "{file} has {name}, where only {tables} can stand.",
                 file=path,
                 name=ascii(name[:40]),
-                tables=joined_with_or(f"[{each}]" for each in TABLES),
+                tables=joined_with_or([*VALUES, *(f"[{each}]" for each in TABLES)]),
             )
             raise Unreadable(told)
         return cls(path, tables)

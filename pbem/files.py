@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tempfile
@@ -156,13 +157,22 @@ def replace_private(path: Path, data: bytes) -> None:
 
     Raises WrongUse where it cannot be written.
     """
-    # A link stays a link, and no copy of what it leads to stays behind.
-    path = path.resolve()
     with _writing(path):
+        # A link stays a link, and no copy of what it leads to stays behind.
+        path = _behind_links(path)
         # A process that was stopped may have left a file, with a key in it.
         _clear_away(path.parent, of=path.name)
     with room_for(path, data, private=True, replaces=True) as file:
         file.appear()
+
+
+def _behind_links(path: Path) -> Path:
+    """Where a path leads; raises OSError for a link that leads to itself."""
+    try:
+        return path.resolve()
+    except RuntimeError:
+        # What older versions of Python make of it.
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def check_room(path: Path) -> None:

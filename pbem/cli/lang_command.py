@@ -9,8 +9,8 @@ import typer
 
 from language import LANGUAGES, current, phrase
 from pbem.cli import completion, console
-from pbem.cli.home import config_path, home_of, program
-from pbem.cli.which_language import SETTING, speak_if_installed
+from pbem.cli.home import command_of, config_path, home_of
+from pbem.cli.which_language import SETTING, language_of, speak_if_installed
 from pbem.errors import WrongUse
 
 OF_SYSTEM = "system"
@@ -37,10 +37,13 @@ def lang(
         for code, name in LANGUAGES.items():
             chosen = phrase("(spoken now)") if code == current() else ""
             console.say(f"  {code}  {name} {chosen}".rstrip())
-        console.say(phrase("To choose one: {command}", command=f"{program()} lang fr"))
+        console.say_whole(
+            phrase("To choose one: {command}", command=f"{command_of(context)} lang fr")
+        )
         return
-    wanted = language.strip().lower()
-    if wanted != OF_SYSTEM and wanted not in LANGUAGES:
+    wanted = language_of(language)
+    is_of_system = language.strip().lower() == OF_SYSTEM
+    if not wanted and not is_of_system:
         raise WrongUse(
             phrase(
                 "“{language}” is not spoken here, but {languages}.",
@@ -55,8 +58,8 @@ def lang(
     # Whatever keeps the folder from being made keeps the file from being written.
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    config.replace(SETTING, "" if wanted == OF_SYSTEM else wanted)
-    if wanted == OF_SYSTEM:
+    config.replace(SETTING, wanted)
+    if is_of_system:
         console.say(phrase("From the next command on, the language is that of your system."))
         return
     speak_if_installed(wanted)

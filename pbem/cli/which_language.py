@@ -6,6 +6,7 @@ It has to be known before the command line is read, because the parser speaks as
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,8 +18,15 @@ from pbem.errors import Unreadable
 VARIABLE = "ACRES_LANG"
 SETTING = "lang"
 OPTION, HOME_OPTION, JSON_OPTION = "--lang", "--home", "--json"
-LOCALE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""What says the locale, the first that is set; LANGUAGE may name several, the best first."""
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""What says the locale, the first that is set.
+
+LANGUAGE goes before them and may name several, the best first; but not before a locale that asks
+for the words as they are.
+"""
+_NO_LOCALES = ("C", "POSIX")
+_BEHIND_CODE = re.compile("[-_.@]")
+"""What may follow the code of a language in the name of a locale begins so."""
 _LETTERS = {"fr": "é", "it": "è", "ru": "яё"}
 """Letters that a terminal has to have for a language."""
 
@@ -51,30 +59,44 @@ def speak_if_installed(language: str) -> None:
 
 def _wanted(arguments: Sequence[str], usual_home: Path) -> str:
     for said in (_given(arguments, OPTION), os.environ.get(VARIABLE, "")):
-        if said in LANGUAGES:
-            return said
+        if language := language_of(said):
+            return language
     home = _given(arguments, HOME_OPTION) or os.environ.get("ACRES_HOME")
     language = _set(Path(home) if home else usual_home) or of_locale(os.environ)
     return language if _can_be_written(language) else SOURCE
 
 
+def language_of(said: str) -> str:
+    """The language that a code means, or the name of a locale; empty for none that is spoken here.
+
+    >>> language_of("fr"), language_of(" FR"), language_of("ru_RU.UTF-8"), language_of("french")
+    ('fr', 'fr', 'ru', '')
+    """
+    code = _BEHIND_CODE.split(said.strip().lower(), maxsplit=1)[0]
+    return code if code in LANGUAGES else ""
+
+
 def _given(arguments: Sequence[str], option: str) -> str:
-    """The value of an option of the program itself, which stands before the command."""
-    rest = list(arguments)
+    """The value of an option of the program itself, which stands before the command.
+
+    Of several the last, as the parser takes it.
+    """
+    rest, found = list(arguments), ""
     while rest and rest[0].startswith("-"):
         name, equals, value = rest.pop(0).partition("=")
         takes_value = name in (OPTION, HOME_OPTION, "--passphrase-fd")
         if takes_value and not equals:
             value = rest.pop(0) if rest else ""
         if name == option:
-            return value
-    return ""
+            found = value
+    return found
 
 
 def _set(home: Path) -> str:
     """The language in the settings; empty where they name none, or cannot be read now."""
     path = home / "config.toml"
-    if not os.path.exists(path):  # noqa: PTH110 - which may raise
+    # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
+    if not os.path.isfile(path):  # noqa: PTH113
         return ""
     from pbem.config import Config
 
@@ -83,7 +105,7 @@ def _set(home: Path) -> str:
     except Unreadable:
         # Whoever needs the settings says what is wrong with them.
         return ""
-    if language and language not in LANGUAGES:
+    if language and not language_of(language):
         console.warn(
             phrase(
                 "{file} has {setting} = “{value}”, which is none of {languages}.",
@@ -94,7 +116,7 @@ def _set(home: Path) -> str:
             )
         )
         return ""
-    return language
+    return language_of(language)
 
 
 def of_locale(variables: Mapping[str, str]) -> str:
@@ -103,12 +125,10 @@ def of_locale(variables: Mapping[str, str]) -> str:
     >>> of_locale({"LANG": "fr_CA.UTF-8"}), of_locale({"LC_ALL": "C", "LANG": "ru_RU"})
     ('fr', 'en')
     """
-    said = next((variables[name] for name in LOCALE_VARIABLES if variables.get(name)), "")
-    for locale in said.split(":"):
-        language = locale.replace("-", "_").partition(".")[0].partition("_")[0].lower()
-        if language in LANGUAGES:
-            return language
-    return SOURCE
+    locale = next((variables[name] for name in LOCALE_VARIABLES if variables.get(name)), "")
+    several = "" if locale in _NO_LOCALES else variables.get("LANGUAGE", "")
+    said = several.split(":") if several.strip(":") else [locale]
+    return next(filter(None, map(language_of, said)), SOURCE)
 
 
 def _can_be_written(language: str) -> bool:

@@ -1,5 +1,7 @@
 """Which language a command speaks: said with it, by the environment, the settings or the system."""
 
+import os
+
 import pytest
 
 from language import LANGUAGES
@@ -52,10 +54,57 @@ def test_the_command_line_goes_before_the_environment_and_that_before_the_settin
         ({"LANG": "fr_CH.UTF-8", "LC_ALL": "C"}, "en"),
         ({"LANG": "en_GB.UTF-8", "LANGUAGE": "de:fr:it"}, "fr"),
         ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
+        ({"LANG": "fr_FR@euro"}, "fr"),
+        ({"LC_ALL": "C", "LANGUAGE": "fr"}, "en"),
+        ({"LANG": "it_IT", "LANGUAGE": ":"}, "it"),
     ],
 )
 def test_the_locale_says_it_as_gettext_reads_it(variables, language):
     assert of_locale(variables) == language
+
+
+@pytest.mark.parametrize("written", ["FR", "fr_FR", "fr-CA", "fr_FR.UTF-8", " fr "])
+def test_a_language_may_be_written_as_a_locale_is(home, monkeypatch, written):
+    assert spoken_in(acres("--lang", written, "--help", home=home).out) == ["fr"]
+    monkeypatch.setenv("ACRES_LANG", written)
+    assert spoken_in(acres("--help", home=home).out) == ["fr"]
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", written, home=home).status == 0
+    assert (home / "config.toml").read_text() == 'lang = "fr"\n'
+    (home / "config.toml").write_text(f'lang = "{written}"\n')
+    told = acres("--help", home=home)
+    assert (spoken_in(told.out), told.err) == (["fr"], "")
+
+
+def test_of_two_languages_the_last_is_spoken_as_of_every_option(home):
+    told = acres("--lang", "ru", "--lang=it", "--help", home=home)
+    assert spoken_in(told.out) == ["it"]
+
+
+def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home):
+    home.mkdir()
+    os.mkfifo(home / "config.toml")
+    assert acres_process("--help", home=home).status == 0
+
+
+def test_settings_that_lead_to_themselves_are_told_like_any_that_cannot_be_written(home):
+    home.mkdir()
+    (home / "config.toml").symlink_to("config.toml")
+    told = acres("lang", "fr", home=home)
+    assert told.status == 2
+    assert f"{home}/config.toml cannot be written: " in told.err
+
+
+def test_what_can_be_set_is_told_to_who_sets_something_else(home):
+    home.mkdir()
+    (home / "config.toml").write_text('langue = "fr"\n')
+    told = acres("lang", "fr", home=home)
+    assert told.status == 2
+    assert "has 'langue', where only lang or [mail] can stand" in told.err
+
+
+def test_the_command_to_choose_one_is_for_the_same_home(home):
+    assert f"--home {home} lang fr" in acres("lang", home=home).out
 
 
 def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home):
