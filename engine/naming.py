@@ -14,6 +14,7 @@ from functools import lru_cache
 from language import current
 from language.tongues import lexicon
 
+_RUSSIAN, _ASCII_LETTER = re.compile("[а-я]"), re.compile("[a-z]")
 CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
 """What stands for a word without being the beginning of it."""
 MOST_NEAR = 3
@@ -26,12 +27,28 @@ ALIKE, VERY_ALIKE = 0.66, 0.8
 def normal(text: str) -> str:
     """A text as it is compared: lower case, no accents, hyphens as spaces, no other signs.
 
+    A word in letters of two scripts is taken for one in the script that has them all.
+
     >>> normal("Fort Presqu'île"), normal("fort-presquile")
     ('fort presquile', 'fort presquile')
     """
     plain = unicodedata.normalize("NFKD", text).casefold()
     kept = (" " if c in "-_" else c for c in plain if c.isalnum() or c.isspace() or c in "-_")
-    return " ".join("".join(kept).split())
+    return " ".join(map(_in_one_script, "".join(kept).split()))
+
+
+_LATIN, _CYRILLIC = "aceopxykmtbh", "асеорхукмтвн"
+"""Letters of two scripts that look alike, as capitals at least; who types both mixes them up."""
+_TO_CYRILLIC, _TO_LATIN = str.maketrans(_LATIN, _CYRILLIC), str.maketrans(_CYRILLIC, _LATIN)
+
+
+def _in_one_script(word: str) -> str:
+    if word.isascii() or not _ASCII_LETTER.search(word) or not _RUSSIAN.search(word):
+        return word
+    cyrillic, latin = word.translate(_TO_CYRILLIC), word.translate(_TO_LATIN)
+    if not _ASCII_LETTER.search(cyrillic):
+        return cyrillic
+    return word if _RUSSIAN.search(latin) else latin
 
 
 Matches = Callable[[str, str], bool]
@@ -90,7 +107,6 @@ def _inflects(part: str, word: str) -> bool:
     return stem >= max(_STEM, len(word) - _ENDING) and len(part) <= stem + _ENDING
 
 
-_RUSSIAN = re.compile("[а-я]")
 _STEM, _ENDING = 3, 3
 """A stem has at least so many letters, an ending at most."""
 

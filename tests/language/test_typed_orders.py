@@ -186,6 +186,22 @@ def test_russian_names_are_read_in_any_case(typed, notation):
             read(typed, TURN)
 
 
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    [
+        ("взять Бocтoн", "take boston"),
+        ("взять БOСTOH", "take boston"),
+        ("взять Bоston", "take boston"),
+        ("взять Boston", "take boston"),
+        ("drаft militiа", "draft militia"),
+    ],
+)
+def test_letters_of_two_alphabets_that_look_alike_make_no_difference(typed, notation):
+    """Who writes in both alphabets has the wrong keyboard on now and then, and cannot see it."""
+    speak("ru")
+    assert read(typed, TURN).notation() == notation
+
+
 # --- what is one thing in one language and another in the other
 
 
