@@ -47,6 +47,8 @@ _OF_TYPER = (
 That there is no such command is not among them: typer glues a question to it, and `in_words` says
 both.
 """
+_VARIABLE = re.compile(r"\(env var: '([^']*)'\)")
+_QUOTED = re.compile(r"'([^']*)'")
 
 
 def in_words(said: str) -> str:
@@ -61,11 +63,17 @@ def in_words(said: str) -> str:
     line = " ".join(said.split())
     for message in _SAID:
         if found := _pattern(message).fullmatch(line):
-            values = found.groupdict()
+            values = {name: _with_our_quotes(value) for name, value in found.groupdict().items()}
             if "reason" in values:
-                values["reason"] = in_words(values["reason"])
+                values["reason"] = in_words(found["reason"])
             return phrase(message, **values)
     return said
+
+
+def _with_our_quotes(value: str) -> str:
+    """What the parser names, in the quotes of the language that is spoken now."""
+    told = _VARIABLE.sub(lambda said: f"({phrase('env var: {var}', var=said[1])})", value)
+    return _QUOTED.sub(lambda said: phrase("“{word}”", word=said[1]), told)
 
 
 def _pattern(message: str) -> re.Pattern[str]:

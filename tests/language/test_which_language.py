@@ -165,3 +165,12 @@ def test_what_the_parser_says_is_in_words_too(language, home):
             "Invalid",
             "Choose",
         } or (language == "en")
+
+
+def test_what_the_parser_names_stands_in_the_quotes_of_the_language(home):
+    assert "«--side»" in acres("--lang", "ru", "new", home=home).err
+    assert "'" not in acres("--lang", "ru", "turn", "appl", home=home).err
+    told = acres("--lang", "ru", "--lang", "xx", "games", home=home)
+    assert told.status == 2
+    assert "ACRES_LANG" in told.err
+    assert "env var" not in told.err
