@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from language import phrases
 from language.tongues import lexicon
@@ -52,13 +53,33 @@ class Word(str):
         return found if wanted == form else found[:1].upper() + found[1:]
 
 
+def is_inflected(text: str) -> bool:
+    """Whether the language spoken now has forms of that text, or it is one of such forms.
+
+    A name of somebody that is so would change in a sentence, or read as what is meant by it.
+    """
+    return _without_number(text).casefold() in _inflected(phrases.current())
+
+
+@cache
+def _inflected(language: str) -> frozenset[str]:
+    forms = lexicon(language).get("forms", {})
+    return frozenset(
+        text.casefold() for name, others in forms.items() for text in (name, *others.values())
+    )
+
+
+def _without_number(text: str) -> str:
+    return _NUMBER.sub("#", text, count=1)
+
+
 def in_form(text: str, form: str, language: str) -> str:
     """A text in that form; as it is where nobody knows another one."""
     forms = lexicon(language).get("forms", {})
     if known := forms.get(text, {}).get(form):
         return str(known)
     if number := _NUMBER.search(text):
-        counted = forms.get(_NUMBER.sub("#", text, count=1), {}).get(form)
+        counted = forms.get(_without_number(text), {}).get(form)
         if counted:
             return str(counted).replace("#", number[0])
     regular = _REGULAR.get(language, {}).get(form)

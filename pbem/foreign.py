@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from language import phrase
+from language.forms import is_inflected
 
 WIDEST_NAME = 32
 """In columns of a terminal."""
@@ -182,6 +183,7 @@ def _speaks(name: str) -> bool:
         or len(words) > MOST_WORDS
         or any(word.endswith(".") and len(word) > LONGEST_TITLE for word in words)
         or name.casefold() in _OWN_WORDS | _spoken_own_words()
+        or is_inflected(name)
     )
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from language import LANGUAGES, spoken
+from language.forms import Word
 from pbem.foreign import WIDEST_NAME, clean, glued, mailbox, named, unglued, within_quotes
 from pbem.identity import Identity
 from pbem.mail.connecting import said
@@ -38,6 +39,22 @@ def test_usual_names_stand_as_they_are(name):
 @pytest.mark.parametrize("name", SPEAKING)
 def test_what_could_be_the_programs_words_stands_in_quotes(name):
     assert named(name) == f"“{clean(name)}”"
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("ru", "Британцам"), ("ru", "бостона"), ("ru", "3 карты"), ("it", "lago Erie"),
+     ("it", "Degli Inglesi"), ("fr", "lac Érié")],
+)  # fmt: skip
+def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(language, name):
+    """It could be the game's own word; and a sentence would put it into another form."""
+    with spoken(language):
+        told = named(name)
+        assert told[1:-1].strip() == name
+        assert told[0] in "“«"
+        for form in ("genitive", "dative", "de", "di", "a", "da"):
+            assert format(Word(told), form).endswith(told)
+    assert named(name) == name
 
 
 @pytest.mark.parametrize("mark", CLOSING)
