@@ -43,7 +43,7 @@ def moment(time: str) -> str:
     then = datetime.fromisoformat(time)
     # Translators: such as “21 Nov 14:19 UTC”.
     return phrase(
-        "{day} {month} {time} UTC", day=then.day, month=_month(then), time=f"{then:%H:%M}"
+        "{day} {month} {time} UTC", day=str(then.day), month=_month(then), time=f"{then:%H:%M}"
     )
 
 
@@ -55,7 +55,7 @@ def day(time: str) -> str:
     """
     then = datetime.fromisoformat(time)
     # Translators: such as “21 Nov 2026”.
-    return phrase("{day} {month} {year}", day=then.day, month=_month(then), year=then.year)
+    return phrase("{day} {month} {year}", day=str(then.day), month=_month(then), year=then.year)
 
 
 def day_in_numbers(time: str) -> str:

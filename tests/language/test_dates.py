@@ -54,6 +54,14 @@ def test_a_day_in_numbers_has_nothing_else(language):
 
 
 @pytest.mark.parametrize("day_of_month", range(1, 32))
+def test_the_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month):
+    time = f"2026-10-{day_of_month:02}T04:09:00Z"
+    expected = "1er" if day_of_month == 1 else str(day_of_month)
+    with spoken("fr"):
+        assert [day(time).split()[0], moment(time).split()[0]] == [expected, expected]
+
+
+@pytest.mark.parametrize("day_of_month", range(1, 32))
 def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_month):
     """As it says “l’otto” and “l’undici”, and “il diciotto”."""
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
