@@ -123,6 +123,8 @@ def taken_apart(said: Said, colon: str, tail: str, state: State) -> Wording:
     elif colon:
         # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
         rest = f"{rest}, {tail}"
+    else:
+        rest = " ".join(_without(_WITH, rest.split()))
     near = _near(state, side, kind, place.meant if place else {})
     cards = [_card(part, catalogue, side, near) for part in _parts(rest)]
     return Wording(kind, place, cards, bool(place and cards and not colon))
@@ -142,8 +144,8 @@ _TIMES = re.compile(r"(.*\S)\s+[x×х]\s*(\d)\s*", re.IGNORECASE)
 
 # Translators: typed between two cards of an order; several such words with blanks between them.
 _AND = mark_in("typed", "and")
-# Translators: typed between the location and the cards of an order; several such words with blanks
-# between them.
+# Translators: typed between the location and the cards of an order, or between the verb and the
+# cards; several such words with blanks between them.
 _WITH = mark_in("typed", "with")
 # Translators: typed before the location of an order, as in "raid in Albany"; all such words of your
 # language with blanks between them.

@@ -224,6 +224,7 @@ MANY_FRENCH = position(
             "settle deerfield: new-haven, st-marys, boston",
         ),
         ("discard boston & new haven", "discard boston, new-haven"),
+        ("ambush with Rangers", "ambush rangers"),
     ],
 )
 def test_what_is_left_out_is_understood(typed: str, notation: str) -> None:

@@ -105,6 +105,22 @@ def test_case_accents_apostrophes_and_blanks_before_signs_make_no_difference(lan
         assert read(typed, state) == order, typed
 
 
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    [
+        ("tendere un’imboscata con Rangers", "ambush rangers"),
+        ("prendere denaro da New Haven", "take new-haven"),
+        ("lanciare una razzia contro Quebec con Rangers", "raid quebec: rangers"),
+        ("colonizzare Deerfield con New Haven, St. Mary’s e Boston",
+         "settle deerfield: new-haven, st-marys, boston"),
+        ("mettere in riserva Militia", "reserve militia"),
+    ],
+)  # fmt: skip
+def test_orders_are_read_as_an_italian_says_them(typed, notation):
+    speak("it")
+    assert read(typed, TURN).notation() == notation
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_an_order_is_kept_in_ids_whatever_language_is_spoken(language):
     order = read("settle deerfield: new haven, st marys, boston", TURN)
