@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from language import LANGUAGES, current, phrase
 from pbem.cli import completion, console
 from pbem.cli.home import command_of, config_path, home_of
-from pbem.cli.which_language import SETTING, language_of, speak_if_installed
+from pbem.cli.which_language import SETTING, VARIABLE, language_of, speak_if_installed
 from pbem.errors import WrongUse
 
 OF_SYSTEM = "system"
@@ -64,3 +65,12 @@ def lang(
         return
     speak_if_installed(wanted)
     console.say(phrase("From now on every command speaks {language}.", language=LANGUAGES[wanted]))
+    before = os.environ.get(VARIABLE, "")
+    if language_of(before) not in ("", wanted):
+        console.warn(
+            phrase(
+                "As long as {variable} is set, it chooses the language: {language}.",
+                variable=VARIABLE,
+                language=LANGUAGES[language_of(before)],
+            )
+        )

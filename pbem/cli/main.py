@@ -280,4 +280,23 @@ def _usage(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "acres"
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
+    if belongs := _place_of_option(error):
+        return f"{message}{stop} {belongs}"
     return f"{message}{stop} {phrase('See: {command}', command=f'{path} --help')}"
+
+
+def _place_of_option(error: Exception) -> str:
+    """Where an option of the program itself stands that was given behind a command; else empty."""
+    context, option = getattr(error, "ctx", None), getattr(error, "option_name", "")
+    if context is None or context.parent is None:
+        return ""
+    root = context.find_root()
+    known = next((each for each in root.command.params if option in each.opts), None)
+    if known is None:
+        return ""
+    value = "" if getattr(known, "is_flag", False) else f" {known.make_metavar(root)}"
+    rest = context.command_path.removeprefix(root.command_path)
+    return phrase(
+        "It stands before the command: {command}",
+        command=f"{root.command_path} {option}{value}{rest}",
+    )

@@ -58,10 +58,10 @@ def speak_if_installed(language: str) -> None:
 
 
 def _wanted(arguments: Sequence[str], usual_home: Path) -> str:
-    for said in (_given(arguments, OPTION), os.environ.get(VARIABLE, "")):
+    for said in (*_given(arguments, OPTION), os.environ.get(VARIABLE, "")):
         if language := language_of(said):
             return language
-    home = _given(arguments, HOME_OPTION) or os.environ.get("ACRES_HOME")
+    home = next(iter(_given(arguments, HOME_OPTION)), "") or os.environ.get("ACRES_HOME")
     language = _set(Path(home) if home else usual_home) or of_locale(os.environ)
     return language if _can_be_written(language) else SOURCE
 
@@ -76,19 +76,19 @@ def language_of(said: str) -> str:
     return code if code in LANGUAGES else ""
 
 
-def _given(arguments: Sequence[str], option: str) -> str:
-    """The value of an option of the program itself, which stands before the command.
+def _given(arguments: Sequence[str], option: str) -> list[str]:
+    """The values of an option of the program itself, which stands before the command.
 
-    Of several the last, as the parser takes it.
+    The last one first, which is what the parser takes.
     """
-    rest, found = list(arguments), ""
+    rest, found = list(arguments), list[str]()
     while rest and rest[0].startswith("-"):
         name, equals, value = rest.pop(0).partition("=")
         takes_value = name in (OPTION, HOME_OPTION, "--passphrase-fd")
         if takes_value and not equals:
             value = rest.pop(0) if rest else ""
         if name == option:
-            found = value
+            found.insert(0, value)
     return found
 
 

@@ -385,3 +385,18 @@ def test_an_invitation_is_sent_to_whom_the_player_says(tmp_path, monkeypatch):
     Path("anna/config.toml").write_text(ACCOUNT)
     done = acres("new", "--side", "any", "--output", "g-000.toml", home=Path("anna"))
     assert done.out.endswith(": acres --home anna mail send g-000.toml --to ADDRESS\n")
+
+
+@pytest.mark.usefixtures("in_the_game")
+def test_a_draft_of_the_same_letter_in_another_language_or_to_others_stays_and_is_told():
+    """The player may have written something into it."""
+    assert acres("mail", "draft", "game-017.toml", home=Path("french")).status == 0
+    before = snapshot(Path())
+    for other in (["--lang", "fr"], []):
+        to = [] if other else ["--to", "carla@example.org"]
+        run = ["--home", "french", *other, "mail", "draft", "game-017.toml", *to]
+        done = acres(*run)
+        assert done.status == 2
+        assert "game-017.eml" in done.err
+    assert "is a draft of this letter already" in done.err
+    assert snapshot(Path()) == before

@@ -82,6 +82,30 @@ def test_of_two_languages_the_last_is_spoken_as_of_every_option(home):
     assert spoken_in(told.out) == ["it"]
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("turn show --lang fr f.toml", "acres --lang LANGUAGE turn show"),
+        ("lang --lang=fr", "acres --lang LANGUAGE lang"),
+        ("mail --home x fetch", "acres --home DIR mail"),
+        ("turn show f.toml --plain", "acres --plain turn show"),
+    ],
+)
+def test_where_an_option_of_the_program_stands_is_told_to_who_gives_it_elsewhere(line, told, home):
+    refused = acres(*line.split(), home=home)
+    assert refused.status == 2
+    assert refused.err.endswith(f"It stands before the command: {told}\n")
+    assert "It stands" not in acres("turn", "show", "--lnag", "fr", home=home).err
+
+
+def test_who_chooses_a_language_is_told_what_goes_before_it(home, monkeypatch):
+    monkeypatch.setenv("ACRES_LANG", "fr")
+    assert "ACRES_LANG" in acres("lang", "it", home=home).err
+    assert acres("lang", "fr", home=home).err == ""
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", "it", home=home).err == ""
+
+
 def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home):
     home.mkdir()
     os.mkfifo(home / "config.toml")

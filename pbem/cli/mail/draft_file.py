@@ -75,6 +75,14 @@ class Draft:
         draft = message.as_bytes()
         if is_there(self.path, draft):
             console.say(phrase("The draft of this letter is there already:"))
+        elif exists(self.path) and self._id() == message["Message-ID"]:
+            raise WrongUse(
+                phrase(
+                    "{file} is a draft of this letter already, in other words or to another "
+                    "address; it was not touched. Move it away to have it written again.",
+                    file=self.path,
+                )
+            )
         else:
             with room_for(self.path, draft, replaces=self._is_replaced_by(match)) as file:
                 file.appear()
