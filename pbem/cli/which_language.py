@@ -63,7 +63,7 @@ def _wanted(arguments: Sequence[str], usual_home: Path) -> str:
             return language
     home = next(iter(_given(arguments, HOME_OPTION)), "") or os.environ.get("ACRES_HOME")
     language = _set(Path(home) if home else usual_home) or of_locale(os.environ)
-    return language if _can_be_written(language) else SOURCE
+    return _as_far_as_written(language)
 
 
 def language_of(said: str) -> str:
@@ -106,6 +106,8 @@ def _set(home: Path) -> str:
         # Whoever needs the settings says what is wrong with them.
         return ""
     if language and not language_of(language):
+        # Said in the language in which all the rest will be said.
+        speak_if_installed(_as_far_as_written(of_locale(os.environ)))
         console.warn(
             phrase(
                 "{file} has {setting} = “{value}”, which is none of {languages}.",
@@ -131,11 +133,11 @@ def of_locale(variables: Mapping[str, str]) -> str:
     return next(filter(None, map(language_of, said)), SOURCE)
 
 
-def _can_be_written(language: str) -> bool:
-    """Whether the output has letters for a language that nobody asked for with every command."""
+def _as_far_as_written(language: str) -> str:
+    """That language, which nobody asked for with every command; English without its letters."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
         _LETTERS.get(language, "").encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+        return SOURCE
+    return language
