@@ -10,7 +10,7 @@ from pbem.cli.home import program
 from pbem.cli.output import holds
 from pbem.cli.own_library import proof
 from pbem.cli.paths import shown
-from pbem.cli.records import deeds_of, moment, names_in
+from pbem.cli.records import deeds_of, instant, moment, names_in
 from pbem.library import Destination, Earlier, Standing
 from pbem.steps import Accept, Order, Resign
 
@@ -53,13 +53,13 @@ def condition(earlier: Earlier) -> str:
     return phrase(
         "Go on only if your record {number}, signed {time}, never left this computer.",
         number=earlier.record.index,
-        time=earlier.record.time,
+        time=instant(earlier.record.time),
     )
 
 
 def _not_the_one(earlier: Earlier) -> tuple[str, str]:
     """The same for a file that is not the one which was answered."""
-    mine, time = earlier.record.index, earlier.record.time
+    mine, time = earlier.record.index, instant(earlier.record.time)
     before = mine - 1
     if earlier.standing is Standing.OLDER:
         return (

@@ -8,6 +8,7 @@ from pbem.audit import Report
 from pbem.cli import console
 from pbem.cli.findings import author_of, same_version
 from pbem.cli.game_rules import game_line, how_often
+from pbem.cli.records import instant
 from pbem.cli.waiting import say_silence
 from pbem.cli.words import (
     capital,
@@ -110,7 +111,7 @@ def say_hands(report: Report) -> None:
             if hand is not None and before.get(side) != hand
         }
         if changed:
-            by = f"{player(match, Side(record.side))}, {record.time}"
+            by = f"{player(match, Side(record.side))}, {instant(record.time)}"
             console.item(labelled(str(record.index), by))
         for side, hand in changed.items():
             console.item(labelled(capital(side.label), listed(hand or (), name)), indent=4)

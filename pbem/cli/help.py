@@ -62,7 +62,7 @@ EXAMPLES = {
         ("acres rules", "all that can be asked for"),
         (mark("acres rules settle"), "what it takes to settle"),
         (mark("acres rules supply game.toml"), "and how it stands in a game"),
-        ("acres rules editions", "in what they differ"),
+        (mark("acres rules editions"), "in what they differ"),
     ),
     "card": (
         ("acres card rangers", "what Rangers are good for"),

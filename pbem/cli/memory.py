@@ -158,11 +158,13 @@ class Memory:
             return
         if signed is None:
             return
+        from pbem.cli.records import instant
+
         sentence = phrase(
             "With this your opponent would see your whole hand and draw pile: your record "
             "{number}, signed {time}, opened the same shuffle for another list.",
             number=signed.index,
-            time=signed.time,
+            time=instant(signed.time),
         )
         if self.trial:
             console.warn(f"{sentence} {_only_a_trial()}")

@@ -69,6 +69,18 @@ def day_in_numbers(time: str) -> str:
     return phrase("{year}-{month}-{day}", year=then.year, month=f"{then:%m}", day=f"{then:%d}")
 
 
+def instant(time: str) -> str:
+    """A time as records have it, to the second, in numbers alone.
+
+    >>> instant("2026-11-21T14:19:00Z")
+    '2026-11-21T14:19:00Z'
+    """
+    # Translators: such as “2026-11-21T14:19:00Z”: a day in numbers, and a time in UTC.
+    return phrase(
+        "{day}T{time}Z", day=day_in_numbers(time), time=f"{datetime.fromisoformat(time):%H:%M:%S}"
+    )
+
+
 def _month(then: datetime) -> str:
     return phrase_in("month", _MONTHS[then.month - 1])
 

@@ -192,6 +192,7 @@ def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
     from pbem.cli.game_rules import game_line
     from pbem.cli.looking import look_at
     from pbem.cli.position import say_position
+    from pbem.cli.records import instant
 
     console.say(game_line(then), style="bold")
     record, last = then.last, game.match.last.index
@@ -201,7 +202,7 @@ def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
             number=record.index,
             last=last,
             player=_author(then),
-            time=record.time,
+            time=instant(record.time),
         )
     )
     if not then.is_joined:

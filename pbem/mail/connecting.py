@@ -91,12 +91,17 @@ def said(answer: object) -> str:
 
     It stands behind a sentence, before its full stop.
     """
-    plain = within_quotes(_text(answer))
-    if not plain:
+    short = in_short(answer)
+    if not short:
         return ""
     # Translators: behind a sentence such as “mail.example.org does not go on”.
-    told = phrase("(it said: “{answer}”)", answer=excerpt(plain, LONGEST_SAYING))
+    told = phrase("(it said: “{answer}”)", answer=short)
     return f" {told}"
+
+
+def in_short(answer: object) -> str:
+    """What a server said, no longer than it helps, for where it stands in quotes."""
+    return excerpt(within_quotes(_text(answer)), LONGEST_SAYING)
 
 
 def _text(answer: object) -> str:

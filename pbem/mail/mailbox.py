@@ -20,9 +20,9 @@ from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connecting import (
     Login,
     MailFailed,
+    in_short,
     no_starttls,
     refused_login,
-    said,
     talking_to,
     trusting,
 )
@@ -192,12 +192,11 @@ def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:
     except IMAPClientError:
         names = [str(name) for *_, name in client.list_folders()][:MOST_NAMES]
         raise MailFailed(
-            # Translators: {said} is “ (it said: …)” with a space before it: the names of folders.
             phrase(
-                "There is no folder {folder} at {host}. There are{said}.",
+                "There is no folder {folder} at {host}. There are these: “{folders}”.",
                 folder=mailbox,
                 host=server.host,
-                said=said(", ".join(names)),
+                folders=in_short(", ".join(names)),
             )
         ) from None
 
