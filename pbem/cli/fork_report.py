@@ -84,10 +84,12 @@ def _say_meaning() -> None:
 
 
 def _say_record(record: Record, who: str, name: Name) -> None:
-    from pbem.cli.records import deeds_of
+    from pbem.cli.records import deeds_of, instant
 
     digits = record.hash.hex()[:16]
-    told = phrase("{digits}: {player}, signed {time}", digits=digits, player=who, time=record.time)
+    told = phrase(
+        "{digits}: {player}, signed {time}", digits=digits, player=who, time=instant(record.time)
+    )
     console.item(told)
     console.item(console.clean(deeds_of(record, name)), indent=4)
 

@@ -9,7 +9,7 @@ from babel.dates import format_date, get_month_names
 
 from language import LANGUAGES, SOURCE, spoken
 from language.forms import in_form
-from pbem.cli.records import day, day_in_numbers, moment
+from pbem.cli.records import day, day_in_numbers, instant, moment
 
 MONTHS = range(1, 13)
 
@@ -72,3 +72,13 @@ def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_mo
             on, since = in_form(date, "il", "it"), in_form(date, "dal", "it")
             assert on == (f"l’{date}" if elided else f"il {date}")
             assert since == (f"dall’{date}" if elided else f"dal {date}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_time_to_the_second_begins_with_the_day_in_numbers(language):
+    """ISO 8601 in English alone, which has no order of day and month that all understand."""
+    with spoken(language):
+        told, its_day = instant("2026-10-03T04:09:07Z"), day_in_numbers("2026-10-03T04:09:07Z")
+    assert told.startswith(its_day)
+    assert "04:09:07" in told
+    assert ("T" in told.replace("UTC", "")) == (language == SOURCE)
