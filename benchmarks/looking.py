@@ -45,6 +45,8 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "log": ([*PLAYER, "log", FILE], None),
 }
 """What is run, and the most that it is to take, as a multiple of importing."""
+LANGUAGES = ("fr", "ru")
+"""Languages that are compared with English: the one that has few forms of names, and the most."""
 TAB = {
     "commands": "acres tu",
     "orders": f"acres {' '.join(PLAYER)} turn apply {FILE} ",
@@ -53,13 +55,22 @@ TAB = {
 
 
 def measure() -> Iterator[Claim]:
-    """Every command against importing; of `turn show`, what it takes to draw."""
+    """Every command against importing; of `turn show`, what drawing and other languages take."""
     for name, (arguments, bound) in COMMANDS.items():
 
         def ours(arguments: list[str] = arguments) -> None:
             run([*ACRES, *arguments], **TERMINAL)
 
         yield compare(ours, import_only).claim(f"{name} / importing", bound)
+    for language in LANGUAGES:
+
+        def other(language: str = language) -> None:
+            run([*ACRES, "--lang", language, *PLAYER, "turn", "show", FILE], **TERMINAL)
+
+        def english() -> None:
+            run([*ACRES, "--lang", "en", *PLAYER, "turn", "show", FILE], **TERMINAL)
+
+        yield compare(other, english).claim(f"turn show in {language} / in English", 1.25)
     for name, line in TAB.items():
         asked = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": line}
 
