@@ -13,6 +13,8 @@ from pbem.cli.position import say_position
 from tests.engine.recorded import GAMES, Replay, path_of
 
 WIDTHS = (40, 60, 80, 100, 140, 160)
+FORMS = [*((columns, False) for columns in WIDTHS), (40, True), (80, True)]
+"""The drawn screen in each of its forms, and the plain one, which is no wider than 80 columns."""
 
 
 @pytest.fixture
@@ -28,15 +30,14 @@ def screens(state, printed, monkeypatch):
     viewer = state.awaiting.side if state.awaiting.decision is not Decision.OVER else Side.BRITISH
     for language in LANGUAGES:
         with spoken(language):
-            for columns in WIDTHS:
+            for columns, plain in FORMS:
                 monkeypatch.setenv("COLUMNS", str(columns))
-                for plain in (False, True):
-                    console.be_plain(plain)
-                    say_position(state, viewer)
-                    for line in printed:
-                        if cell_len(line.plain.rstrip()) > columns:
-                            yield language, columns, plain, line.plain
-                    printed.clear()
+                console.be_plain(plain)
+                say_position(state, viewer)
+                for line in printed:
+                    if cell_len(line.plain.rstrip()) > columns:
+                        yield language, columns, plain, line.plain
+                printed.clear()
     console.be_plain(False)
 
 
