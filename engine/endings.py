@@ -5,18 +5,18 @@ docs/rules.md, The end. A player may also end it at any time by resigning.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
 from engine import ruleset as rules
 from engine.catalogue import Catalogue
+from engine.reason import Reason
 from engine.scoring import winner_on_points
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, siege_strength
 from engine.state import Outcome, State
-from language import SOURCE, mark, phrase, plural, spoken
+from language import mark, phrase, plural
 
 
 class EndsBy(StrEnum):
@@ -143,29 +143,6 @@ def resigned(side: Side) -> Outcome:
 
 
 # --- why, in short phrases
-
-
-class Reason(str):
-    """Why a game ended: a short phrase in English, whatever was spoken when it ended.
-
-    The position is the same for everybody; `told` says it in the language spoken now.
-    """
-
-    _say: Callable[[], str]
-
-    def __new__(cls, say: Callable[[], str]) -> Self:
-        """What that says."""
-        with spoken(SOURCE):
-            reason = super().__new__(cls, say())
-        reason._say = say
-        return reason
-
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return (self._say,)
-
-    def told(self) -> str:
-        """The reason in the language spoken now."""
-        return self._say()
 
 
 def _given_up(catalogue: Catalogue, location: str) -> str:

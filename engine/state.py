@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine import ruleset as rules
+from engine.reason import Reason
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from language import mark_in, phrase_in
-
-if TYPE_CHECKING:
-    from engine.endings import Reason
 
 
 class Slot(NamedTuple):

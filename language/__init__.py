@@ -7,7 +7,6 @@ English is the language of the messages themselves; the others are gettext catal
 from __future__ import annotations
 
 from language.phrases import alphabetical as alphabetical
-from language.phrases import current as current
 from language.phrases import joined_with_and as joined_with_and
 from language.phrases import joined_with_or as joined_with_or
 from language.phrases import joined_with_semicolons as joined_with_semicolons
@@ -18,8 +17,9 @@ from language.phrases import phrase as phrase
 from language.phrases import phrase_in as phrase_in
 from language.phrases import plural as plural
 from language.phrases import plural_in as plural_in
-from language.phrases import speak as speak
-from language.phrases import spoken as spoken
 from language.phrases import with_colon as with_colon
+from language.speaking import current as current
+from language.speaking import speak as speak
+from language.speaking import spoken as spoken
 from language.tongues import LANGUAGES as LANGUAGES
 from language.tongues import SOURCE as SOURCE

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from language import phrases
+from language.speaking import current
 from language.tongues import lexicon
 
 _NUMBER = re.compile(r"\d+(?:[,.\u00a0]\d{3})*")
@@ -49,7 +49,7 @@ class Word(str):
         if not form:
             return str(self)
         wanted = form[0].lower() + form[1:]
-        found = in_form(str(self), wanted, phrases.current())
+        found = in_form(str(self), wanted, current())
         return found if wanted == form else found[:1].upper() + found[1:]
 
 
@@ -58,7 +58,7 @@ def is_inflected(text: str) -> bool:
 
     A name of somebody that is so would change in a sentence, or read as what is meant by it.
     """
-    return _without_number(text).casefold() in _inflected(phrases.current())
+    return _without_number(text).casefold() in _inflected(current())
 
 
 @cache

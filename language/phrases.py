@@ -8,44 +8,10 @@ A message is a whole sentence, or a whole phrase, with names in braces for what 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
-from language.tongues import SOURCE, THOUSANDS, catalogue
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-_language = SOURCE
-_catalogue: NullTranslations | None = None
-"""That of the language that is spoken; None for English, which needs none."""
-
-
-def speak(language: str) -> None:
-    """From now on, say everything in this language of `LANGUAGES`.
-
-    Raises OSError where its catalogue was not compiled.
-    """
-    global _language, _catalogue
-    _catalogue = None if language == SOURCE else catalogue(language)
-    _language = language
-
-
-def current() -> str:
-    """The language that is spoken now, such as `fr`."""
-    return _language
-
-
-@contextmanager
-def spoken(language: str) -> Iterator[None]:
-    """Speak this language for a while; raises OSError as `speak` does."""
-    before = _language
-    speak(language)
-    try:
-        yield
-    finally:
-        speak(before)
+from language.speaking import current, words_spoken
+from language.tongues import THOUSANDS
 
 
 def mark(message: str) -> str:
@@ -64,12 +30,14 @@ def phrase(message: str, /, **values: object) -> str:
     >>> phrase("{place} is under siege.", place="Boston")
     'Boston is under siege.'
     """
-    return _filled(message if _catalogue is None else _catalogue.gettext(message), values)
+    words = words_spoken()
+    return _filled(message if words is None else words.gettext(message), values)
 
 
 def phrase_in(context: str, message: str, /, **values: object) -> str:
     """A message in words, where it could mean something else in another context."""
-    told = message if _catalogue is None else _catalogue.pgettext(context, message)
+    words = words_spoken()
+    told = message if words is None else words.pgettext(context, message)
     return _filled(told, values)
 
 
@@ -79,19 +47,15 @@ def plural(one: str, many: str, count: int, /, **values: object) -> str:
     >>> plural("{count} card", "{count} cards", 3), plural("{count} card", "{count} cards", 12500)
     ('3 cards', '12,500 cards')
     """
-    if _catalogue is None:
-        told = one if count == 1 else many
-    else:
-        told = _catalogue.ngettext(one, many, count)
+    words = words_spoken()
+    told = words.ngettext(one, many, count) if words else one if count == 1 else many
     return _filled(told, {"count": _grouped(count), **values})
 
 
 def plural_in(context: str, one: str, many: str, count: int, /, **values: object) -> str:
     """The same, where it could mean something else in another context."""
-    if _catalogue is None:
-        told = one if count == 1 else many
-    else:
-        told = _catalogue.npgettext(context, one, many, count)
+    words = words_spoken()
+    told = words.npgettext(context, one, many, count) if words else one if count == 1 else many
     return _filled(told, {"count": _grouped(count), **values})
 
 
@@ -99,7 +63,7 @@ def _grouped(number: int) -> str:
     """A number of things as it is written: from five digits on in groups of three."""
     if abs(number) < 10_000:
         return str(number)
-    return f"{number:,}".replace(",", THOUSANDS.get(_language, ","))
+    return f"{number:,}".replace(",", THOUSANDS.get(current(), ","))
 
 
 def joined_with_and(things: Iterable[str]) -> str:
@@ -137,7 +101,7 @@ def labelled(label: str, value: str) -> str:
 def _filled(told: str, values: Mapping[str, object]) -> str:
     if not values:
         return told
-    if _catalogue is None:
+    if words_spoken() is None:
         return told.format_map(values)
     from language.forms import Word
 

@@ -31,7 +31,7 @@ def answering(monkeypatch):
 
     def begin(typed, words=ITALIAN):
         asked, left = [], list(typed)
-        monkeypatch.setattr("language.phrases.catalogue", lambda language: Dictionary(words))
+        monkeypatch.setattr("language.speaking.catalogue", lambda language: Dictionary(words))
         monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
         monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or left.pop(0))
         return asked

@@ -9,7 +9,7 @@ from gettext import NullTranslations
 
 # Before a language is made up: the help of the command names all there are.
 import pbem.cli.main  # noqa: F401
-from language import LANGUAGES, phrases, speak, tongues
+from language import LANGUAGES, current, speak, speaking, tongues
 
 CODE = "xx"
 OPEN, CLOSE = "⟦", "⟧"
@@ -70,14 +70,14 @@ class Throwaway(NullTranslations):
 @contextmanager
 def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
     """Speak a language in which every message is worded so; `acres --lang xx` speaks it too."""
-    made, usual, before = Throwaway(wording), phrases.catalogue, phrases.current()
+    made, usual, before = Throwaway(wording), speaking.catalogue, current()
     LANGUAGES[CODE] = "made up"
-    phrases.catalogue = lambda code: made if code == CODE else usual(code)
+    speaking.catalogue = lambda code: made if code == CODE else usual(code)
     try:
         speak(CODE)
         yield made
     finally:
         speak(before)
-        phrases.catalogue = usual
+        speaking.catalogue = usual
         del LANGUAGES[CODE]
         tongues.lexicon.cache_clear()
