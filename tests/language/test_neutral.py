@@ -159,7 +159,8 @@ def test_what_is_for_programs_is_the_same_in_every_language(
     usual = acres(*run, home=SAVES / "british")
     assert usual.status == 0, usual.err
     json.loads(usual.out)
-    for language in OTHERS:
+    # A real language, and the one in which nothing is as in English.
+    for language in OTHERS[-2:]:
         with speaking(language):
             monkeypatch.setenv("ACRES_LANG", language)
             assert acres(*run, home=SAVES / "british") == usual
