@@ -11,7 +11,13 @@ import typer
 from language import LANGUAGES, current, phrase
 from pbem.cli import completion, console
 from pbem.cli.home import command_of, config_path, home_of
-from pbem.cli.which_language import SETTING, VARIABLE, language_of, speak_if_installed
+from pbem.cli.which_language import (
+    SETTING,
+    VARIABLE,
+    language_of,
+    not_spoken,
+    speak_if_installed,
+)
 from pbem.errors import WrongUse
 
 OF_SYSTEM = "system"
@@ -45,13 +51,7 @@ def lang(
     wanted = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
     if not wanted and not is_of_system:
-        raise WrongUse(
-            phrase(
-                "“{language}” is not spoken here, but {languages}.",
-                language=console.clean(language),
-                languages=", ".join(f"{code} ({name})" for code, name in LANGUAGES.items()),
-            )
-        )
+        raise WrongUse(not_spoken(language))
     from pbem.config import Config
 
     path = config_path(home_of(context))

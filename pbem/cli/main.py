@@ -34,7 +34,7 @@ from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.robot.command import serve_robot
 from pbem.cli.rules_commands import card, location, rules
 from pbem.cli.turn_commands import app as turn
-from pbem.cli.which_language import VARIABLE, choose_language, language_of
+from pbem.cli.which_language import VARIABLE, choose_language, language_of, not_spoken
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -89,12 +89,7 @@ _CODES = ", ".join(LANGUAGES)
 def _check_language(given: str) -> str:
     """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
     if given and not language_of(given):
-        known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
-        raise typer.BadParameter(
-            phrase(
-                "“{language}” is not spoken here, but {languages}.", language=given, languages=known
-            )
-        )
+        raise typer.BadParameter(not_spoken(given))
     return given
 
 

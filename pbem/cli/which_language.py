@@ -13,6 +13,7 @@ from pathlib import Path
 
 from language import LANGUAGES, SOURCE, phrase, speak
 from pbem.cli import console
+from pbem.cli.home import HOME_VARIABLE, config_path
 from pbem.errors import Unreadable
 
 VARIABLE = "ACRES_LANG"
@@ -61,7 +62,7 @@ def _wanted(arguments: Sequence[str], usual_home: Path) -> str:
     for said in (*_given(arguments, OPTION), os.environ.get(VARIABLE, "")):
         if language := language_of(said):
             return language
-    home = next(iter(_given(arguments, HOME_OPTION)), "") or os.environ.get("ACRES_HOME")
+    home = next(iter(_given(arguments, HOME_OPTION)), "") or os.environ.get(HOME_VARIABLE)
     language = _set(Path(home) if home else usual_home) or of_locale(os.environ)
     return _as_far_as_written(language)
 
@@ -74,6 +75,15 @@ def language_of(said: str) -> str:
     """
     code = _BEHIND_CODE.split(said.strip().lower(), maxsplit=1)[0]
     return code if code in LANGUAGES else ""
+
+
+def not_spoken(said: str) -> str:
+    """That nobody here speaks what was said, but which languages, as a sentence."""
+    return phrase(
+        "“{language}” is not spoken here, but {languages}.",
+        language=console.clean(said),
+        languages=", ".join(f"{code} ({name})" for code, name in LANGUAGES.items()),
+    )
 
 
 def _given(arguments: Sequence[str], option: str) -> list[str]:
@@ -94,7 +104,7 @@ def _given(arguments: Sequence[str], option: str) -> list[str]:
 
 def _set(home: Path) -> str:
     """The language in the settings; empty where they name none, or cannot be read now."""
-    path = home / "config.toml"
+    path = config_path(home)
     # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
     if not os.path.isfile(path):  # noqa: PTH113
         return ""
