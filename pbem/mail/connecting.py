@@ -29,6 +29,14 @@ class MailFailed(AcresError):
         self.may_pass = may_pass
 
 
+class TooSlow(TimeoutError):
+    """An exchange with a server lasts longer than any that goes well."""
+
+
+class TooMuch(OSError):
+    """A server says more than anybody wants to know."""
+
+
 @dataclass(frozen=True)
 class Login:
     """What proves to a server whose account it is: a password, or a token for a while."""
@@ -181,6 +189,21 @@ def _unreached(server: Server, error: OSError, timeout: int) -> str:
             "There is no mail server {host} to be found: see whether you are online, and whether "
             "the name in the settings is right.",
             host=host,
+        )
+    if isinstance(error, TooSlow):
+        return phrase(
+            "The mail server at {host}, port {port}, is too slow, so the connection was closed. "
+            "Try again later; with a slow line, a longer timeout in the settings may help.",
+            host=host,
+            port=port,
+        )
+    if isinstance(error, TooMuch):
+        return phrase(
+            "The mail server at {host}, port {port}, sends more than was asked for, so the "
+            "connection was closed. Try again later; if it stays so, see whether host and port in "
+            "the settings are right.",
+            host=host,
+            port=port,
         )
     if isinstance(error, TimeoutError):
         return plural(

@@ -6,9 +6,12 @@ docs/mail.md.
 from __future__ import annotations
 
 import re
+import socket
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
+from imaplib import IMAP4
 from typing import Any, TypeVar
 
 from imapclient import IMAPClient
@@ -23,10 +26,9 @@ from pbem.mail.connecting import (
     in_short,
     no_starttls,
     refused_login,
-    talking_to,
-    trusting,
 )
 from pbem.mail.parts import MAX_MESSAGE
+from pbem.mail.wire import MOST_NAMED, Wire
 
 KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, where the server keeps such marks."""
@@ -57,10 +59,10 @@ _T = TypeVar("_T")
 class Mailbox:
     """An open folder: `validity` is what its UIDs hold for, `next_uid` above all of them."""
 
-    def __init__(self, server: Server, client: IMAPClient, timeout: int, about: Any) -> None:
+    def __init__(self, server: Server, client: _Client, wire: Wire, about: Any) -> None:
         self._server = server
         self._client = client
-        self._timeout = timeout
+        self._wire = wire
         self._permanent = tuple(about.get(b"PERMANENTFLAGS", ()))
         self.is_read_only = b"READ-ONLY" in about
         self.validity = _number(about.get(b"UIDVALIDITY"))
@@ -92,7 +94,9 @@ class Mailbox:
         Raises Unreadable where the server does not give it out.
         """
         part = f"BODY.PEEK[]<0.{MAX_MESSAGE + 1}>"
-        found = self._asked(lambda client: client.fetch([uid], [part])).get(uid)
+        found = self._asked(
+            lambda client: client.fetch([uid], [part]), literals=MAX_MESSAGE + 1
+        ).get(uid)
         if found is None:
             return None
         # A server that gives a part says from where on.
@@ -123,8 +127,9 @@ class Mailbox:
         if flags and not self.is_read_only:
             self._asked(mark)
 
-    def _asked(self, question: Callable[[IMAPClient], _T]) -> _T:
-        with talking_to(self._server, self._timeout), _in_words(self._server):
+    def _asked(self, question: Callable[[IMAPClient], _T], literals: int = MOST_NAMED) -> _T:
+        self._client.forget()
+        with self._wire.exchange(literals), _in_words(self._server):
             return question(self._client)
 
 
@@ -133,29 +138,63 @@ def opened(account: Account, login: Login) -> Iterator[Mailbox]:
     """The mailbox of an account; raises MailFailed where there is none to be reached."""
     server = account.imap
     assert server is not None
-    with talking_to(server, account.timeout), _in_words(server):
-        client = _connected(account, server)
+    wire = Wire(server, account.timeout)
+    with wire.exchange(), _in_words(server):
+        client = _connected(account, server, wire)
     try:
-        with talking_to(server, account.timeout), _in_words(server):
+        with wire.exchange(), _in_words(server):
             _log_in(server, client, login)
             about = _selected(server, client, account.mailbox)
-            mailbox = Mailbox(server, client, account.timeout, about)
+            mailbox = Mailbox(server, client, wire, about)
         yield mailbox
+        # Whoever stops in the middle of it does not wait for a farewell.
+        with suppress(MailFailed), wire.exchange(), _in_words(server):
+            client.logout()
     finally:
-        _leave(client)
+        with suppress(OSError):
+            client.shutdown()
 
 
-def _connected(account: Account, server: Server) -> IMAPClient:
-    client = IMAPClient(
-        server.host,
-        server.port,
-        ssl=server.security == TLS,
-        ssl_context=trusting(account) if server.security == TLS else None,
-        timeout=account.timeout,
-    )
+class _Imap(IMAP4):
+    """A client that connects over that wire, encrypted from the start where there is a context."""
+
+    def __init__(self, server: Server, wire: Wire, context: ssl.SSLContext | None) -> None:
+        self._wire = wire
+        self._context = context
+        super().__init__(server.host, server.port)
+
+    def _create_socket(self, timeout: object = None) -> socket.socket:
+        sock = self._wire.connected()
+        return self._context.wrap_socket(sock, server_hostname=self.host) if self._context else sock
+
+    def read(self, size: int) -> bytes:
+        """The bytes of a literal, for which room is made only where they may come."""
+        self._wire.expect(size)
+        return super().read(size)
+
+
+class _Client(IMAPClient):  # type: ignore[misc]
+    """The library, on such a client."""
+
+    def __init__(self, server: Server, wire: Wire, context: ssl.SSLContext | None) -> None:
+        self._bounded = server, wire, context
+        super().__init__(server.host, server.port, ssl=context is not None)
+        # Else each answer is made ready for a log that nobody keeps, at several times its size.
+        self._imap.debug = 0
+
+    def _create_IMAP4(self) -> IMAP4:  # noqa: N802 - so IMAPClient calls it
+        return _Imap(*self._bounded)
+
+    def forget(self) -> None:
+        """Forget what the server said unasked, which is else kept as long as the connection."""
+        self._imap.untagged_responses.clear()
+
+
+def _connected(account: Account, server: Server, wire: Wire) -> _Client:
+    client = _Client(server, wire, wire.trusting(account) if server.security == TLS else None)
     if server.security == STARTTLS:
         try:
-            client.starttls(trusting(account))
+            client.starttls(wire.trusting(account))
         except BaseException as error:
             client.shutdown()
             if isinstance(error, CapabilityError):
@@ -209,7 +248,9 @@ def _in_words(server: Server) -> Iterator[None]:
     except OSError:
         # Some of its kinds are ValueErrors too.
         raise
-    except IMAPClient.AbortError:
+    except IMAPClient.AbortError as error:
+        if isinstance(error.__context__, OSError):
+            raise error.__context__ from None
         raise MailFailed(
             phrase(
                 "The mail server {host} broke the connection off. Try again later.",
@@ -227,14 +268,6 @@ def _in_words(server: Server) -> Iterator[None]:
             ),
             may_pass=True,
         ) from None
-
-
-def _leave(client: IMAPClient) -> None:
-    try:
-        client.logout()
-    except (OSError, *_NONSENSE):
-        with suppress(OSError):
-            client.shutdown()
 
 
 def _number(given: object) -> int:

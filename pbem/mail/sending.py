@@ -6,6 +6,7 @@ docs/mail.md.
 from __future__ import annotations
 
 import smtplib
+import socket
 import ssl
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -21,9 +22,8 @@ from pbem.mail.connecting import (
     no_starttls,
     refused_login,
     said,
-    talking_to,
-    trusting,
 )
+from pbem.mail.wire import Wire
 
 PATIENCE = 6
 """So many times as long as for another answer a server is waited for that has got a letter.
@@ -44,11 +44,11 @@ class MayHaveArrived(MailFailed):
 class Outgoing:
     """A connection to the player's SMTP server, who is logged in."""
 
-    def __init__(self, server: Server, address: str, smtp: smtplib.SMTP, timeout: int) -> None:
+    def __init__(self, server: Server, address: str, smtp: smtplib.SMTP, wire: Wire) -> None:
         self._server = server
         self._address = address
         self._smtp = smtp
-        self._timeout = timeout
+        self._wire = wire
 
     def send(self, letter: EmailMessage, to: str, begins: Callable[[], None]) -> None:
         """Send a letter to an address; `begins` is called right before it may leave.
@@ -56,11 +56,12 @@ class Outgoing:
         Raises MailFailed where it surely did not leave, and MayHaveArrived where nobody knows.
         """
         data = letter.as_bytes()
-        with talking_to(self._server, self._timeout), _in_words(self._server):
+        with self._wire.exchange(), _in_words(self._server):
             self._address_it(to, len(data))
         begins()
+        self._wire.begin(patience=PATIENCE)
         try:
-            code, answer = self._hand_over(data)
+            code, answer = self._smtp.data(data)
         except smtplib.SMTPDataError as error:
             raise self._refused(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError):
@@ -84,18 +85,6 @@ class Outgoing:
             ),
             may_pass=True,
         )
-
-    def _hand_over(self, data: bytes) -> tuple[int, bytes]:
-        """What the server answers to the letter itself, for which it is given more time."""
-        sock = self._smtp.sock
-        assert sock is not None
-        sock.settimeout(self._timeout * PATIENCE)
-        try:
-            return self._smtp.data(data)
-        finally:
-            # It may have been closed.
-            with suppress(OSError):
-                sock.settimeout(self._timeout)
 
     def _address_it(self, to: str, size: int) -> None:
         """Say from whom and for whom it is; raises MailFailed where that is refused."""
@@ -180,33 +169,45 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
     """
     server = account.smtp
     assert server is not None
-    with talking_to(server, account.timeout), _in_words(server):
-        smtp = _connected(account, server)
+    wire = Wire(server, account.timeout)
+    with wire.exchange(), _in_words(server):
+        smtp = _connected(account, server, wire)
     try:
-        with talking_to(server, account.timeout), _in_words(server):
+        with wire.exchange(), _in_words(server):
             smtp.ehlo()
             if server.security == STARTTLS:
-                _encrypt(account, server, smtp)
+                _encrypt(account, server, smtp, wire)
             if login is not None:
                 _log_in(server, smtp, login)
-        yield Outgoing(server, account.address, smtp, account.timeout)
+        yield Outgoing(server, account.address, smtp, wire)
         # Whoever stops in the middle of it does not wait for a farewell.
         with suppress(OSError):
+            wire.begin()
             smtp.quit()
     finally:
         smtp.close()
 
 
-def _connected(account: Account, server: Server) -> smtplib.SMTP:
-    host, port, timeout = server.host, server.port, account.timeout
-    if server.security == TLS:
-        return smtplib.SMTP_SSL(host, port, _HERE, timeout=timeout, context=trusting(account))
-    return smtplib.SMTP(host, port, _HERE, timeout=timeout)
+class _Smtp(smtplib.SMTP):
+    """A client that connects over that wire, encrypted from the start where there is a context."""
+
+    def __init__(self, server: Server, wire: Wire, context: ssl.SSLContext | None) -> None:
+        self._wire = wire
+        self._context = context
+        super().__init__(server.host, server.port, _HERE)
+
+    def _get_socket(self, host: str, port: int, timeout: object) -> socket.socket:
+        sock = self._wire.connected()
+        return self._context.wrap_socket(sock, server_hostname=host) if self._context else sock
 
 
-def _encrypt(account: Account, server: Server, smtp: smtplib.SMTP) -> None:
+def _connected(account: Account, server: Server, wire: Wire) -> smtplib.SMTP:
+    return _Smtp(server, wire, wire.trusting(account) if server.security == TLS else None)
+
+
+def _encrypt(account: Account, server: Server, smtp: smtplib.SMTP, wire: Wire) -> None:
     try:
-        smtp.starttls(context=trusting(account))
+        smtp.starttls(context=wire.trusting(account))
     except (smtplib.SMTPNotSupportedError, smtplib.SMTPResponseException):
         raise no_starttls(server) from None
     smtp.ehlo()
