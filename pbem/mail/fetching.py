@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING
 
 from language import phrase
 from pbem.errors import DeckError, NotProved, Unreadable
-from pbem.library import Looked
+from pbem.library import LibraryFailed, Looked
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import FileDamaged, save_files
 from pbem.mail.parts import MAX_MESSAGE, Envelope, parts_of
+from pbem.mail.returned import Returned, WithoutFile
 
 if TYPE_CHECKING:
     from pbem.library import Post
     from pbem.mail.finding import Found
     from pbem.mail.mailbox import Mailbox
+    from pbem.mail.returned import Threads
 
 AT_A_TIME = 50
 """So many messages are looked through before it is noted how far."""
@@ -48,7 +50,7 @@ class TooLarge:
     size: int
 
 
-News = Filed | Refused | TooLarge
+News = Filed | Refused | TooLarge | Returned | WithoutFile
 
 
 @dataclass
@@ -66,6 +68,7 @@ def look_through(
     post: Post,
     first: date,
     take: Callable[[Found], Filed],
+    threads: Threads,
     *,
     anew: bool = False,
 ) -> Iterator[Batch]:
@@ -73,7 +76,7 @@ def look_through(
 
     Where it never was, or with `anew`, that is what came since the day `first`. What a batch says
     has to be told before the next one is asked for: then its messages are marked. `take` files a
-    save file. Raises MailFailed, WrongUse and LibraryFailed.
+    save file; what there is without one is told of `threads`. Raises MailFailed, WrongUse and LibraryFailed.
     """
     looked = post.looked(name)
     if anew or looked is None or looked.validity != mailbox.validity:
@@ -87,7 +90,7 @@ def look_through(
             if size > MAX_MESSAGE:
                 batch.news.append(TooLarge(size))
                 continue
-            found = _news_of(mailbox, uid, take)
+            found = _news_of(mailbox, uid, take, threads)
             # What the player wrote is no news to them.
             batch.news += [each for each in found if not _is_filed(each, Kind.OWN)]
             if any(isinstance(each, Filed) and each.kind not in LEFT_ALONE for each in found):
@@ -102,12 +105,24 @@ def _is_filed(news: News, kind: Kind) -> bool:
     return isinstance(news, Filed) and news.kind is kind
 
 
-def _news_of(mailbox: Mailbox, uid: int, take: Callable[[Found], Filed]) -> list[News]:
+def _news_of(
+    mailbox: Mailbox, uid: int, take: Callable[[Found], Filed], threads: Threads
+) -> list[News]:
     try:
         message = mailbox.read(uid)
     except Unreadable as error:
         return [Refused(error, Envelope())]
-    return [] if message is None else _news_in(message, take)
+    return [] if message is None else _in_threads(message, _news_in(message, take), threads)
+
+
+def _in_threads(message: bytes, news: list[News], threads: Threads) -> list[News]:
+    try:
+        return threads.told(message, news)
+    except LibraryFailed:
+        raise
+    except Exception:
+        # A letter that anybody may have written, of which nothing is needed.
+        return news
 
 
 def _news_in(message: bytes, take: Callable[[Found], Filed]) -> list[News]:

@@ -10,10 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from language import phrase
+from language import labelled, phrase
 from pbem.cli import console
-from pbem.cli.games.listing import facts, say_game
+from pbem.cli.games.listing import called, facts, say_game
 from pbem.cli.mail.cut import warn_if_cut
+from pbem.cli.mail.letters import about_letter, letter_facts
 from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
 from pbem.errors import NotProved, Unreadable
@@ -22,6 +23,7 @@ from pbem.mail.fetching import News, Refused, TooLarge
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import Found
 from pbem.mail.parts import Envelope
+from pbem.mail.returned import Returned, WithoutFile
 
 LONGEST_HEADER = 60
 """So many characters are told of what a header says."""
@@ -41,6 +43,9 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
                     size=f"{each.size / 2**20:.0f}",
                 )
             )
+        elif isinstance(each, Returned | WithoutFile):
+            told = about_letter(each, _sender(each.envelope.sender), command)
+            console.warn(labelled(called(each.listed), told))
 
 
 def newest(news: Iterable[News]) -> list[Filed]:
@@ -201,6 +206,8 @@ def arrival_facts(news: Iterable[News], now: str) -> list[dict[str, Any]]:
 def _facts(news: News, now: str) -> dict[str, Any]:
     if isinstance(news, TooLarge):
         return {"what": "too large", "bytes": news.size}
+    if isinstance(news, Returned | WithoutFile):
+        return {**letter_facts(news), "listed": facts(news.listed, now), **_headers(news.envelope)}
     if isinstance(news, Refused):
         what = "damaged" if isinstance(news.reason, Unreadable) else "does not verify"
         reason = clean(str(news.reason))

@@ -137,6 +137,7 @@ def fetch_once(
     from pbem.mail.fetching import look_through
     from pbem.mail.filing import file_away
     from pbem.mail.mailbox import opened
+    from pbem.mail.returned import Threads
 
     assert account.imap is not None
     name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
@@ -149,6 +150,7 @@ def fetch_once(
             post,
             _days_ago(days or FIRST_DAYS),
             lambda found: file_away(found, library, folder),
+            Threads(library, post, account.address),
             anew=days is not None,
         )
         for number, batch in enumerate(batches):
