@@ -43,6 +43,15 @@ class Login:
 
     secret: str = field(repr=False)
     is_token: bool = False
+    _taken_by: set[Server] = field(default_factory=set, repr=False, compare=False)
+
+    def worked(self, server: Server) -> None:
+        """Note that a server took it, so that it is right: refused later, it may be taken again."""
+        self._taken_by.add(server)
+
+    def has_worked(self, server: Server) -> bool:
+        """Whether a server took it before, during this command."""
+        return server in self._taken_by
 
     def is_in(self, text: str) -> bool:
         """Whether a text gives it away, also as logins are sent: in base64."""
@@ -137,7 +146,7 @@ def no_starttls(server: Server) -> MailFailed:
 def refused_login(
     server: Server, login: Login, answer: object, *, may_pass: bool = False
 ) -> MailFailed:
-    """That a server does not take the login."""
+    """That a server does not take the login; it may pass where the server took it before."""
     # Some repeat what they were told.
     told = "" if login.is_in(_text(answer)) else said(answer)
     return MailFailed(
@@ -151,7 +160,7 @@ def refused_login(
             said=told,
             command="acres mail setup",
         ),
-        may_pass=may_pass,
+        may_pass=may_pass or login.has_worked(server),
     )
 
 

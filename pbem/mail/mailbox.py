@@ -144,6 +144,7 @@ def opened(account: Account, login: Login) -> Iterator[Mailbox]:
     try:
         with wire.exchange(), _in_words(server):
             _log_in(server, client, login)
+            login.worked(server)
             about = _selected(server, client, account.mailbox)
             mailbox = Mailbox(server, client, wire, about)
         yield mailbox

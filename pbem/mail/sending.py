@@ -179,6 +179,7 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
                 _encrypt(account, server, smtp, wire)
             if login is not None:
                 _log_in(server, smtp, login)
+                login.worked(server)
         yield Outgoing(server, account.address, smtp, wire)
         # Whoever stops in the middle of it does not wait for a farewell.
         with suppress(OSError):

@@ -1,0 +1,142 @@
+"""A login that worked and is refused later: it is tried again, less and less often, and told once.
+
+Providers refuse for an hour whoever comes too often, or while they are repaired; a password that
+never worked is another matter, and is not tried again (test_watch.py).
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from time import sleep as really_sleep
+
+import pytest
+
+from tests.mail.players import Player, player
+from tests.mail.servers import PostOffice
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
+    deeds, waited = [], []
+
+    def sleep(seconds):
+        waited.append(seconds)
+        if not deeds:
+            raise KeyboardInterrupt
+        deeds.pop(0)()
+
+    monkeypatch.setattr("time.sleep", sleep)
+    return deeds, waited
+
+
+@pytest.fixture
+def locked(office: PostOffice):
+    """How to let both servers refuse an account, or the one that is sent by; and let it in again."""
+    users, changed = office.dovecot.folder / "users", []
+
+    def change(who: Player, old: str, new: str) -> None:
+        text, before = users.read_text(), int(users.stat().st_mtime)
+        users.write_text(
+            text.replace(f"{who.address}:{{PLAIN}}{old}", f"{who.address}:{{PLAIN}}{new}")
+        )
+        # As `Dovecot.add_user` has it.
+        os.utime(users, times=(before + 1, before + 1))
+        really_sleep(1.1)
+
+    def lock(who: Player) -> None:
+        change(who, who.password, "another")
+        office.passwords[who.address] = "another"
+        changed.append(who)
+
+    def unlock() -> None:
+        for who in changed:
+            change(who, "another", who.password)
+            office.passwords[who.address] = who.password
+        changed.clear()
+
+    yield lock, unlock
+    unlock()
+
+
+def nothing():
+    pass
+
+
+def test_watching_goes_on_when_the_login_is_taken_again(anna, bela, joined, looks, locked):
+    deeds, waited = looks
+    lock, unlock = locked
+    bela.do("mail", "send", joined)
+    deeds += [partial(lock, anna), nothing, nothing, unlock, nothing]
+    done = anna.run("mail", "watch", "--every", "10s")
+    assert done.status == 130
+    assert done.err.count("refuses the login") == 1
+    assert "It is tried again by itself." in " ".join(done.err.split())
+    assert done.out.count("is there again") == 1
+    assert waited == [10, 20, 40, 80, 10, 10]
+
+
+def test_a_login_that_never_worked_ends_it(anna, looks, locked):
+    locked[0](anna)
+    done = anna.run("mail", "watch")
+    assert done.status == 2
+    assert "refuses the login" in done.err
+    assert looks[1] == []
+
+
+@pytest.fixture
+def robot(office: PostOffice, tmp_path: Path) -> Player:
+    """A robot that has an account, and is still to be made."""
+    (tmp_path / "nobody" / "Robot").mkdir(parents=True)
+    return player(office, "Robot", tmp_path / "nobody", tmp_path)
+
+
+def test_the_robot_goes_on_as_well(robot, anna, looks, locked):
+    deeds, waited = looks
+    lock, unlock = locked
+    file = anna.folder / "invitation.toml"
+    anna.do("new", "--side", "british", "--lists", 16, "--output", file)
+    anna.do("mail", "send", file, "--to", robot.address)
+    deeds += [partial(lock, robot), nothing, unlock, nothing]
+    done = robot.run("serve-robot", "--every", "10s")
+    assert done.status == 130
+    assert done.err.count("refuses the login") == 1
+    assert "Sent to anna@example.org" in done.out
+    assert waited == [10, 20, 40, 10, 10]
+
+
+def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, looks):
+    """The letter that could not be sent is sent when the login is taken again."""
+    deeds, waited = looks
+    first, second = (anna.folder / f"invitation-{number}.toml" for number in (1, 2))
+
+    def invited(file):
+        anna.do("new", "--side", "british", "--lists", 16, "--output", file)
+        anna.do("mail", "send", file, "--to", robot.address)
+
+    right = office.passwords[robot.address]
+
+    def refuse():
+        invited(second)
+        office.passwords[robot.address] = "another"
+
+    def take():
+        office.passwords[robot.address] = right
+
+    invited(first)
+    deeds += [refuse, nothing, take, nothing]
+    done = robot.run("serve-robot", "--every", "10s")
+    assert done.status == 130
+    assert done.err.count("refuses the login") == 1
+    assert done.out.count("Sent to anna@example.org") == 2
+    assert waited == [10, 20, 40, 10, 10]
+
+
+def test_a_robot_whose_login_never_worked_ends(robot, looks, locked):
+    locked[0](robot)
+    done = robot.run("serve-robot", "--every", "10s")
+    assert done.status == 2
+    assert "refuses the login" in done.err
+    assert looks[1] == []
