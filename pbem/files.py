@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,12 +12,10 @@ from pathlib import Path
 from language import phrase
 from pbem.document import MAX_SIZE
 from pbem.errors import Unreadable, WrongUse, system_says
+from pbem.unfinished import HAS_LOCKS, clear_away, make
 
 # The number, and what mail programs and browsers add to the name of a second copy.
 _NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
-_UNFINISHED = ".acres-part"
-_ABANDONED_SECONDS = 60 * 60
-"""So long after its last change an unfinished file belongs to no process any more."""
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
@@ -104,7 +100,9 @@ class NewFile:
             file.write(self._data)
             file.flush()
             os.fsync(self._descriptor)
-        self._close()
+        if not HAS_LOCKS:
+            # Elsewhere it is held until it has its name; here it has none before it is let go.
+            self._close()
 
     def _close(self) -> None:
         descriptor, self._descriptor = self._descriptor, -1
@@ -124,12 +122,11 @@ def room_for(
     AlreadyThere where there is a file that it does not replace, WrongUse where there is no room.
     """
     with _writing(path):
+        clear_away(path.parent)
         if not replaces and path.exists():
             raise FileExistsError
         path.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(OSError):
-            _clear_away(path.parent)
-        descriptor, temporary = _unnamed(path.parent, path.name)
+        descriptor, temporary = make(path.parent, path.name)
     file = NewFile(path, data, descriptor, temporary, replaces=replaces)
     try:
         with _writing(path):
@@ -161,7 +158,7 @@ def replace_private(path: Path, data: bytes) -> None:
         # A link stays a link, and no copy of what it leads to stays behind.
         path = _behind_links(path)
         # A process that was stopped may have left a file, with a key in it.
-        _clear_away(path.parent, of=path.name)
+        clear_away(path.parent, of=path.name)
     with room_for(path, data, private=True, replaces=True) as file:
         file.appear()
 
@@ -181,9 +178,9 @@ def check_room(path: Path) -> None:
     Only a trial tells: permissions say little on some file systems, and names have limits.
     """
     folder = next(folder for folder in path.absolute().parents if folder.exists())
-    descriptor, temporary = _unnamed(folder, path.name)
+    descriptor, temporary = make(folder, path.name)
     os.close(descriptor)
-    temporary.unlink()
+    temporary.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -199,29 +196,11 @@ def _writing(path: Path) -> Iterator[None]:
         raise WrongUse(told) from None
 
 
-def _unnamed(folder: Path, name: str) -> tuple[int, Path]:
-    """A new file, open and empty, on the disk of that folder and for its owner alone."""
-    descriptor, temporary = tempfile.mkstemp(_UNFINISHED, f".{name}.", folder)
-    return descriptor, Path(temporary)
-
-
 def _reserve(descriptor: int, size: int) -> None:
     """Take up so much of the disk; raises OSError where it is full."""
     # By writing, which is all that every system offers; few disks make holes of zeros.
     with os.fdopen(descriptor, "wb", closefd=False) as file:
         file.write(bytes(size))
-
-
-def _clear_away(folder: Path, *, of: str = "") -> None:
-    """Remove what stopped processes have left in a folder: after a while, or all `of` one file."""
-    prefix, long_ago = f".{of}." if of else ".", time.time() - _ABANDONED_SECONDS
-    with os.scandir(folder) as entries:
-        left = [e for e in entries if e.name.startswith(prefix) and e.name.endswith(_UNFINISHED)]
-    for entry in left:
-        # Another process may be about the same.
-        with suppress(FileNotFoundError):
-            if of or entry.stat().st_mtime < long_ago:
-                Path(entry.path).unlink()
 
 
 def _sync_folder(folder: Path) -> None:

@@ -111,8 +111,11 @@ def key_file(context: typer.Context) -> KeyFile:
     Warns where others on this computer can read it.
     """
     from pbem import keyfile
+    from pbem.unfinished import clear_away
 
     path = identity_path(home_of(context))
+    # A process that was stopped may have left a file, with a key in it.
+    clear_away(path.parent)
     with reaching(path):
         try:
             kept = keyfile.read(path)

@@ -38,9 +38,11 @@ def init(
     from pbem import keyfile
     from pbem.cli.words import fingerprint
     from pbem.identity import Identity
+    from pbem.unfinished import clear_away
 
     home = home_of(context)
     path = identity_path(home)
+    clear_away(path.parent)
     if exists(path):
         raise WrongUse(
             phrase(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 def check_new(path: Path) -> None:
     """Raise WrongUse where a new file cannot be written, before anybody is asked anything."""
+    _clear_away(path.parent)
     if exists(path):
         raise WrongUse(
             phrase(
@@ -33,6 +34,7 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     One that is there already stays, unless it ends with a record of which the hash is one of
     `instead_of`.
     """
+    _clear_away(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
         raise WrongUse(
             phrase(
@@ -43,6 +45,13 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
             )
         )
     _check_room(path)
+
+
+def _clear_away(folder: Path) -> None:
+    """Remove what stopped processes left there, also where nothing is to be written any more."""
+    from pbem.unfinished import clear_away
+
+    clear_away(folder)
 
 
 def _check_room(path: Path) -> None:

@@ -76,7 +76,8 @@ def look_through(
 
     Where it never was, or with `anew`, that is what came since the day `first`. What a batch says
     has to be told before the next one is asked for: then its messages are marked. `take` files a
-    save file; what there is without one is told of `threads`. Raises MailFailed, WrongUse and LibraryFailed.
+    save file, and `threads` knows what to tell of a message without one. Raises MailFailed,
+    WrongUse and LibraryFailed.
     """
     looked = post.looked(name)
     if anew or looked is None or looked.validity != mailbox.validity:

@@ -19,6 +19,7 @@ from pbem.files import AlreadyThere, next_name, read_file, write_new
 from pbem.library import Library, Listed, Seen
 from pbem.match import Match
 from pbem.savefile import SaveFile
+from pbem.unfinished import clear_away
 
 if TYPE_CHECKING:
     from pbem.mail.finding import Found
@@ -166,6 +167,7 @@ def _written(path: Path, data: bytes) -> Path:
 
     One with the same content is not written again.
     """
+    clear_away(path.parent)
     for number in count(1):
         # As browsers and mail programs name a second copy; `next_name` knows that.
         tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")

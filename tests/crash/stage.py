@@ -26,7 +26,14 @@ from typing import IO, Any
 ROOT = Path(__file__).parents[2]
 WRITING = tuple(
     f"{ROOT}/pbem/{name}"
-    for name in ("files.py", "library/", "keyfile.py", "cli/memory.py", "cli/output.py")
+    for name in (
+        "files.py",
+        "unfinished.py",
+        "library/",
+        "keyfile.py",
+        "cli/memory.py",
+        "cli/output.py",
+    )
 )
 """Where every line is a moment at which something may happen."""
 NOW = "pbem.cli.apply_commands", "pbem.cli.game_commands", "pbem.cli.robot.answering"

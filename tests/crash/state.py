@@ -77,9 +77,10 @@ def last_record(path: Path) -> Record:
 
 
 def rubbish(folder: Path) -> list[Path]:
-    """What lies in a folder besides games, homes, and what is hidden and will be removed."""
-    return [
-        path
-        for path in folder.iterdir()
-        if path.is_file() and path.suffix != ".toml" and not path.name.endswith(".acres-part")
-    ]
+    """What lies in a folder besides games and homes."""
+    return [path for path in folder.iterdir() if path.is_file() and path.suffix != ".toml"]
+
+
+def left_over(folder: Path) -> list[Path]:
+    """What a process that was stopped has left unfinished, anywhere below a folder."""
+    return [path for path in files_below(folder) if path.name.endswith(".acres-part")]

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.using import acres
 from tests.crash.scenes import LATER, spread
 from tests.crash.stage import Fault
-from tests.crash.state import is_whole, last_record, remembered, signed_twice
+from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
 
 SAMPLE = 12
 """So many of its lines are tried in the short run of the tests."""
@@ -68,6 +68,7 @@ def check(begun, scene, stage, folder):
     assert content in (None, file.read_bytes())
     assert new <= {last_record(file).hash}
     assert not signed_twice(folder)
+    assert not left_over(folder)
     return bool(new) and content is None
 
 

@@ -34,7 +34,7 @@ def looks(monkeypatch):
 
 @pytest.fixture
 def locked(office: PostOffice):
-    """How to let both servers refuse an account, or the one that is sent by; and let it in again."""
+    """How to let both servers refuse an account, and let it in again."""
     users, changed = office.dovecot.folder / "users", []
 
     def change(who: Player, old: str, new: str) -> None:

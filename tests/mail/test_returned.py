@@ -70,7 +70,8 @@ def exchange(returned):
     """Without a status, by a person of the name of a server, with what answers it by name."""
     name = message_from_bytes(returned)["Message-ID"].encode()
     return (
-        b"From: postmaster@example.org\r\nTo: bela@example.org\r\nAuto-Submitted: auto-generated\r\n"
+        b"From: postmaster@example.org\r\nTo: bela@example.org\r\n"
+        b"Auto-Submitted: auto-generated\r\n"
         b"Subject: Undeliverable\r\nIn-Reply-To: " + name + b"\r\nReferences: " + name + b"\r\n\r\n"
         b"Delivery has failed to these recipients.\r\n550 5.1.10 RESOLVER.ADR.NotFound\r\n"
     )

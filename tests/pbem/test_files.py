@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem import files
 from pbem.errors import WrongUse
 from pbem.files import AlreadyThere, check_room, room_for, write_new
+from pbem.unfinished import ABANDONED_SECONDS
 
 OLD, NEW = b"the old content", b"the new content " * 1000
 
@@ -134,10 +134,11 @@ def test_a_file_has_the_permissions_of_any_other_and_a_private_one_never_had_mor
 def test_what_a_stopped_process_left_is_removed_after_a_while(path):
     with room_for(path.with_name("other.toml"), NEW):
         (unfinished,) = path.parent.iterdir()
-        kept = unfinished.rename(path.with_name(f"{unfinished.name[:-20]}12345678.acres-part"))
+        # As an earlier version called it.
+        kept = unfinished.rename(path.with_name(".other.toml.12345678.acres-part"))
     foreign = path.with_name(".letter.part")
     foreign.write_bytes(OLD)
-    long_ago = time.time() - files._ABANDONED_SECONDS - 60
+    long_ago = time.time() - ABANDONED_SECONDS - 60
     os.utime(foreign, (long_ago, long_ago))
     write_new(path, NEW)
     assert names(path.parent) == sorted([kept.name, foreign.name, path.name])

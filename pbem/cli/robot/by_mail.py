@@ -22,6 +22,7 @@ from pbem.cli.paths import shown
 from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten
 from pbem.errors import AcresError
 from pbem.mail.filing import Filed, Kind
+from pbem.unfinished import clear_away
 
 if TYPE_CHECKING:
     from pbem.mail.account import Account
@@ -53,6 +54,8 @@ class Postbox:
         self._smtp_login = login_at(context, server_to(context, account, "smtp"))
         self._given_up: set[bytes] = set()
         self._learnt: set[bytes] = set()
+        if account.folder:
+            clear_away(account.folder)
 
     def look(self) -> None:
         """Do it once.

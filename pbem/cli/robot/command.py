@@ -95,10 +95,12 @@ def _by_folder(
     from pbem.cli.robot.by_folder import Folders
     from pbem.cli.robot.guests import Guests
     from pbem.cli.robot.identity import robot_identity
+    from pbem.unfinished import clear_away
 
     for folder in (inbox, outbox):
         with reaching(folder, NO_FOLDER):
             folder.mkdir(parents=True, exist_ok=True)
+    clear_away(outbox)
     identity = robot_identity(context)
     robot = Correspondence(context, identity, Guests(welcome, most))
     if not is_last:

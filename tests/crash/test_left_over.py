@@ -1,0 +1,198 @@
+"""What a killed process has left unfinished: the next one removes it, and nothing that is alive."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import time
+
+import pytest
+
+from pbem import unfinished
+from pbem.files import check_room, replace_private, room_for, write_new
+from tests.crash.scenes import moments_of
+from tests.crash.stage import Fault, Stopped
+from tests.crash.state import is_whole, left_over
+
+PASSES = ("pass", "pass")
+
+
+def moments_with(scene, stage, folder, moments):
+    """The moments at which a command that is killed leaves something."""
+    for moment in moments:
+        shutil.rmtree(folder, ignore_errors=True)
+        scene.set_up(folder)
+        fault = Fault(killed=moment)
+        assert stage.run(*scene.words, folder=folder, home=scene.home, fault=fault).was_killed
+        if left_over(folder):
+            yield moment
+
+
+def test_a_killed_command_leaves_something_and_the_next_one_removes_it(scene, stage, tmp_path):
+    folder = tmp_path / "game"
+    moments = moments_of(scene, folder, stage)
+    # The end of it is where it writes.
+    found = moments_with(scene, stage, folder, moments[-1:0:-7])
+    for _ in range(3):
+        next(found)
+        again = stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault())
+        assert again.status in (0, 2), again
+        assert not left_over(folder)
+        assert is_whole(folder / scene.file)
+
+
+@pytest.mark.long
+def test_wherever_it_was_killed(scene, stage, tmp_path):
+    folder = tmp_path / "game"
+    for _ in moments_with(scene, stage, folder, moments_of(scene, folder, stage)):
+        stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault())
+        assert not left_over(folder)
+
+
+def test_what_a_live_process_is_writing_is_left_alone(scenes, stage, tmp_path):
+    """It stands still between making room and giving the file its name; others write meanwhile."""
+    scene, folder = scenes["new"], tmp_path / "game"
+    moments = moments_of(scene, folder, stage)
+    moment = next(moments_with(scene, stage, folder, moments[-1:0:-7]))
+    shutil.rmtree(folder)
+    scene.set_up(folder)
+    fault = Fault(stopped=moment)
+    standing = stage.stop(*scene.words, folder=folder, home=scene.home, fault=fault)
+    assert isinstance(standing, Stopped)
+    (alive,) = left_over(folder)
+    other = stage.run("turn", "apply", "game-003.toml", *PASSES, folder=folder, home="british")
+    assert other.status == 0, other
+    assert left_over(folder) == [alive]
+    ended = standing.go_on()
+    assert ended.status == 0, ended
+    assert is_whole(folder / scene.file)
+    assert not left_over(folder)
+
+
+@pytest.mark.parametrize("words", [("init", "--name", "Zoé"), ("key", "passphrase")])
+def test_no_part_of_a_key_stays_behind(stage, tmp_path, words):
+    """Wherever it was killed, the same command run again leaves the key, and no other file."""
+    for line in range(1, 10_000, 9):
+        home = tmp_path / str(line)
+        given = Fault(secret="secret")
+        if words[0] == "key":
+            begun = stage.run("init", "--name", "Zoé", folder=tmp_path, home=home.name)
+            assert begun.status == 0
+        fault = Fault(killed=line, secret="secret")
+        ended = stage.run(*words, folder=tmp_path, home=home.name, fault=fault)
+        stage.run(*words, folder=tmp_path, home=home.name, fault=given)
+        assert not left_over(home)
+        assert (home / "identity.toml").exists()
+        if not ended.was_killed:
+            return
+    raise AssertionError("it was killed each time")
+
+
+# --- the same, piece by piece
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "game-001.toml"
+
+
+def left_by_a_child(path, data=b"new"):
+    """What a process that was killed in between leaves."""
+    child = os.fork()
+    if not child:
+        with room_for(path, data):
+            os._exit(0)
+    os.waitpid(child, 0)
+    (found,) = left_over(path.parent)
+    return found
+
+
+@pytest.mark.parametrize(
+    "doing",
+    [
+        lambda path: write_new(path.with_name("other.toml"), b"other"),
+        lambda path: replace_private(path.with_name("config.toml"), b"other"),
+        lambda path: unfinished.clear_away(path.parent),
+    ],
+)
+def test_it_is_removed_at_once(path, doing):
+    left_by_a_child(path)
+    doing(path)
+    assert not left_over(path.parent)
+
+
+def test_a_file_that_this_process_writes_outlasts_the_others(path):
+    with room_for(path, b"new") as file:
+        child = os.fork()
+        if not child:
+            write_new(path.with_name("other.toml"), b"other")
+            replace_private(path, b"another")
+            os._exit(len(left_over(path.parent)))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+        path.unlink()
+        file.appear()
+    assert path.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("name", ["unfinished.flock", "unfinished._here"])
+def test_where_a_lock_says_nothing_its_age_decides(path, monkeypatch, name):
+    """On a drive without locks, and for a file of another computer."""
+
+    def refused(*_given):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    found = left_by_a_child(path)
+    monkeypatch.setattr(f"pbem.{name}", refused if name.endswith("flock") else lambda: "abcdef")
+    write_new(path.with_name("other.toml"), b"other")
+    assert left_over(path.parent) == [found]
+    long_ago = time.time() - unfinished.ABANDONED_SECONDS - 60
+    os.utime(found, (long_ago, long_ago))
+    write_new(path.with_name("third.toml"), b"third")
+    assert not left_over(path.parent)
+
+
+def test_what_is_old_and_alive_is_left_alone(path):
+    """A computer that slept for a night goes on where it was."""
+    with room_for(path, b"new") as file:
+        (found,) = left_over(path.parent)
+        os.utime(found, (0, 0))
+        child = os.fork()
+        if not child:
+            unfinished.clear_away(path.parent)
+            os._exit(0)
+        os.waitpid(child, 0)
+        file.appear()
+    assert path.read_bytes() == b"new"
+
+
+def test_nothing_else_is_followed_or_removed(path):
+    """Names that anybody can give: a pipe, which would be waited for, a way to another."""
+    end = f"-{unfinished._here()}.acres-part"
+    other = path.with_name("other.toml")
+    other.write_bytes(b"other")
+    path.with_name(f".way.{end}").symlink_to(other)
+    os.mkfifo(path.with_name(f".pipe.{end}"))
+    path.with_name(f".folder.{end}").mkdir()
+    write_new(path, b"new")
+    assert other.read_bytes() == b"other"
+    assert path.with_name(f".folder.{end}").is_dir()
+
+
+def test_many_at_once_do_not_take_each_others_files_away(path):
+    children = []
+    for number in range(4):
+        child = os.fork()
+        if not child:
+            status = 0
+            try:
+                for turn in range(60):
+                    check_room(path)
+                    write_new(path.with_name(f"{number}-{turn}.toml"), b"new")
+            except BaseException:
+                status = 1
+            os._exit(status)
+        children.append(child)
+    assert [os.waitstatus_to_exitcode(os.waitpid(each, 0)[1]) for each in children] == [0] * 4
+    assert len(list(path.parent.glob("*.toml"))) == 240
+    assert not left_over(path.parent)
