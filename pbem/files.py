@@ -125,7 +125,8 @@ def room_for(
         clear_away(path.parent)
         if not replaces and path.exists():
             raise FileExistsError
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # What is private does not begin in a folder that is open to others.
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
         descriptor, temporary = make(path.parent, path.name)
     file = NewFile(path, data, descriptor, temporary, replaces=replaces)
     try:
