@@ -151,6 +151,12 @@ class Threads:
         return signed if signed.startswith(name.record) else None
 
 
+def is_report(message: bytes) -> bool:
+    """Whether a message is a report on a letter of a game, whoever wrote that."""
+    letter = _Letter(message)
+    return letter.outcome is not None and any(letter.returned)
+
+
 def _is_new(filed: Filed) -> bool:
     return filed.kind is not Kind.OWN
 

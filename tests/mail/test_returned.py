@@ -166,6 +166,14 @@ def test_the_data_say_the_same(office, bela, sent):
     assert found["listed"]["game"] == found["game"]
 
 
+def test_a_report_given_as_a_file_is_told_as_one(bela, sent, tmp_path):
+    file = tmp_path / "report.eml"
+    file.write_bytes(report(head(sent)))
+    done = bela.run("turn", "show", file)
+    assert done.status == 2
+    assert "It is a report on a letter of a game" in one_line(done.err)
+
+
 # --- replies
 
 

@@ -1,4 +1,4 @@
-"""The robot by mail as docs/mail.md begins it: the account first, in a home that is not there yet."""
+"""The robot by mail as docs/mail.md begins it: the account first, before its home is there."""
 
 import stat
 

@@ -21,7 +21,7 @@ from pbem.cli.own_library import own_library
 from pbem.cli.paths import quoted, shown
 from pbem.cli.words import against
 from pbem.errors import Unreadable, WrongUse
-from pbem.files import is_file, is_folder
+from pbem.files import is_file, is_folder, read_file
 from pbem.mail.choice import Candidates, by_game
 from pbem.mail.finding import Found, files_of, holds
 from pbem.mail.messages import SavedMail, is_maildir, is_mbox, resumed
@@ -135,7 +135,22 @@ def _no_file(place: Place) -> str:
         )
     # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
     # next ones.
-    return phrase("There is no save file in {source}.", source=place.label)
+    told = phrase("There is no save file in {source}.", source=place.label)
+    return f"{told} {_report_told()}" if place.path and _is_report(place.path) else told
+
+
+def _is_report(path: Path) -> bool:
+    """Whether that file is a report on a letter of a game."""
+    from pbem.mail.returned import MOST_READ, is_report
+
+    return is_report(read_file(path, MOST_READ))
+
+
+def _report_told() -> str:
+    return phrase(
+        "It is a report on a letter of a game: read in it whether the letter arrived, and send it "
+        "again if it did not."
+    )
 
 
 def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
