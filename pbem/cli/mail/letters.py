@@ -43,26 +43,26 @@ def _outcome(report: Returned, sender: str) -> str:
     match report.outcome:
         case Outcome.FAILED:
             return phrase(
-                "A letter from {sender} says that yours with record {record} did not reach "
+                "A letter from {sender} says that your letter with record {record} did not reach "
                 "{address}{said}.",
                 **given,
             )
         case Outcome.DELAYED:
             return phrase(
-                "A letter from {sender} says that yours with record {record} has not reached "
-                "{address} yet{said}, and that it is still being tried.",
+                "A letter from {sender} says that your letter with record {record} has not "
+                "reached {address} yet{said}, and that it is still being tried.",
                 **given,
             )
         case Outcome.DELIVERED:
             return phrase(
-                "A letter from {sender} says that yours with record {record} was handed on to "
-                "{address}.",
+                "A letter from {sender} says that your letter with record {record} was handed "
+                "on to {address}.",
                 **given,
             )
         case Outcome.UNCLEAR:
             return phrase(
-                "A letter from {sender} is a report on yours with record {record}, which may not "
-                "have reached {address}{said}: read it in your mail program.",
+                "A letter from {sender} is a report on your letter with record {record}, which "
+                "may not have reached {address}{said}: read it in your mail program.",
                 **given,
             )
 
