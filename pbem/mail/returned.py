@@ -121,7 +121,8 @@ class Threads:
             return None
         listed, name = own
         dispatch = self._post.dispatch(listed.id, self._hash(listed, name) or b"")
-        to = dispatch.to if dispatch else letter.recipient or listed.game.email
+        sent_to = dispatch.to if dispatch else ""
+        to = sent_to or letter.recipient or listed.game.email
         return Returned(listed, name.number, outcome, to, letter.said, letter.envelope)
 
     def _reply(self, letter: _Letter, message: bytes) -> WithoutFile | None:
