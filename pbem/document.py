@@ -156,6 +156,11 @@ def _parsed(text: str) -> dict[str, Any] | str:
         return _TOO_DEEP
 
 
+def forget() -> None:
+    """Keep nothing of what was read last: it may be large, and of no use any more."""
+    _parsed.cache_clear()
+
+
 def toml_says(error: ValueError) -> str:
     """What a reader of TOML says is wrong, and where, in a phrase that stands behind a colon."""
     found = _AT.fullmatch(str(error))

@@ -1,22 +1,23 @@
-"""Looking through a mailbox for files of games, a few messages at a time.
+"""Looking through a mailbox for files of games, message by message.
 
-First files are written, then the library is told, then the player, and only then are messages
-marked and passed over: whatever happens in between, the next time finds what was not told.
+First files are written, then the library is told, then the player, and only then, a few at a time,
+are messages marked and passed over: whatever happens in between, the next time finds what was not
+told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from language import phrase
 from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.library import LibraryFailed, Looked
+from pbem.mail.door import LetterUnreadable
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import FileDamaged, save_files
-from pbem.mail.parts import MAX_MESSAGE, Envelope, parts_of
+from pbem.mail.parts import MAX_MESSAGE, Envelope, envelope_of
 from pbem.mail.returned import Returned, WithoutFile
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ LEFT_ALONE = (Kind.FOREIGN, Kind.OWN)
 
 @dataclass(frozen=True)
 class Refused:
-    """A save file that does not hold, or is damaged, and why; `envelope` is that of its message.
+    """A save file that does not hold, or is damaged, or a message that cannot be read, and why.
 
-    `data` is the file, where it was one.
+    `envelope` is that of its message, `data` is the file, where it was one.
     """
 
     reason: NotProved | DeckError | Unreadable
@@ -53,13 +54,16 @@ class TooLarge:
 News = Filed | Refused | TooLarge | Returned | WithoutFile
 
 
-@dataclass
-class Batch:
-    """What was found in some messages; `more` are left to be looked through."""
+@dataclass(frozen=True)
+class Seen:
+    """What was found in a message; `more` are left to be looked through.
 
+    With `is_last` it is the last before those that were told are marked and passed over.
+    """
+
+    news: list[News]
     more: int
-    news: list[News] = field(default_factory=list)
-    marks: list[int] = field(default_factory=list)
+    is_last: bool
 
 
 def look_through(
@@ -71,13 +75,13 @@ def look_through(
     threads: Threads,
     *,
     anew: bool = False,
-) -> Iterator[Batch]:
-    """What came into a mailbox since it was last looked through, batch by batch.
+) -> Iterator[Seen]:
+    """What came into a mailbox since it was last looked through, message by message.
 
-    Where it never was, or with `anew`, that is what came since the day `first`. What a batch says
-    has to be told before the next one is asked for: then its messages are marked. `take` files a
-    save file, and `threads` knows what to tell of a message without one. Raises MailFailed,
-    WrongUse and LibraryFailed.
+    Where it never was, or with `anew`, that is what came since the day `first`. What is found in
+    one has to be told before the next one is asked for: then it may be marked. `take` files a save
+    file, and `threads` knows what to tell of a message without one. Raises MailFailed, WrongUse and
+    LibraryFailed.
     """
     looked = post.looked(name)
     if anew or looked is None or looked.validity != mailbox.validity:
@@ -86,18 +90,15 @@ def look_through(
         uids = mailbox.after(looked.uid)
     for start in range(0, len(uids), AT_A_TIME):
         some = uids[start : start + AT_A_TIME]
-        batch = Batch(len(uids) - start - len(some))
-        for uid, size in mailbox.sizes(some).items():
-            if size > MAX_MESSAGE:
-                batch.news.append(TooLarge(size))
-                continue
-            found = _news_of(mailbox, uid, take, threads)
-            # What the player wrote is no news to them.
-            batch.news += [each for each in found if not _is_filed(each, Kind.OWN)]
+        sizes, marks = mailbox.sizes(some), []
+        for number, uid in enumerate(some, start + 1):
+            found = _news_of(mailbox, uid, sizes.get(uid), take, threads)
             if any(isinstance(each, Filed) and each.kind not in LEFT_ALONE for each in found):
-                batch.marks.append(uid)
-        yield batch
-        for uid in batch.marks:
+                marks.append(uid)
+            # What the player wrote is no news to them.
+            news = [each for each in found if not _is_filed(each, Kind.OWN)]
+            yield Seen(news, len(uids) - number, uid == some[-1])
+        for uid in marks:
             mailbox.mark(uid)
         post.look(name, Looked(mailbox.validity, some[-1]))
 
@@ -107,8 +108,17 @@ def _is_filed(news: News, kind: Kind) -> bool:
 
 
 def _news_of(
-    mailbox: Mailbox, uid: int, take: Callable[[Found], Filed], threads: Threads
+    mailbox: Mailbox,
+    uid: int,
+    size: int | None,
+    take: Callable[[Found], Filed],
+    threads: Threads,
 ) -> list[News]:
+    """What is in a message of that size; None is the size of one that is gone by now."""
+    if size is None:
+        return []
+    if size > MAX_MESSAGE:
+        return [TooLarge(size)]
     try:
         message = mailbox.read(uid)
     except Unreadable as error:
@@ -129,15 +139,11 @@ def _in_threads(message: bytes, news: list[News], threads: Threads) -> list[News
 def _news_in(message: bytes, take: Callable[[Found], Filed]) -> list[News]:
     try:
         found = save_files(message)
-    except FileDamaged as error:
-        return [Refused(error, parts_of(message)[0])]
+    except (FileDamaged, LetterUnreadable) as error:
+        return [Refused(error, envelope_of(message))]
     except Unreadable:
-        # Most messages are about something else; it need not be readable here.
+        # Most messages are about something else; there need be no file here.
         return []
-    except Exception as error:
-        # Whatever is wrong with reading one, it must not keep those behind it from arriving.
-        reason = phrase("It cannot be read ({error}).", error=type(error).__name__)
-        return [Refused(Unreadable(reason), Envelope())]
     return [_taken(each, take) for each in found]
 
 
@@ -145,5 +151,4 @@ def _taken(found: Found, take: Callable[[Found], Filed]) -> News:
     try:
         return take(found)
     except (NotProved, DeckError, Unreadable) as error:
-        envelope = Envelope(found.sender, found.subject, found.date, found.message_id)
-        return Refused(error, envelope, found.data)
+        return Refused(error, found.envelope, found.data)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from email.utils import parseaddr
 from enum import Enum
 from itertools import count
 from pathlib import Path
@@ -140,8 +139,7 @@ def _other_address(found: Found, match: Match) -> str:
     """The address that its last author gave in the game, if the file came from another."""
     author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
     given = author.email
-    came_from = parseaddr(found.sender)[1]
-    return given if given and came_from.lower() != given.lower() else ""
+    return given if given and found.address.lower() != given.lower() else ""
 
 
 # --- where it goes

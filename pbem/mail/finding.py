@@ -13,12 +13,13 @@ from functools import cached_property
 
 from language import phrase
 from pbem.chain import check_link, check_signature
-from pbem.document import MAX_BRACKETS, MAX_SIZE
+from pbem.document import MAX_SIZE
 from pbem.errors import NotProved, Unreadable, WrongUse
 from pbem.fork import FORMAT, Evidence
 from pbem.layout import lay_out
 from pbem.mail.closed import hint_at
 from pbem.mail.damage import Damage, damage_of, damaged_lines
+from pbem.mail.door import Budget, TooDear, let_in
 from pbem.mail.mending import RECORD, Mended, Stretch, files_in
 from pbem.mail.parts import Envelope, Part, is_message, parts_of
 from pbem.mail.texts import texts_of
@@ -31,6 +32,10 @@ MAX_PASTED = 1024 * 1024
 as long as any."""
 _MOST_RESTORED = MAX_SIZE // 4
 """Some times as much as the longest games: where it cannot be restored, that took long in vain."""
+MOST_BRACKETS = 40_000
+MOST_TOKENS = 150_000
+"""So many brackets, and values and items of lists, all attachments may have together that are read
+as files: as many as 2 MiB of records have, or twice as many. Each takes time and memory."""
 _DEEPEST = 3
 """So many messages are opened within each other that came as attachments."""
 _WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
@@ -48,8 +53,8 @@ class Found:
     `data` is the file as it was sent, laid out with LF. `name` is the safe name of the attachment,
     empty if it was none, and `where` says to a player what it was: the attachment bela-004.toml,
     the text of the message. `sender` and the others are what the headers say, which anybody may
-    have written, empty if they say nothing. `lines` has for each record the line, in what `where`
-    says, at which damage to it would begin.
+    have written, empty if they say nothing; `address` is the sender's. `lines` has for each record
+    the line, in what `where` says, at which damage to it would begin.
     """
 
     data: bytes
@@ -59,8 +64,14 @@ class Found:
     subject: str = ""
     date: str = ""
     message_id: str = ""
+    address: str = ""
     lines: tuple[int, ...] = ()
     is_evidence: bool = False
+
+    @property
+    def envelope(self) -> Envelope:
+        """What the headers of its message say."""
+        return Envelope(self.sender, self.subject, self.date, self.message_id, self.address)
 
     @cached_property
     def records(self) -> tuple[Record, ...]:
@@ -86,8 +97,17 @@ def save_files(message: bytes) -> list[Found]:
 
 def files_of(message: bytes) -> list[Found]:
     """The same, and evidence of forks too."""
-    search = _Search()
-    search.look_into(message)
+    return let_in(_files_of, message)
+
+
+def _files_of(message: bytes, budget: Budget) -> list[Found]:
+    search = _Search(budget)
+    try:
+        search.look_into(message)
+    except TooDear:
+        # The newest was looked for first.
+        if not search.found:
+            raise
     # What is damaged here may be whole there: as text and as HTML, attached and quoted.
     longest = max((len(found.records) for found in search.found), default=0)
     newer = [damage for damage in search.damages if damage.records > longest]
@@ -106,8 +126,12 @@ def restored_file(data: bytes) -> bytes | None:
     """
     if len(data) > _MOST_RESTORED or data.startswith(_WIDE):
         return None
-    part, search = Part(phrase("the text"), "", data), _Search()
-    stretches = [each for text in texts_of(part) for each in files_in(text)]
+    return let_in(_restored, data)
+
+
+def _restored(data: bytes, budget: Budget) -> bytes | None:
+    part, search = Part(phrase("the text"), "", data), _Search(budget)
+    stretches = [each for text in texts_of(part, budget) for each in files_in(text)]
     if len(stretches) != 1:
         return None
     mended = stretches[0].mended(_MOST_RESTORED)
@@ -116,16 +140,27 @@ def restored_file(data: bytes) -> bytes | None:
 
 
 def _sound(search: _Search) -> list[Found]:
-    """Of several files those that hold; the newest alone, where it does not: it has to be told."""
-    sound = [found for found in search.found if search.holds(found)]
+    """Of several files those that hold; the newest alone, where it does not: it has to be told.
+
+    So too where that would take too long: who takes it looks at it again.
+    """
+    try:
+        sound = [found for found in search.found if search.holds(found)]
+    except TooDear:
+        sound = []
     newest = max(search.found, key=lambda found: (len(found.records), found in sound))
     return sound if newest in sound else [newest]
 
 
-def holds(records: Sequence[Record]) -> bool:
-    """Whether each record follows the one before it, and is signed by who has to write it."""
+def holds(records: Sequence[Record], budget: Budget | None = None) -> bool:
+    """Whether each record follows the one before it, and is signed by who has to write it.
+
+    Raises TooDear where that would be over the budget.
+    """
     try:
         for index, record in enumerate(records):
+            if budget:
+                budget.check()
             check_link(record, records[:index])
             check_signature(record, records[:index])
     except NotProved:
@@ -136,21 +171,23 @@ def holds(records: Sequence[Record]) -> bool:
 class _Search:
     """What was found so far: files, damage, and a hint for a message with neither."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self.found: list[Found] = []
         self.damages: list[Damage] = []
         self.hint = ""
         self._holding: dict[bytes, bool] = {}
         self._left = MAX_PASTED
         self._left_attached = MAX_SIZE
-        self._left_brackets = MAX_BRACKETS
+        self._left_tokens = MOST_TOKENS
+        self._left_brackets = MOST_BRACKETS
         self._tries = 0
         self._envelope = Envelope()
 
     def look_into(self, data: bytes, depth: int = 0) -> None:
         """Look for files in a message, or in a text that is none."""
         if is_message(data):
-            envelope, parts = parts_of(data)
+            envelope, parts = parts_of(data, self._budget)
             if depth == 0:
                 self._envelope = envelope
             # The newest first: there may be more than are read.
@@ -172,7 +209,7 @@ class _Search:
         if self._take_as_it_is(part):
             return
         damages: list[Damage] = []
-        for text in texts_of(part):
+        for text in texts_of(part, self._budget):
             taken = [self._taken(part, stretch) for stretch in files_in(text)]
             found = [each for each in taken if isinstance(each, Found)]
             self._keep(found)
@@ -186,11 +223,13 @@ class _Search:
     def holds(self, found: Found) -> bool:
         """Whether that file was not damaged, as far as links and signatures tell."""
         if found.data not in self._holding:
-            self._holding[found.data] = found.is_evidence or holds(found.records)
+            sound = found.is_evidence or holds(found.records, self._budget)
+            self._holding[found.data] = sound
         return self._holding[found.data]
 
     def _take_as_it_is(self, part: Part) -> bool:
         """Take a part that is a file from its first byte to its last; whether it is a sound one."""
+        self._budget.check()
         data = part.data.removeprefix(BOM_UTF8)
         if data.lstrip()[:1] not in (b"f", b"#", b"[") or not self._may_read(data):
             return False
@@ -213,11 +252,16 @@ class _Search:
 
     def _may_read(self, data: bytes) -> bool:
         """Whether an attachment may be read too; all together they are bounded as one file is."""
-        brackets = _brackets(data)
-        if len(data) > self._left_attached or brackets > self._left_brackets:
+        brackets, tokens = _brackets(data), data.count(b"=") + data.count(b",")
+        if (
+            len(data) > self._left_attached
+            or brackets > self._left_brackets
+            or tokens > self._left_tokens
+        ):
             return False
         self._left_attached -= len(data)
         self._left_brackets -= brackets
+        self._left_tokens -= tokens
         return True
 
     def _taken(self, part: Part, stretch: Stretch) -> Found | Damage | None:
@@ -225,6 +269,7 @@ class _Search:
         if self._tries == MAX_FILES:
             return None
         self._tries += 1
+        self._budget.check()
         mended = stretch.mended(self._left)
         is_cut = mended.size >= self._left < len(stretch.text)
         self._left -= mended.size

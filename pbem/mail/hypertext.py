@@ -7,7 +7,10 @@ was made for it; this reader goes over the text once, whatever is in it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
+
+from pbem.mail.door import Budget
 
 _TAG = re.compile(r"/?([A-Za-z][A-Za-z0-9]*)")
 _BLOCKS = re.compile(
@@ -19,27 +22,43 @@ _HIDDEN = frozenset(("head", "script", "style", "title"))
 _VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"))
 """They have no end."""
 _LAID_OUT = re.compile(r"white-space\s{0,9}:\s{0,9}(pre|break-spaces)", re.IGNORECASE)
-_SPACES = re.compile(r"[ \t\r\n\f]+")
+_AT_ONCE = 1000
 _LONGEST_TAG = 4096
 """Of a tag's attributes no more is looked at."""
 _MOST_OPEN = 10_000
+_MOST_ENTITIES = 200_000
+"""So many `&` are read: as many as a file of a thousand lines has, if all of it is written so."""
 _MOST_TAGS = 200_000
 """Behind them the text is not looked at: a file of 2 MiB takes half as many."""
 
 
-def text_of(html: str) -> str:
+def text_of(html: str, budget: Budget) -> str:
     """The text, with a line for each block and each `br`, and no space but what is to be seen."""
     reader = _Reader()
-    first, *rest = html.split("<", _MOST_TAGS)
-    reader.take(first)
+    pieces = _pieces(html)
+    reader.take(next(pieces))
     is_comment = False
-    for piece in rest:
+    for number, piece in enumerate(pieces):
+        if number % _AT_ONCE == 0:
+            budget.check()
         if is_comment or piece.startswith("!--"):
             is_comment = "-->" not in piece
             reader.take(piece.rpartition("-->")[2] if not is_comment else "")
         else:
             reader.take_tag(piece)
     return "".join(reader.found)
+
+
+def _pieces(html: str) -> Iterator[str]:
+    """What stands before the first `<`, and behind each; the last may have more of them in it."""
+    at = 0
+    for _ in range(_MOST_TAGS):
+        end = html.find("<", at)
+        if end < 0:
+            break
+        yield html[at:end]
+        at = end + 1
+    yield html[at:]
 
 
 class _Reader:
@@ -50,6 +69,7 @@ class _Reader:
         self._open: list[tuple[str, bool]] = []
         self._hidden = ""
         self._is_laid_out = False
+        self._entities = 0
 
     def take_tag(self, piece: str) -> None:
         """Take what stands behind a `<`: a tag, and the text up to the next one."""
@@ -73,8 +93,10 @@ class _Reader:
         if self._hidden or not text:
             return
         # A space that does not break a line has to be told from others until these are joined.
-        text = text if self._is_laid_out else _SPACES.sub(" ", text)
-        text = unescape(text) if "&" in text else text
+        text = text if self._is_laid_out else _one_space(text)
+        self._entities += text.count("&")
+        if "&" in text and self._entities <= _MOST_ENTITIES:
+            text = _unescaped(text)
         at_beginning = not self.found or self.found[-1].endswith("\n")
         self.found.append(text.lstrip(" ") if at_beginning and not self._is_laid_out else text)
 
@@ -98,3 +120,21 @@ class _Reader:
                 self._is_laid_out = self._open[-back][1]
                 del self._open[-back:]
                 return
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return unescape(text)
+    except ValueError:
+        # A number of thousands of digits.
+        return text
+
+
+def _one_space(text: str) -> str:
+    """A text with one space for each stretch of white space."""
+    for space in "\t\r\n\f":
+        text = text.replace(space, " ")
+    # Not by a pattern, which keeps every word by itself until the end.
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text

@@ -46,6 +46,7 @@ _ADDED_LINK = re.compile(
     r"[ \n]?(?:<(?:mailto:|https?://)[^<>]{0,2000}>|\[mailto:[^\[\]]{0,2000}\])"
 )
 """What some programs write behind an address."""
+_MOST_LINKS = 10_000
 
 _SPACE = re.compile(r"\s*+")
 _HEADER = re.compile(r"\[[a-z.]{1,60}\]|\[\[[a-z.]{1,60}\]\]")
@@ -119,7 +120,7 @@ def restored(text: str) -> str:
 
 def without_links(text: str) -> str:
     """A text without the links that some programs write behind addresses."""
-    return _ADDED_LINK.sub("", text)
+    return _ADDED_LINK.sub("", text, count=_MOST_LINKS)
 
 
 def has_file(text: str) -> bool:

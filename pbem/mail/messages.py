@@ -53,11 +53,15 @@ _MAY_HOLD = re.compile(b"|".join(dict.fromkeys(_patterns())))
 
 
 class SavedMail:
-    """A file or a folder with messages, or a stream of them; `skipped` were too large."""
+    """A file or a folder with messages, or a stream of them.
+
+    `skipped` were too large, and `missed` says why some of a folder could not be read.
+    """
 
     def __init__(self, source: Path | BinaryIO) -> None:
         self._source = source
         self.skipped = 0
+        self.missed: list[Unreadable] = []
 
     def __iter__(self) -> Iterator[bytes]:
         """Each message that may hold a file; raises Unreadable where nothing can be read."""
@@ -107,7 +111,12 @@ class SavedMail:
 
     def _in_maildir(self, folder: Path) -> Iterator[bytes]:
         for path in files_of_maildir(folder):
-            data = read_file(path, MAX_MESSAGE)
+            try:
+                data = read_file(path, MAX_MESSAGE)
+            except Unreadable as error:
+                # A mail program may be at work there; it must not keep the others back.
+                self.missed.append(error)
+                continue
             yield from self._sifted(data, len(data))
 
     def _sifted(self, data: bytes, size: int) -> Iterator[bytes]:

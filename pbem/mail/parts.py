@@ -1,52 +1,44 @@
 """One message, taken apart: what is in it, each part with what its headers say of it.
 
-The library reads headers and takes multiparts apart, within the bounds that are set here: anybody
-may have written what arrives.
+Not by the library, which copies a message several times over, and looks at each of its lines as
+often as parts lie within each other. This reader goes over a message once for each depth, within
+the bounds that are set here: anybody may have written what arrives.
 """
 
 from __future__ import annotations
 
+import binascii
 import codecs
 import re
-from base64 import b64decode
-from collections.abc import Iterator, Sequence
-from email.errors import MessageError
-from email.header import decode_header, make_header
-from email.message import Message
-from email.parser import BytesParser
-from email.policy import Compat32
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from language import phrase, plural
 from pbem.errors import Unreadable
+from pbem.mail.door import Budget, LetterUnreadable, let_in
+from pbem.mail.fields import (
+    Fields,
+    address_in,
+    fields_at,
+    kind_in,
+    known_charset,
+    parameters_in,
+    told,
+    unarmoured,
+)
 from pbem.mail.names import safe_name
 
 MAX_MESSAGE = 8 * 1024 * 1024
 MAX_LINES = 400_000
 MAX_PARTS = 200
 MAX_NESTING = 20
-_LONGEST_HEADER = 16_384
-_LONGEST_TOLD = 1000
 
 _HEADER = re.compile(rb"(?:>?From [^\n]{1,500}|[!-9;-~]{1,100}:[^\n]*)\r?\n")
-_PADDING = re.compile(r"(?<![ \t])[ \t]++(?=\r?\n)")
+_BEFORE = re.compile(rb"(?:%b)?[\r\n]{0,1000}(?:[0-9]{1,9} *\n)?" % codecs.BOM_UTF8)
+"""What may stand before a message; the last is the first line of one as Apple Mail keeps it."""
+_PADDING = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n)")
 """What is behind a line of quoted-printable, is of the way: RFC 2045, 6.7."""
-_COUNTED = re.compile(rb"[0-9]{1,9} *\n")
-"""The first line of a message as Apple Mail keeps it."""
-_CHARSETS = (
-    "utf",
-    "iso8859",
-    "latin",
-    "cp",
-    "koi8",
-    "mac",
-    "gb",
-    "big5",
-    "shift",
-    "euc",
-    "iso2022",
-)
-"""How the usual ones begin. Python knows others that are none, or take very long."""
+_LINE_BREAK = re.compile(rb"\r\n?|\n")
 
 
 class Part(NamedTuple):
@@ -67,37 +59,44 @@ class Part(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """What the headers of a message say; anybody may have written it, or left it out."""
+    """What the headers of a message say; anybody may have written it, or left it out.
+
+    `address` is that of the sender, empty where there is none to be seen.
+    """
 
     sender: str = ""
     subject: str = ""
     date: str = ""
     message_id: str = ""
+    address: str = ""
 
 
 def is_message(data: bytes) -> bool:
     """Whether these bytes begin as a message does: with a header."""
-    return _HEADER.match(_begin(data)) is not None
+    return _HEADER.match(data, _start(data)) is not None
 
 
-def parts_of(data: bytes) -> tuple[Envelope, Iterator[Part]]:
+def envelope_of(message: bytes) -> Envelope:
+    """What the headers of a message say, also where nothing else of it can be read."""
+    try:
+        return let_in(lambda data, _: _envelope_at(data, _start(data)), message)
+    except Unreadable:
+        return Envelope()
+
+
+def parts_of(data: bytes, budget: Budget) -> tuple[Envelope, Iterator[Part]]:
     """What the headers of a message say, and its parts in their order, those of others in it too.
 
-    Raises Unreadable for a message beyond the bounds, also while the parts are gone through.
+    Raises LetterUnreadable for a message beyond the bounds, also while the parts are gone through.
     """
     _check_size(data)
-    try:
-        message = _parse(_begin(data))
-    except (MessageError, ValueError, LookupError, TypeError) as error:
-        raise Unreadable(
-            phrase("This message cannot be read ({error}).", error=type(error).__name__)
-        ) from None
-    return _envelope(message), _leaves(message)
+    start = _start(data)
+    return _envelope_at(data, start), _Message(data, budget).parts(start, len(data))
 
 
 def _check_size(data: bytes) -> None:
     if len(data) > MAX_MESSAGE:
-        raise Unreadable(
+        raise LetterUnreadable(
             phrase(
                 "This message is larger than {size} MiB: save the file that is attached to it, and "
                 "give that.",
@@ -105,150 +104,168 @@ def _check_size(data: bytes) -> None:
             )
         )
     if data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n") > MAX_LINES:
-        raise Unreadable(phrase("This message has more lines than any with a save file."))
+        raise _too_many_lines()
 
 
-def _begin(data: bytes) -> bytes:
-    """The message without what may stand before it."""
-    data = data[:1024].removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n") + data[1024:]
-    counted = _COUNTED.match(data)
-    return data[counted.end() :] if counted else data
+def check_lines(text: str) -> None:
+    """Raise LetterUnreadable for a text out of a message that has too many lines."""
+    if text.count("\n") + text.count("\r") - text.count("\r\n") > MAX_LINES:
+        raise _too_many_lines()
 
 
-# --- the library, with bounds
+def _too_many_lines() -> LetterUnreadable:
+    return LetterUnreadable(phrase("This message has more lines than any with a save file."))
 
 
-class _Bounded(Compat32):
-    """Takes headers as they are, but none that would take the library long."""
-
-    def header_source_parse(self, sourcelines: Sequence[str]) -> tuple[str, str]:
-        if sum(map(len, sourcelines)) > _LONGEST_HEADER:
-            return sourcelines[0].partition(":")[0][:100], ""
-        return super().header_source_parse(list(sourcelines))
+def _start(data: bytes) -> int:
+    """Where the message begins, behind what may stand before it."""
+    before = _BEFORE.match(data)
+    return before.end() if before else 0
 
 
-class _Entity(Message):
-    """A message or a part of one, which knows how deep it lies, and how many there are."""
+def _envelope_at(data: bytes, start: int) -> Envelope:
+    fields, _ = fields_at(data, start, len(data))
+    return Envelope(
+        sender=fields.told(b"from"),
+        subject=fields.told(b"subject"),
+        date=fields.told(b"date"),
+        message_id=fields.told(b"message-id"),
+        address=address_in(fields.value(b"from")),
+    )
 
-    depth = 0
-    root: _Entity
-    parts = 0
 
-    def attach(self, payload: Any) -> None:
-        """Add a part; raises Unreadable where it is one too many, or lies too deep."""
-        root = getattr(self, "root", self)
-        payload.root, payload.depth = root, self.depth + 1
-        root.parts += 1
-        if payload.depth > MAX_NESTING:
-            raise Unreadable(
+# --- structure
+
+
+class _Message:
+    """A message on its way through: how many parts were found in it so far."""
+
+    def __init__(self, data: bytes, budget: Budget) -> None:
+        self._data = data
+        self._budget = budget
+        self._parts = 0
+
+    def parts(
+        self, start: int, end: int, usual: str = "text/plain", depth: int = 0
+    ) -> Iterator[Part]:
+        """The parts of what stands there; `usual` is its type where its header names none."""
+        self._budget.check()
+        fields, body = fields_at(self._data, start, end)
+        content = fields.value(b"content-type")
+        kind = kind_in(content, usual)
+        main = kind.partition("/")[0]
+        if main == "multipart":
+            boundary = parameters_in(content).get("boundary", "").rstrip()
+            within = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+            is_split = False
+            for begin, stop in self._between(boundary, body, end) if boundary else ():
+                is_split = True
+                self._count(depth + 1)
+                yield from self.parts(begin, stop, within, depth + 1)
+            if is_split:
+                return
+        elif main == "message" and kind != "message/delivery-status" and not _encoding(fields):
+            self._count(depth + 1)
+            yield from self.parts(body, end, depth=depth + 1)
+            return
+        yield _part(fields, kind, self._data[body:end])
+
+    def _between(self, boundary: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where the parts begin and end that are divided by that boundary."""
+        mark = re.escape(boundary.encode("utf-8", "surrogateescape"))
+        divider = re.compile(rb"[\r\n]--" + mark + rb"(--)?[ \t]*+(?=[\r\n]|\Z)")
+        begin = None
+        # The line break before a boundary is of the boundary, and there is one before the first.
+        for found in divider.finditer(self._data, start - 1, end):
+            stop = found.start() - self._data.startswith(b"\r\n", found.start() - 1)
+            if begin is not None and stop >= begin:
+                yield begin, stop
+            if found[1]:
+                return
+            broken = _LINE_BREAK.match(self._data, found.end(), end)
+            begin = broken.end() if broken else end
+        if begin is not None and begin < end:
+            yield begin, end
+
+    def _count(self, depth: int) -> None:
+        self._parts += 1
+        if depth > MAX_NESTING:
+            raise LetterUnreadable(
                 phrase(
                     "This message has parts within parts more than {depth} deep.", depth=MAX_NESTING
                 )
             )
-        if root.parts > MAX_PARTS:
-            raise Unreadable(
+        if self._parts > MAX_PARTS:
+            raise LetterUnreadable(
                 plural(
                     "This message has more than {count} part.",
                     "This message has more than {count} parts.",
                     MAX_PARTS,
                 )
             )
-        super().attach(payload)
-
-
-def _parse(data: bytes) -> Message:
-    return BytesParser(_Entity, policy=_Bounded()).parsebytes(data)
 
 
 # --- parts
 
 
-def _leaves(message: Message) -> Iterator[Part]:
-    for entity in message.walk():
-        if not entity.is_multipart():
-            yield _part(entity)
-        elif entity.get_content_maintype() == "message" and _encoding(entity) == "base64":
-            # Against the rules, so that the library took it for a message without headers.
-            inner = entity.get_payload(0)
-            if isinstance(inner, Message) and isinstance(inner.get_payload(), str):
-                data = _unarmoured(str(inner.get_payload()))
-                yield _as_part(entity, data)
-
-
-def _part(entity: Message) -> Part:
-    return _as_part(entity, _content(entity))
-
-
-def _as_part(entity: Message, data: bytes) -> Part:
-    kind, name = entity.get_content_type(), safe_name(_told(entity.get_filename()))
-    is_text = not name and entity.get_content_maintype() == "text"
+def _part(fields: Fields, kind: str, raw: bytes) -> Part:
+    parameters = parameters_in(fields.value(b"content-type"))
+    disposition = parameters_in(fields.value(b"content-disposition"))
+    name = _name(disposition.get("filename") or parameters.get("name", ""))
+    is_text = not name and kind.startswith("text/")
     if name:
         where = phrase("the attachment {file}", file=name)
     elif is_text:
         where = phrase("the text of the message")
     else:
         where = phrase("an attachment without a name")
-    flowed = str(entity.get_param("format", "")).lower() == "flowed"
+    data = _DECODERS[_encoding(fields)](raw)
+    is_flowed = parameters.get("format", "").lower() == "flowed"
     return Part(
         where,
         name,
         data,
-        _charset(str(entity.get_content_charset(""))),
+        known_charset(parameters.get("charset", "")),
         is_html=kind == "text/html",
-        joins_words=flowed and str(entity.get_param("delsp", "")).lower() == "yes",
+        joins_words=is_flowed and parameters.get("delsp", "").lower() == "yes",
         # One within the message was taken apart already, unless it was encoded or called otherwise.
         is_message=kind == "message/rfc822" or (not is_text and is_message(data)),
     )
 
 
-def _content(entity: Message) -> bytes:
-    encoding, raw = _encoding(entity), entity.get_payload()
-    if encoding == "base64":
-        return _unarmoured(raw) if isinstance(raw, str) else b""
-    if encoding == "quoted-printable" and isinstance(raw, str):
-        entity.set_payload(_PADDING.sub("", raw))
-    try:
-        content = entity.get_payload(decode=True)
-    except (ValueError, LookupError, MessageError, AssertionError):
-        return b""
-    return content if isinstance(content, bytes) else b""
+def _name(given: str) -> str:
+    return safe_name(told(given.encode("utf-8", "surrogateescape")))
 
 
-def _encoding(entity: Message) -> str:
-    return str(entity.get("content-transfer-encoding", "")).partition("(")[0].strip(" ;").lower()
+def _encoding(fields: Fields) -> str:
+    """How a part is encoded that is; empty for one that is not, or in a way that is unknown."""
+    said = fields.value(b"content-transfer-encoding").partition("(")[0].strip(" ;\r\n").lower()
+    return said if said in _DECODERS else ""
 
 
-def _unarmoured(text: str) -> bytes:
-    """Base64 up to its end, or as far as it goes: a message may be cut off anywhere."""
-    characters = re.sub(rb"[^A-Za-z0-9+/=]", b"", text.encode("ascii", "ignore"))
-    characters = characters.partition(b"=")[0]
-    whole = len(characters) - (len(characters) % 4 == 1)
-    return b64decode(characters[:whole] + b"=" * (-whole % 4))
+def _unquoted(data: bytes) -> bytes:
+    return binascii.a2b_qp(_PADDING.sub(b"", data))
 
 
-def _charset(name: str) -> str:
-    try:
-        known = codecs.lookup(name).name
-    except (LookupError, ValueError):
-        return ""
-    return known if known.startswith(_CHARSETS) else ""
+def _uudecoded(data: bytes) -> bytes:
+    """What stands in the lines behind `begin`; the data as they are where one is wrong."""
+    lines = iter(data.splitlines())
+    found = []
+    if not any(line.startswith(b"begin ") for line in lines):
+        return data
+    for line in lines:
+        if line.strip() == b"end":
+            break
+        try:
+            found.append(binascii.a2b_uu(line))
+        except binascii.Error:
+            return data
+    return b"".join(found)
 
 
-# --- headers
-
-
-def _envelope(message: Message) -> Envelope:
-    headers = ("from", "subject", "date", "message-id")
-    return Envelope(*(_told(message.get(header)) for header in headers))
-
-
-def _told(value: object) -> str:
-    """What a header says, decoded, and not at length."""
-    if value is None:
-        return ""
-    raw = str(value)[: 4 * _LONGEST_TOLD]
-    try:
-        told = str(make_header(decode_header(raw)))
-    except (MessageError, LookupError, ValueError):
-        told = raw
-    return " ".join(told[:_LONGEST_TOLD].split())
+_DECODERS: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    "base64": unarmoured,
+    "quoted-printable": _unquoted,
+    **dict.fromkeys(("uuencode", "x-uuencode", "uue", "x-uue"), _uudecoded),
+}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pbem.errors import Unreadable
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import save_files
-from pbem.mail.parts import Envelope, parts_of
+from pbem.mail.parts import Envelope, envelope_of
 from pbem.mail.thread import DOMAIN, Name, names_in
 
 if TYPE_CHECKING:
@@ -188,10 +188,7 @@ class _Letter:
     @property
     def envelope(self) -> Envelope:
         """What its headers say, decoded."""
-        try:
-            return parts_of(self._message)[0]
-        except Unreadable:
-            return Envelope()
+        return envelope_of(self._message)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -6,13 +6,15 @@ ASCII and signed, so that none that is read wrongly passes for it.
 
 from __future__ import annotations
 
+import codecs
 import quopri
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from pbem.mail.door import Budget
 from pbem.mail.hypertext import text_of
 from pbem.mail.mending import has_file, restored, without_links
-from pbem.mail.parts import Part
+from pbem.mail.parts import Part, check_lines
 
 _MARK = "acres-"
 _ENTITY = "&#"
@@ -20,23 +22,42 @@ _ENTITY = "&#"
 _ENCODED = re.compile(rb'format =3[Dd] (?:"|=22)acres-')
 _TAGS = re.compile(r"<(?:br|div|p|pre|span|html|body)\b|&quot;", re.IGNORECASE)
 _MARKS = re.compile(r"[> ]*")
+_FAR = re.compile("[\U00010000-\U0010ffff]")
+"""No file has any of these."""
+_AT_ONCE = 65_536
 
 
-def texts_of(part: Part) -> Iterator[str]:
+def texts_of(part: Part, budget: Budget) -> Iterator[str]:
     """Texts in which a file begins, with the characters restored that mail programs change."""
     for data in _undone(part.data):
-        text = _decoded(data, part.charset)
+        budget.check()
+        text = _decoded(data, part.charset, budget)
         if not text:
             continue
+        # So many were counted as the message came; a part may hide more of them.
+        check_lines(text)
         if part.joins_words:
             text = "\n".join(_joined(text.replace("\r\n", "\n").split("\n")))
-        readings = [text, text_of(text)] if _TAGS.search(text) else [text]
-        if part.is_html:
-            readings.reverse()
-        for found in filter(has_file, map(restored, readings)):
+        # One after the other: each may be as large as the message.
+        for reading in _readings(part) if _TAGS.search(text) else (_as_it_is,):
+            budget.check()
+            found = restored(reading(text, budget))
+            if not has_file(found):
+                continue
             if (plain := without_links(found)) != found:
                 yield plain
+            del plain
+            budget.check()
             yield found
+
+
+def _readings(part: Part) -> tuple[Callable[[str, Budget], str], ...]:
+    """In which ways a text is read that has tags, the likely one first."""
+    return (text_of, _as_it_is) if part.is_html else (_as_it_is, text_of)
+
+
+def _as_it_is(text: str, _: Budget) -> str:
+    return text
 
 
 def _joined(lines: Iterable[str]) -> Iterator[str]:
@@ -67,20 +88,31 @@ def _undone(data: bytes) -> Iterator[bytes]:
         yield quopri.decodestring(data)
 
 
-def _decoded(data: bytes, charset: str) -> str:
+def _decoded(data: bytes, charset: str, budget: Budget) -> str:
     """The text that is in the data, in the first of several encodings that shows a file in it."""
     if _MARK.encode() in data or _ENTITY.encode() in data:
         guesses = [charset, "utf-8", "cp1252"]
     else:
         guesses = [charset, *(utf for utf in _WIDE if _MARK.encode(utf) in data)]
     for guess in filter(None, guesses):
+        budget.check()
         try:
-            text = data.decode(guess, "strict" if guess != "cp1252" else "replace")
+            text = _narrow(data, guess, "strict" if guess != "cp1252" else "replace")
         except (ValueError, LookupError):
             continue
         if _MARK in text or _ENTITY in text:
             return text
     return ""
+
+
+def _narrow(data: bytes, charset: str, errors: str) -> str:
+    """The text in the data, without the letters that would make all others four bytes wide."""
+    decoder = codecs.getincrementaldecoder(charset)(errors)
+    pieces = (
+        decoder.decode(data[at : at + _AT_ONCE], final=at + _AT_ONCE >= len(data))
+        for at in range(0, len(data), _AT_ONCE)
+    )
+    return "".join([_FAR.sub("\ufffd", piece) for piece in pieces])
 
 
 _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")

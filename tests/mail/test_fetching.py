@@ -275,16 +275,16 @@ def test_one_that_the_server_does_not_give_out_is_told(office, anna, joined, mon
 
 
 def test_one_that_cannot_be_read_does_not_keep_the_others_back(office, anna, joined, monkeypatch):
-    from pbem.mail import fetching
+    from pbem.mail import finding
 
-    whole = fetching.save_files
+    whole = finding.is_message
 
     def fails(message):
         if b"Dinner" in message:
             raise ZeroDivisionError
         return whole(message)
 
-    monkeypatch.setattr(fetching, "save_files", fails)
+    monkeypatch.setattr(finding, "is_message", fails)
     office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
     done = anna.run("mail", "fetch")

@@ -19,6 +19,7 @@ from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean, excerpt, within_quotes
+from pbem.mail.door import LetterUnreadable
 from pbem.mail.fetching import News, Refused, TooLarge
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import Found
@@ -29,10 +30,13 @@ LONGEST_HEADER = 60
 """So many characters are told of what a header says."""
 
 
-def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
-    """Print what some messages held; `command` is how the program is called."""
+def say_arrivals(news: Sequence[News], command: str) -> None:
+    """Print what a message held; `command` is how the program is called.
+
+    How a game stands of which a turn arrived says `say_standing`: more of it may follow.
+    """
     for filed in newest(news):
-        _say_filed(filed, now, command)
+        _say_filed(filed, command)
     for each in news:
         if isinstance(each, Refused):
             console.warn(_refused(each, command))
@@ -46,6 +50,25 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
         elif isinstance(each, Returned | WithoutFile):
             told = about_letter(each, _sender(each.envelope.sender), command)
             console.warn(labelled(called(each.listed), told))
+
+
+def say_standing(news: Sequence[News], now: str, command: str) -> None:
+    """Print how each game stands of which a turn arrived, and what to do, by its newest file."""
+    for filed in newest(news):
+        if filed.kind in (Kind.NEW, Kind.AGAIN) and filed.listed is not None:
+            say_game(filed.listed, now, command)
+
+
+def not_told(news: Sequence[News], before: Sequence[News]) -> list[News]:
+    """What a message held that is not in what came shortly before: what came twice, came once."""
+    known = {each.match.id for each in before if isinstance(each, Filed)}
+    return [
+        each
+        for each in news
+        if not isinstance(each, Filed)
+        or each.kind not in (Kind.AGAIN, Kind.OLDER)
+        or each.match.id not in known
+    ]
 
 
 def newest(news: Iterable[News]) -> list[Filed]:
@@ -64,20 +87,25 @@ def newest(news: Iterable[News]) -> list[Filed]:
     return list(best.values())
 
 
-def _say_filed(filed: Filed, now: str, command: str) -> None:
+def _say_filed(filed: Filed, command: str) -> None:
     game, record = filed.match.id.hex()[:8], filed.match.last.index
     match filed.kind:
         case Kind.NEW:
-            console.say(phrase("A turn has arrived (record {record}):", record=record), "bold")
-            _say_listed(filed, now, command)
-        case Kind.AGAIN:
             console.say(
                 phrase(
-                    "A turn has come again, and is there already (record {record}):", record=record
+                    "A turn has arrived (record {record} of game {game}).", record=record, game=game
                 ),
                 style="bold",
             )
-            _say_listed(filed, now, command)
+        case Kind.AGAIN:
+            console.say(
+                phrase(
+                    "A turn has come again, and is there already (record {record} of game {game}).",
+                    record=record,
+                    game=game,
+                ),
+                style="bold",
+            )
         case Kind.OLDER:
             console.say(
                 phrase(
@@ -107,7 +135,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
                 join = f"{command} join {quoted(filed.path)}"
                 console.say_whole(f"  {phrase('To take it up: {command}', command=join)}")
         case Kind.FOREIGN:
-            sender, subject = _sender(filed.found.sender), _subject(filed.found.subject)
+            sender, subject = _sender(filed.found), _subject(filed.found.subject)
             console.say(
                 phrase(
                     "A message from {sender} with the subject “{subject}” was left in the mailbox: "
@@ -125,7 +153,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             phrase(
                 "It came from {sender} and not from {address}, the address in the game. Who wrote "
                 "it, the signature says, which is right.",
-                sender=_sender(filed.found.sender),
+                sender=_sender(filed.found),
                 address=console.mailbox(filed.other_address),
             )
         )
@@ -144,14 +172,9 @@ def _say_how_to_compare(filed: Filed, command: str) -> None:
         console.say_whole(f"  {phrase('To see who signed both: {command}', command=audit)}")
 
 
-def _say_listed(filed: Filed, now: str, command: str) -> None:
-    if filed.listed is not None:
-        say_game(filed.listed, now, command)
-
-
 def _refused(refused: Refused, command: str) -> str:
     """What is wrong with what came, and what to do."""
-    sender, subject = _sender(refused.envelope.sender), _subject(refused.envelope.subject)
+    sender, subject = _sender(refused.envelope), _subject(refused.envelope.subject)
     if isinstance(refused.reason, Unreadable):
         # Translators: {reason} is a whole sentence.
         return phrase(
@@ -189,10 +212,8 @@ def _subject(header: str) -> str:
     return excerpt(within_quotes(header), LONGEST_HEADER)
 
 
-def _sender(header: str) -> str:
-    from email.utils import parseaddr
-
-    return console.mailbox(parseaddr(header)[1] or header or "?")
+def _sender(message: Found | Envelope) -> str:
+    return console.mailbox(message.address or message.sender or "?")
 
 
 # --- the same as data
@@ -209,7 +230,7 @@ def _facts(news: News, now: str) -> dict[str, Any]:
     if isinstance(news, Returned | WithoutFile):
         return {**letter_facts(news), "listed": facts(news.listed, now), **_headers(news.envelope)}
     if isinstance(news, Refused):
-        what = "damaged" if isinstance(news.reason, Unreadable) else "does not verify"
+        what = _what_is_wrong(news.reason)
         reason = clean(str(news.reason))
         return {"what": what, "reason": reason, **_headers(news.envelope)}
     return {
@@ -221,6 +242,12 @@ def _facts(news: News, now: str) -> dict[str, Any]:
         "listed": facts(news.listed, now) if news.listed else None,
         **_headers(news.found),
     }
+
+
+def _what_is_wrong(reason: Exception) -> str:
+    if isinstance(reason, LetterUnreadable):
+        return "unreadable"
+    return "damaged" if isinstance(reason, Unreadable) else "does not verify"
 
 
 def _headers(message: Found | Envelope) -> dict[str, str]:

@@ -119,16 +119,14 @@ class Draft:
 
     def _id(self) -> str:
         """What the message in the file is called; empty without one."""
-        from email.parser import BytesHeaderParser
-
         from pbem.errors import Unreadable
         from pbem.files import read_file
+        from pbem.mail.parts import envelope_of
 
         try:
-            head = BytesHeaderParser().parsebytes(read_file(self.path, _MOST_HEADERS))
+            return envelope_of(read_file(self.path, _MOST_HEADERS)).message_id
         except Unreadable:
             return ""
-        return str(head.get("Message-ID", "")).strip()
 
 
 def _say_next(match: Match, to: Correspondent, *, has_receiver: bool) -> None:

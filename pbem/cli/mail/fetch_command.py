@@ -34,6 +34,7 @@ NOT_TAKEN = 1
 """How fetching ends where something that came does not hold."""
 
 Tell = Callable[["list[News]"], None]
+"""Tells what was found in one message."""
 
 Days = Annotated[
     int | None,
@@ -57,21 +58,17 @@ def fetch(
     """
     account, login = _account(context)
     news: list[News] = []
-
-    def tell(some: list[News]) -> None:
-        news.extend(some)
-        if not json:
-            _say(context, some)
-
-    fetch_once(context, account, login, tell, days=days)
     if json:
+        fetch_once(context, account, login, news.extend, lambda: None, days=days)
         from json import dumps
 
         from pbem.cli.mail.arrivals import arrival_facts
 
         console.say_whole(dumps(arrival_facts(news, now()), indent=2))
-    elif not news:
-        console.say(phrase("No turn has arrived."))
+    else:
+        _fetch_and_tell(context, account, login, news, days=days)
+        if not news:
+            console.say(phrase("No turn has arrived."))
     if any(_is_refused(each) for each in news):
         raise typer.Exit(NOT_TAKEN)
 
@@ -99,12 +96,8 @@ def watch(
     console.flush()
     console.note_written(phrase("What had arrived is in its place."))
 
-    def tell(news: list[News]) -> None:
-        _say(context, news)
-        console.flush()
-
     look_again(
-        lambda: fetch_once(context, account, login, tell),
+        lambda: _fetch_and_tell(context, account, login, []),
         every or EVERY,
         _may_pass,
         lambda: console.say(
@@ -127,14 +120,52 @@ def _account(context: typer.Context) -> tuple[Account, Login]:
     return account, login
 
 
-def fetch_once(
-    context: typer.Context, account: Account, login: Login, tell: Tell, *, days: int | None = None
+def _fetch_and_tell(
+    context: typer.Context,
+    account: Account,
+    login: Login,
+    news: list[News],
+    *,
+    days: int | None = None,
 ) -> None:
-    """Take in what came, and `tell` it batch by batch; then what was told is passed over.
+    """Take in what came, tell it, and add it to the `news`."""
+    told = 0
+
+    def tell(some: list[News]) -> None:
+        if some:
+            _say(context, some, news)
+        news.extend(some)
+
+    def settle() -> None:
+        nonlocal told
+        some, told = news[told:], len(news)
+        if some:
+            _say_standing(context, some)
+
+    try:
+        fetch_once(context, account, login, tell, settle, days=days)
+    finally:
+        # What came before the server went away has come.
+        settle()
+
+
+def fetch_once(
+    context: typer.Context,
+    account: Account,
+    login: Login,
+    tell: Tell,
+    settle: Callable[[], None],
+    *,
+    days: int | None = None,
+) -> None:
+    """Take in what came, and `tell` it message by message.
+
+    After some of them, when all is told that there is to tell of these (`settle`), they are passed
+    over.
 
     Raises MailFailed, and WrongUse where a file cannot be written or the library not be used.
     """
-    from pbem.mail.fetching import look_through
+    from pbem.mail.fetching import AT_A_TIME, look_through
     from pbem.mail.filing import file_away
     from pbem.mail.mailbox import opened
     from pbem.mail.returned import Threads
@@ -144,7 +175,7 @@ def fetch_once(
     folder = account.folder or Path.cwd()
     with own_games(context) as own, opened(account, login) as mailbox:
         library, post = own.open(), own.post()
-        batches = look_through(
+        looked = look_through(
             mailbox,
             name,
             post,
@@ -153,16 +184,18 @@ def fetch_once(
             Threads(library, post, account.address),
             anew=days is not None,
         )
-        for number, batch in enumerate(batches):
-            if number == 0 and batch.more and sys.stderr.isatty():
+        for number, seen in enumerate(looked):
+            if number == 0 and seen.more >= AT_A_TIME and sys.stderr.isatty():
                 console.say_aside(
                     plural(
                         "{count} more message is looked through.",
                         "{count} more messages are looked through.",
-                        batch.more,
+                        seen.more,
                     )
                 )
-            tell(batch.news)
+            tell(seen.news)
+            if seen.is_last:
+                settle()
 
 
 def _days_ago(days: int) -> date:
@@ -170,13 +203,19 @@ def _days_ago(days: int) -> date:
     return datetime.fromisoformat(now()).date() - timedelta(days=days + 1)
 
 
-def _say(context: typer.Context, news: list[News]) -> None:
-    if not news:
-        return
+def _say(context: typer.Context, news: list[News], before: list[News]) -> None:
     # Imported here because most of the time nothing has arrived.
-    from pbem.cli.mail.arrivals import say_arrivals
+    from pbem.cli.mail.arrivals import not_told, say_arrivals
 
-    say_arrivals(news, now(), command_of(context))
+    say_arrivals(not_told(news, before), command_of(context))
+    console.flush()
+
+
+def _say_standing(context: typer.Context, news: list[News]) -> None:
+    from pbem.cli.mail.arrivals import say_standing
+
+    say_standing(news, now(), command_of(context))
+    console.flush()
 
 
 def _is_refused(news: News) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from email.utils import parseaddr
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -162,10 +161,10 @@ def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
             found += files_of(message)
         except Unreadable as error:
             failed.append(error)
+    failed += mailbox.missed
     if failed and not found:
         raise failed[-1]
-    for failure in failed[-_MOST_TOLD:]:
-        console.warn(str(failure))
+    _warn_of(failed)
     if mailbox.skipped:
         console.warn(
             plural(
@@ -178,6 +177,19 @@ def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
     if len(saves) > 1:
         saves = [each for each in saves if holds(each.records)] or saves
     return saves, [each for each in found if each.is_evidence]
+
+
+def _warn_of(failed: Sequence[Unreadable]) -> None:
+    for failure in failed[-_MOST_TOLD:]:
+        console.warn(str(failure))
+    if len(failed) > _MOST_TOLD:
+        console.warn(
+            plural(
+                "Nor can {count} message more be read in which there may be a save file.",
+                "Nor can {count} messages more be read in which there may be a save file.",
+                len(failed) - _MOST_TOLD,
+            )
+        )
 
 
 def _listed(context: typer.Context) -> dict[bytes, Listed]:
@@ -354,11 +366,11 @@ def _few(told: Sequence[str], joined: Callable[[Sequence[str]], str] = ", ".join
 
 def _origin(found: Found) -> str:
     """What a file was in, in words."""
-    address = parseaddr(found.sender)[1]
-    if not address:
+    if not found.address:
         return found.where
+    address = console.mailbox(found.address)
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”.
-    return phrase("{where} by {address}", where=found.where, address=console.mailbox(address))
+    return phrase("{where} by {address}", where=found.where, address=address)
 
 
 def _given(found: Found, place: Place) -> Given:

@@ -16,7 +16,6 @@ from pbem.cli.mail.fetch_command import fetch_once
 from pbem.cli.mail.own_account import login_at, own_account, server_to
 from pbem.cli.mail.send_command import each_sent, unsent
 from pbem.cli.memory import NoMemory
-from pbem.cli.moment import now
 from pbem.cli.own_library import NotNow, own_games
 from pbem.cli.paths import shown
 from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten
@@ -54,6 +53,7 @@ class Postbox:
         self._smtp_login = login_at(context, server_to(context, account, "smtp"))
         self._given_up: set[bytes] = set()
         self._learnt: set[bytes] = set()
+        self._due: list[News] = []
         if account.folder:
             clear_away(account.folder)
 
@@ -63,7 +63,8 @@ class Postbox:
         Raises MailFailed where a server cannot be used, NotNow and NotWritten where an answer has
         to wait: then it is found again the next time. NoMemory as `Memory` does.
         """
-        fetch_once(self._context, self._account, self._imap_login, self._take)
+        self._due = []
+        fetch_once(self._context, self._account, self._imap_login, self._tell, self._settle)
         with own_games(self._context) as own:
             parcels = [
                 parcel
@@ -80,10 +81,16 @@ class Postbox:
                 if not failure.may_pass:
                     self._given_up.add(parcel.match.last.hash)
 
-    def _take(self, news: list[News]) -> None:
+    def _tell(self, news: list[News]) -> None:
         others: list[News] = [each for each in news if not _may_be_due(each)]
-        say_arrivals(others, now(), command_of(self._context))
-        for filed in newest(news):
+        say_arrivals(others, command_of(self._context))
+        console.flush()
+        self._due += news
+
+    def _settle(self) -> None:
+        """Answer what came, of each game the newest file: answers to others may be signed."""
+        due, self._due = self._due, []
+        for filed in newest(due):
             if _may_be_due(filed):
                 self._answer(filed)
         console.flush()
