@@ -104,10 +104,10 @@ class Memory:
         That may not be after an own close; where one was signed before, or the own part is not
         remembered, it may be where the player agrees. Whoever did is warned, once.
         """
-        self._check_open()
         earlier = self._earlier
         if earlier is not None and not self.replace and not self.trial:
             self._check(earlier)
+        self._check_open()
         if self._is_in_doubt:
             self._check_remembered()
         if earlier is not None and not self._is_warned:

@@ -81,8 +81,8 @@ def of_game(command: str) -> Doubt:
     return Doubt(
         f"{forgotten} {risk}",
         phrase(
-            "Look for the newest file, in what you have sent too: {command} games add FOLDER goes "
-            "through a folder. Or ask your opponent for the last one.",
+            "Look for the newest file, among those you have sent too: {command} games add FOLDER "
+            "finds your games. Or ask your opponent for the last one.",
             command=command,
         ),
         phrase("If it is this one, say so with {option}.", option=OPTION),
@@ -101,7 +101,7 @@ def of_invitation(command: str) -> Doubt:
     return Doubt(
         f"{forgotten} {risk}",
         phrase(
-            "What you have sent tells: {command} games add FOLDER goes through a folder.",
+            "Look among the files you have sent: {command} games add FOLDER finds your games.",
             command=command,
         ),
         phrase("If it is the first time, say so with {option}.", option=OPTION),

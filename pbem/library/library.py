@@ -111,10 +111,15 @@ class Library:
         with self._database.reading() as database:
             return is_complete(database, self.key)
 
-    def complete(self) -> None:
-        """Note that it knows all that its owner has signed: the key is new, or the owner said so."""
+    def complete(self, *, with_games: bool = False) -> None:
+        """Note that it knows all that was signed: the key is new, or its owner says so.
+
+        `with_games` says so of all games, too, in which the own part was learnt from files.
+        """
         with self._database.writing() as database:
             database.execute(*completing(self.key))
+            if with_games:
+                database.execute("DELETE FROM learnt WHERE key = ?", (self.key,))
 
     def is_in_doubt(self, records: Sequence[Record]) -> bool:
         """Whether its owner may have signed more in the game with these records than is known.

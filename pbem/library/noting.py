@@ -89,6 +89,7 @@ def _signed(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statemen
     for record in missing:
         if (record.hash,) not in kept:
             yield signing(seen.id, key, record, table="replaced")
+            yield learning(seen.id, key, record)
 
 
 def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> Iterator[Statement]:

@@ -8,7 +8,7 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +20,6 @@ from pbem.steps import Accept, Close, Invite
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
-
-_GAME = "WHERE game = ? AND key = ?"
 
 
 class GameClosed(WrongUse):
@@ -59,7 +57,7 @@ def learning(game: bytes, key: bytes, record: Record) -> tuple[str, tuple[Any, .
 def is_in_doubt(
     database: Connection | None,
     key: bytes,
-    signed: Mapping[int, bytes],
+    signed: dict[int, bytes],
     records: Sequence[Record],
 ) -> bool:
     """Whether more may have been signed in the game with these records than is remembered.
@@ -68,22 +66,27 @@ def is_in_doubt(
     file or remembered, was not signed here.
     """
     in_file = {record.index: record.hash for record in own_part(records, key)}
-    last = max({*in_file, *signed}, default=None)
-    if last is None:
+    known = signed | in_file
+    if not known:
         return False
-    hash_ = signed.get(last)
-    if database is None or hash_ is None or in_file.get(last, hash_) != hash_:
-        return True
-    return _was_learnt(database, records[0].hash, key, hash_)
+    return database is None or not _was_signed_here(
+        database, (records[0].hash, key, known[max(known)])
+    )
 
 
-def _was_learnt(database: Connection, game: bytes, key: bytes, record: bytes) -> bool:
+def _was_signed_here(database: Connection, record: tuple[bytes, bytes, bytes]) -> bool:
+    """Whether a record, of a game and a key, is remembered, and was not learnt."""
+
+    def stands_in(table: str) -> bool:
+        if not has_table(database, table):
+            return False
+        found = database.execute(
+            f"SELECT 1 FROM {table} WHERE game = ? AND key = ? AND hash = ?", record
+        )
+        return found.fetchone() is not None
+
     # Until there was this table, whatever was remembered was taken for signed here.
-    if not has_table(database, "learnt"):
-        return False
-    place = (game, key, record)
-    found = database.execute(f"SELECT 1 FROM learnt {_GAME} AND hash = ?", place).fetchone()
-    return found is not None
+    return (stands_in("signed") or stands_in("replaced")) and not stands_in("learnt")
 
 
 # --- whether all is remembered

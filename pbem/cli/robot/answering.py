@@ -120,7 +120,7 @@ class Correspondence:
             from pbem.cli.games.finding import add_all
 
             add_all(library, [folder for folder in folders if exists(folder)])
-            library.complete()
+            library.complete(with_games=True)
         except LibraryFailed as error:
             raise NoMemory(self._own.not_at_all(error)) from None
 
