@@ -176,7 +176,8 @@ class Memory:
         if self.trial:
             console.warn(f"{sentence} {_only_a_trial()}")
             return
-        raise WrongUse(f"{sentence} {_not_even_replacing()} {_nothing_written()}")
+        advice = phrase("Go on from the file with that record: not even --replace signs this.")
+        raise WrongUse(f"{sentence} {advice} {_nothing_written()}")
 
     def write(self, path: Path, data: bytes, match: Match, *, for_draft: bool = False) -> None:
         """Remember the last record of a match, which is new and own, and then write its file.
@@ -323,7 +324,8 @@ class Memory:
             return
         sentence = str(GameClosed(self._closed))
         if not self.trial:
-            raise WrongUse(f"{sentence} {_not_even_replacing()} {_nothing_written()}")
+            advice = phrase("Send the file with that record: not even --replace signs another.")
+            raise WrongUse(f"{sentence} {advice} {_nothing_written()}")
         console.warn(f"{sentence} {_only_a_trial()}")
         self._closed = None
 
@@ -375,11 +377,6 @@ class Memory:
             hint = mark("{yes} goes on to sign another, {no} stops here.")
             if not console.ask_yes(phrase("Sign another?"), hint):
                 raise console.Cancelled
-
-
-def _not_even_replacing() -> str:
-    """What a refusal says to which the player cannot agree."""
-    return phrase("Go on from the file with that record: not even --replace signs this.")
 
 
 def _nothing_written() -> str:

@@ -35,8 +35,8 @@ NewestToServe = Annotated[
     bool,
     typer.Option(
         OPTION,
-        help="What comes is new, and nothing that it answered before: play on, though this home "
-        "has lost its library.",
+        help="Nothing will come that it has answered before: play on, though its home has lost its "
+        "library.",
     ),
 ]
 
@@ -81,7 +81,7 @@ def of_game(command: str) -> Doubt:
     return Doubt(
         f"{forgotten} {risk}",
         phrase(
-            "Look for the newest file, among those you have sent too: {command} games add FOLDER "
+            "Look for the newest file, also among those you have sent: {command} games add FOLDER "
             "finds your games. Or ask your opponent for the last one.",
             command=command,
         ),
@@ -95,7 +95,7 @@ def of_invitation(command: str) -> Doubt:
     """An invitation that may have been taken up before."""
     forgotten = phrase("This computer does not remember what you have signed before.")
     risk = phrase(
-        "If you have taken this invitation up already, a second time is proof of cheating, and "
+        "If you have taken up this invitation already, to do so again is proof of cheating, and "
         "lets the inviter choose your first hand."
     )
     return Doubt(
@@ -117,6 +117,6 @@ def robot_forgot() -> str:
         "twice."
     )
     vouching = phrase(
-        "If nothing comes that it answered before, say so with {option}.", option=OPTION
+        "If nothing will come that it has answered before, say so with {option}.", option=OPTION
     )
     return f"{forgotten} {vouching}"
