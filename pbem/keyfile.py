@@ -60,7 +60,7 @@ class KeyFile:
     @property
     def is_published(self) -> bool:
         """Whether everybody has this key, because it comes with the program as an example."""
-        return encode_bytes(self.public_key) in _PUBLISHED
+        return is_published(self.public_key)
 
     def open(self, ask_passphrase: Callable[[], str]) -> Identity:
         """The identity; `ask_passphrase` is called only if it is sealed.
@@ -82,6 +82,11 @@ class KeyFile:
         if seed is None:
             raise WrongPassphrase(phrase("This is not the passphrase of your identity."))
         return seed
+
+
+def is_published(public_key: bytes) -> bool:
+    """Whether everybody has that key, because it comes with the program as an example."""
+    return encode_bytes(public_key) in _PUBLISHED
 
 
 def read(path: Path) -> KeyFile:

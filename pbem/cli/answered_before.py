@@ -11,7 +11,7 @@ from pbem.cli.output import holds
 from pbem.cli.own_library import proof
 from pbem.cli.paths import shown
 from pbem.cli.records import deeds_of, instant, moment, names_in
-from pbem.library import Destination, Earlier, Standing
+from pbem.library import Destination, Earlier, Standing, closing
 from pbem.steps import Accept, Order, Resign
 
 if TYPE_CHECKING:
@@ -40,8 +40,11 @@ def explained(
     else:
         # Translators: {again} is such as “the same orders write it again.”
         advice = phrase("Send that answer; {again}", again=again)
+    advice = f"{advice} {proof()}"
+    if closing([record]) is not None:
+        return sentence, advice
     another = phrase("If the first never left this computer, --replace signs another.")
-    return sentence, f"{advice} {proof()} {another}"
+    return sentence, f"{advice} {another}"
 
 
 def condition(earlier: Earlier) -> str:

@@ -15,6 +15,7 @@ from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.mail.hint import say_how_to_send
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
+from pbem.cli.newest import Newest
 from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.output import check_writable
 from pbem.cli.reading import File, read_given, turn_command, who_answers
@@ -69,6 +70,7 @@ def apply(
     mail: Mail = False,
     send: Send = False,
     replace: Replace = False,
+    newest: Newest = False,
 ) -> None:
     """Check a file, carry out your orders, write the file to send back.
 
@@ -83,7 +85,9 @@ def apply(
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse(phrase("--edit-notes goes neither with --note nor with --dry-run."))
-    wanted = _Wanted(output, note, dry_run=dry_run, mail=mail, send=send, replace=replace)
+    wanted = _Wanted(
+        output, note, dry_run=dry_run, mail=mail, send=send, replace=replace, newest=newest
+    )
     answering = _Answering(context, file, wanted)
     answer = answering.answer
     led = not given and not answer.is_complete and console.is_terminal()
@@ -114,9 +118,12 @@ def resign(
     mail: Mail = False,
     send: Send = False,
     replace: Replace = False,
+    newest: Newest = False,
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
-    wanted = _Wanted(output, note, dry_run=dry_run, mail=mail, send=send, replace=replace)
+    wanted = _Wanted(
+        output, note, dry_run=dry_run, mail=mail, send=send, replace=replace, newest=newest
+    )
     answering = _Answering(context, file, wanted, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
@@ -138,6 +145,7 @@ class _Wanted(NamedTuple):
     mail: bool
     send: bool
     replace: bool
+    newest: bool
 
 
 class _Answering:
@@ -152,7 +160,7 @@ class _Answering:
     ) -> None:
         from pbem.answer import Answer, checked_notes
 
-        output, note, dry_run, mail, send, replace = wanted
+        output, note, dry_run, mail, send, replace, newest = wanted
         checked_notes(note or "")
         self.sends = send and not dry_run
         if self.sends:
@@ -168,7 +176,7 @@ class _Answering:
                 phrase("The game is over already. To close it: {command}", command=close)
             )
         self.context, self.note, self.dry_run = context, note, dry_run
-        self.memory = Memory(context, identity, replace=replace, trial=dry_run)
+        self.memory = Memory(context, identity, replace=replace, newest=newest, trial=dry_run)
         self.signed: Record | None = self.memory.look_up(game.match.records)
         # Signing is deterministic: at the same time the same orders make the very same record.
         time = self.signed.time if self.signed else now()

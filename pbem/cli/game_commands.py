@@ -29,6 +29,7 @@ from pbem.cli.mail.draft_file import Draft, Mail
 from pbem.cli.mail.hint import say_how_to_send
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
+from pbem.cli.newest import NewestToJoin
 from pbem.cli.output import check_new, check_writable
 from pbem.cli.paths import shown
 from pbem.cli.reading import read_given, turn_command
@@ -135,6 +136,7 @@ def join(
     mail: Mail = False,
     send: Send = False,
     replace: Replace = False,
+    newest: NewestToJoin = False,
 ) -> None:
     """Take up an invitation: write the file to send back."""
     from pbem.cli.game_rules import check_demands, say_rules, warn_of_few_lists
@@ -155,7 +157,7 @@ def join(
     if game.match.is_joined:
         look = turn_command(context, "show", file)
         raise WrongUse(phrase("This game has begun already. To see it: {command}", command=look))
-    memory = Memory(context, identity, replace=replace)
+    memory = Memory(context, identity, replace=replace, newest=newest)
     signed = memory.look_up(game.match.records)
     path = output or answer_path(context, given, game, 1)
     draft = Draft.beside(path) if mail else None
@@ -172,6 +174,8 @@ def join(
     chosen = _side(side) if side else None
     _check_side(invitation, chosen)
     own = invitation.key == identity.public_key
+    if not own and signed is None:
+        memory.allow_another()
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
     entry = Entry(chosen, _start_card(game.match, chosen, start_card, signed))

@@ -140,8 +140,13 @@ def has_identity(context: typer.Context) -> bool:
 
 
 def has_library(context: typer.Context) -> bool:
-    """Whether something was signed from the home folder."""
-    return exists(library_path(home_of(context)))
+    """Whether something was signed from the home folder, or may have been."""
+    path = library_path(home_of(context))
+    if not exists(path):
+        return False
+    from pbem.library import is_blank
+
+    return not is_blank(path)
 
 
 def own_key(context: typer.Context) -> bytes | None:

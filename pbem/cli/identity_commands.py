@@ -10,6 +10,7 @@ import typer
 from language import mark, phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library, home_of, identity_path, program
+from pbem.cli.own_library import begin_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
 from pbem.cli.paths import NOT_WRITTEN, exists, reaching, shown
 from pbem.errors import WrongUse
@@ -59,6 +60,8 @@ def init(
     identity = Identity.generate(name, email)
     with reaching(path, NOT_WRITTEN):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # First: a key without a library is one that has lost it.
+        begin_library(context, identity.public_key)
         keyfile.save(identity, path, secret)
     console.note_written(phrase("Your identity is in {file}.", file=path))
     console.say(phrase("Welcome, {player}. Your key is in:", player=console.named(name)))

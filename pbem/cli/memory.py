@@ -1,7 +1,8 @@
 """What this computer remembers to have signed: looked up before a file is answered, then kept.
 
 Nothing is signed without a library that can be used, but for an invitation, which answers nothing;
-and where the player says so.
+nor where the library does not remember the own part in a game: unless the player says that the file
+is the newest one. In a game that its player has closed, nothing is signed at all.
 
 docs/protocol.md, What a player's program has to take care of.
 """
@@ -17,7 +18,8 @@ import typer
 
 from language import mark, phrase
 from pbem.cli import console
-from pbem.cli.home import program
+from pbem.cli.home import command_of
+from pbem.cli.newest import OPTION
 from pbem.cli.output import check_writable, holds, is_there, note_written, room_instead_of
 from pbem.cli.own_library import NotNow, library_of, proof
 from pbem.errors import WrongUse
@@ -25,7 +27,7 @@ from pbem.errors import WrongUse
 if TYPE_CHECKING:
     from pbem.cli.mail.draft_file import Draft
     from pbem.identity import Identity
-    from pbem.library import Destination, Earlier, LibraryFailed, Signing
+    from pbem.library import Destination, Earlier, Library, LibraryFailed, Signing
     from pbem.match import Match
     from pbem.record import Record
     from pbem.steps import Step
@@ -44,15 +46,15 @@ class Older(WrongUse):
 
 
 class NoMemory(WrongUse):
-    """What was signed cannot be looked up or kept, and the player has not agreed to go without."""
+    """What was signed cannot be looked up or kept, and nobody has agreed to go without."""
 
 
 class Memory:
     """The memory of what one identity signed, which lies in that player's library.
 
-    With `replace` the player has agreed to sign anew what was signed otherwise; a `trial` signs
-    nothing that leaves this process, so that it is only warned of. `is_unattended` says that no
-    player is there who could agree.
+    With `replace` the player has agreed to sign anew what was signed otherwise, with `newest` to
+    sign what is not remembered; a `trial` signs nothing that leaves this process, so that it is
+    only warned of. `is_unattended` says that no player is there who could agree.
     """
 
     def __init__(
@@ -61,16 +63,21 @@ class Memory:
         identity: Identity,
         *,
         replace: bool = False,
+        newest: bool = False,
         trial: bool = False,
         is_unattended: bool = False,
     ) -> None:
         self.own = library_of(context, identity.public_key)
         self.replace = replace
+        self.newest = newest
         self.trial = trial
         self.is_unattended = is_unattended
+        self._command = command_of(context)
         self._earlier: Earlier | None = None
         self._looked_up: Mapping[int, bytes] = {}
         self._records: Sequence[Record] = ()
+        self._closed: Record | None = None
+        self._is_in_doubt = False
         self._is_warned = False
 
     def look_up(self, records: Sequence[Record]) -> Record | None:
@@ -92,25 +99,25 @@ class Memory:
         return None
 
     def allow_another(self) -> None:
-        """Raise WrongUse unless the player agreed to another answer than the one signed before.
+        """Raise WrongUse unless another record may be signed than the one that is remembered.
 
-        Whoever did is warned, once. Does nothing where no answer was signed before.
+        That may not be after an own close; where one was signed before, or the own part is not
+        remembered, it may be where the player agrees. Whoever did is warned, once.
         """
-        if self._earlier is not None and not self._is_warned:
-            self._check(self._earlier)
+        earlier = self._earlier
+        if earlier is not None and not self.replace and not self.trial:
+            self._check(earlier)
+        self._check_open()
+        if self._is_in_doubt:
+            self._check_remembered()
+        if earlier is not None and not self._is_warned:
+            self._check(earlier)
 
     def written(self) -> Path | None:
         """The file with the answer signed before; None where there is none."""
         earlier = self._earlier
         to = self._destination(earlier) if earlier else None
         return to.file if earlier and to and holds(to.file, earlier.record.hash) else None
-
-    @property
-    def has_forgotten(self) -> bool:
-        """Whether the file that was read holds own records that were not remembered till now."""
-        seen = self.own.seen
-        own = (r.index for r in seen.records if seen.is_by(self.own.key, r)) if seen else ()
-        return any(index not in self._looked_up for index in own)
 
     def may_overwrite(self, path: Path) -> set[bytes]:
         """The hashes of records: a file that ends with one of them may be replaced by the answer.
@@ -179,8 +186,8 @@ class Memory:
         cannot be written, the record is forgotten again. Written only `for_draft`, it may be there.
         """
         earlier = self._earlier
-        is_again = earlier is None or earlier.record.hash == match.last.hash
-        if for_draft and earlier is not None and is_again and is_there(path, data):
+        is_again = earlier is not None and earlier.record.hash == match.last.hash
+        if for_draft and is_again and is_there(path, data):
             return
         if not is_again:
             self.allow_another()
@@ -196,7 +203,8 @@ class Memory:
                 elif signing:
                     self._take_back(signing)
         if signing:
-            self._tell_what_was_lost()
+            # It is noted.
+            self.own.seen = None
 
     def _remember(
         self, match: Match, replacing: Collection[int], file: Path, instead_of: bytes | None
@@ -226,22 +234,15 @@ class Memory:
         with suppress(LibraryFailed):
             signing.take_back()
 
-    def _tell_what_was_lost(self) -> None:
-        """Warn whoever has signed in the game before what was not remembered till now."""
-        has_forgotten, self.own.seen = self.has_forgotten, None
-        if has_forgotten and not self._is_warned:
-            sentence = phrase(
-                "This computer did not remember your part in this game. If you have answered that "
-                "file before, send that answer, and not this one."
-            )
-            console.warn(f"{sentence} {proof()}")
-
     def _read(self, records: Sequence[Record]) -> Earlier | None:
-        from pbem.library import LibraryFailed, earlier
+        from pbem.library import LibraryFailed, closing, earlier, own_part
 
+        self._closed = closing(own_part(records, self.own.key))
         try:
-            library = self.own.open()
-            self._looked_up = library.hashes(records[0].hash)
+            library, game = self.own.open(), records[0].hash
+            self._looked_up = library.hashes(game)
+            self._closed = self._closed or library.closing(game)
+            self._is_in_doubt = self._doubts(library, records)
             if not self.trial:
                 library.check_writable()
             return earlier(library, records)
@@ -249,6 +250,23 @@ class Memory:
             self._stop_unless_agreed(error)
             self.own.warn(error)
             return None
+
+    @property
+    def _is_invitation(self) -> bool:
+        """Whether what was looked up is to be joined."""
+        return len(self._records) == 1
+
+    def _doubts(self, library: Library, records: Sequence[Record]) -> bool:
+        """Whether more may have been signed than is remembered that speaks against these records.
+
+        Nobody is to be held to what is signed with a key that everybody has.
+        """
+        from pbem.keyfile import is_published
+
+        if is_published(self.own.key):
+            return False
+        has_joined_unknown = self._is_invitation and not library.is_complete()
+        return has_joined_unknown or library.is_in_doubt(records)
 
     def _destination(self, earlier: Earlier) -> Destination | None:
         """Where the answer signed before was to be written; None where nobody remembers."""
@@ -268,7 +286,8 @@ class Memory:
         if isinstance(error, LibraryBlocked) and not self.trial:
             stopped = f"{self.own.not_now(error)} {error.remedy} {_nothing_written()}"
             raise NotNow(stopped) from None
-        if self.replace or self.trial or not answers:
+        is_agreed = self.newest and not self.is_unattended
+        if is_agreed or self.trial or not answers:
             return
         sentences = [
             self.own.not_at_all(error),
@@ -278,9 +297,10 @@ class Memory:
             sentences.append(
                 phrase(
                     "Move it away, and {command} games add FOLDER makes a new one of your files. "
-                    "Where it cannot be mended, --replace goes on without it: only if you have not "
-                    "answered this file before.",
-                    command=program(),
+                    "Where it cannot be mended, {option} goes on without it: only if this file is "
+                    "the newest of its game, and you have not answered it before.",
+                    command=self._command,
+                    option=OPTION,
                 )
             )
         raise NoMemory(" ".join([*sentences, _nothing_written()])) from None
@@ -295,6 +315,48 @@ class Memory:
                 reason=error,
             )
         )
+
+    def _check_open(self) -> None:
+        """Raise WrongUse where the player has closed the game; who only tries is warned, once."""
+        from pbem.library import GameClosed
+
+        if self._closed is None:
+            return
+        sentence = str(GameClosed(self._closed))
+        if not self.trial:
+            advice = phrase("Send the file with that record: not even --replace signs another.")
+            raise WrongUse(f"{sentence} {advice} {_nothing_written()}")
+        console.warn(f"{sentence} {_only_a_trial()}")
+        self._closed = None
+
+    def _check_remembered(self) -> None:
+        """Raise WrongUse or Cancelled unless the player says, once, that the file is the newest."""
+        if not self.newest:
+            self._check_vouched()
+        self._is_in_doubt = False
+        if self._is_invitation and not self.trial:
+            self._take_for_complete()
+
+    def _check_vouched(self) -> None:
+        from pbem.cli import newest
+
+        # Whoever is told here need not be told once more when the command ends.
+        seen, self.own.seen = self.own.seen, None
+        if self.is_unattended:
+            raise newest.Forgotten(newest.robot_forgot())
+        doubt = (newest.of_invitation if self._is_invitation else newest.of_game)(self._command)
+        if self.trial:
+            console.warn(f"{doubt.risk} {_only_a_trial()}")
+            return
+        doubt.check_vouched()
+        self.own.seen = seen
+
+    def _take_for_complete(self) -> None:
+        """Have the library know all invitations that were taken up: the player says so."""
+        from pbem.library import LibraryFailed
+
+        with suppress(LibraryFailed):
+            self.own.open().complete()
 
     def _check(self, earlier: Earlier) -> None:
         """Warn of what was signed before, and raise WrongUse or Cancelled unless it may be done."""

@@ -164,6 +164,20 @@ def library_of(context: typer.Context, key: bytes) -> OwnLibrary:
     return cast(OwnLibrary, root.meta[name])
 
 
+def begin_library(context: typer.Context, key: bytes) -> None:
+    """Have the library know that it has all that a key signed, because that key is new.
+
+    Warns where the library cannot be used.
+    """
+    from pbem.library import LibraryFailed
+
+    own = library_of(context, key)
+    try:
+        own.open().complete()
+    except LibraryFailed as error:
+        own.warn(error)
+
+
 @contextmanager
 def own_games(context: typer.Context) -> Iterator[OwnLibrary]:
     """The library of the player; WrongUse where there is no identity, or it cannot be used."""

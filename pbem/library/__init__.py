@@ -11,6 +11,7 @@ docs/protocol.md, What a player's program has to take care of.
 from pbem.library.database import LibraryBlocked, LibraryFailed
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
+from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
 from pbem.library.standing import Earlier, Standing, earlier, gives_away
 
@@ -20,6 +21,7 @@ __all__ = [
     "DispatchedAlready",
     "Earlier",
     "Game",
+    "GameClosed",
     "Library",
     "LibraryBlocked",
     "LibraryFailed",
@@ -31,6 +33,9 @@ __all__ = [
     "SignedMeanwhile",
     "Signing",
     "Standing",
+    "closing",
     "earlier",
     "gives_away",
+    "is_blank",
+    "own_part",
 ]

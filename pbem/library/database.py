@@ -83,6 +83,18 @@ _TABLES = (
         PRIMARY KEY (game, key)
     )
     """,
+    # Own records that stood in a file before they were remembered: nobody knows what came of them.
+    """
+    CREATE TABLE IF NOT EXISTS learnt (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        PRIMARY KEY (game, key, hash)
+    ) WITHOUT ROWID
+    """,
+    # The keys of which this library knows all that they signed on this computer. One that was made
+    # before there was this table is taken to: it stands behind those of which it is made.
+    "CREATE TABLE IF NOT EXISTS complete AS SELECT key FROM signed UNION SELECT key FROM games",
     # Records that were sent by mail, or were about to be; to which address, and since when.
     """
     CREATE TABLE IF NOT EXISTS dispatched (

@@ -21,10 +21,19 @@ from pbem.library.noting import (
     signed_hashes,
     signing,
 )
+from pbem.library.own_part import (
+    GameClosed,
+    closing,
+    completing,
+    is_complete,
+    is_in_doubt,
+    own_part,
+)
 from pbem.record import Record
 from pbem.verified import Verified
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from sqlite3 import Connection
 
 NOTING_SECONDS = 0.5
@@ -95,6 +104,33 @@ class Library:
         """Raise LibraryFailed where nothing can be remembered, as far as that shows before."""
         self._database.check_writable()
 
+    # --- whether all is remembered
+
+    def is_complete(self) -> bool:
+        """Whether it knows all that its owner has ever signed on this computer."""
+        with self._database.reading() as database:
+            return is_complete(database, self.key)
+
+    def complete(self, *, with_games: bool = False) -> None:
+        """Note that it knows all that was signed: the key is new, or its owner says so.
+
+        `with_games` says so of all games, too, in which the own part was learnt from files.
+        """
+        with self._database.writing() as database:
+            database.execute(*completing(self.key))
+            if with_games:
+                database.execute("DELETE FROM learnt WHERE key = ?", (self.key,))
+
+    def is_in_doubt(self, records: Sequence[Record]) -> bool:
+        """Whether its owner may have signed more in the game with these records than is known.
+
+        They are those of a file that holds.
+        """
+        with self._database.reading() as database:
+            game = records[0].hash
+            signed = {} if database is None else signed_hashes(database, game, self.key)
+            return is_in_doubt(database, self.key, signed, records)
+
     # --- what was signed
 
     def hashes(self, game: bytes) -> dict[int, bytes]:
@@ -115,18 +151,32 @@ class Library:
     def shuffling(self, game: bytes) -> list[Record]:
         """All records signed in a game that shuffle or open a shuffle, replaced ones too."""
         with self._database.reading() as database:
-            if database is None:
-                return []
-            found = [
-                row
-                for table in ("signed", "replaced")
-                if table == "signed" or has_table(database, table)
-                for row in database.execute(
-                    f'SELECT record, hash, "index" FROM {table} WHERE game = ? AND key = ? '
-                    """AND (record LIKE '%"open-lists"%' OR record LIKE '%"shuffle"%')""",
-                    (game, self.key),
-                )
-            ]
+            return self._with_steps(database, game, "open-lists", "shuffle")
+
+    def closing(self, game: bytes) -> Record | None:
+        """The record signed in a game that closed it, replaced or not; None where none did."""
+        with self._database.reading() as database:
+            return self._closing(database, game)
+
+    def _closing(self, database: Connection | None, game: bytes) -> Record | None:
+        return closing(self._with_steps(database, game, "close"))
+
+    def _with_steps(self, database: Connection | None, game: bytes, *kinds: str) -> list[Record]:
+        """The records signed in a game, replaced ones too, in which one of these words stands."""
+        if database is None:
+            return []
+        places = [f'%"{kind}"%' for kind in kinds]
+        stands = " OR ".join("record LIKE ?" for _ in kinds)
+        found = [
+            row
+            for table in ("signed", "replaced")
+            if table == "signed" or has_table(database, table)
+            for row in database.execute(
+                f'SELECT record, hash, "index" FROM {table} WHERE game = ? AND key = ? '
+                f"AND ({stands})",
+                (game, self.key, *places),
+            )
+        ]
         return [self._read(*row) for row in found]
 
     def destination(self, game: bytes, record: Record) -> Destination | None:
@@ -157,8 +207,10 @@ class Library:
         It takes the place of the records with the indexes `replacing`. Of processes that sign at
         once one gets through: raises SignedMeanwhile where another record has its place, or where
         other hashes are remembered in the game than when it was `looked_up`. Files that were `seen`
-        are noted with it, the new one too; the last of them decides how the game goes on.
+        are noted with it, the new one too; the last of them decides how the game goes on. In a game
+        that its owner has closed nothing new is signed: raises GameClosed.
         """
+        files = list(seen)
         with self._database.writing() as database:
             found = signed_hashes(database, game, self.key)
             is_first = found.get(record.index) != record.hash
@@ -171,6 +223,7 @@ class Library:
                             "send that one, not two. Nothing was written."
                         )
                     )
+                self._check_open(database, game, record, files)
                 for index in replacing:
                     place = (game, self.key, index)
                     database.execute(f"INSERT INTO replaced SELECT * FROM signed {_PLACE}", place)
@@ -178,12 +231,22 @@ class Library:
                 database.execute(*signing(game, self.key, record))
             self._direct(database, game, record, destination)
             before = listed_game(database, game, self.key)
-            for each in seen:
+            for each in files:
                 for statement in news(database, self.key, each, decides=True):
                     database.execute(*statement)
             after = listed_game(database, game, self.key)
         replaced = {index: found[index] for index in replacing if index in found}
         return Signing(self, game, record, replaced, is_first, (before, after))
+
+    def _check_open(
+        self, database: Connection, game: bytes, record: Record, seen: Iterable[Seen]
+    ) -> None:
+        """Raise GameClosed where another record than this one closed the game, anywhere."""
+        own = [r for each in seen for r in own_part(each.records, self.key)]
+        in_files = [each for each in own if each.hash != record.hash]
+        closed = self._closing(database, game) or closing(in_files)
+        if closed is not None:
+            raise GameClosed(closed)
 
     def _direct(
         self, database: Connection, game: bytes, record: Record, to: Destination | None

@@ -14,6 +14,7 @@ from language import phrase
 from pbem.encoding import canonical_json
 from pbem.library.database import LibraryFailed
 from pbem.library.games import Game, Listed, Seen
+from pbem.library.own_part import learning
 from pbem.record import Record
 from pbem.verified import CHECKS, Verified
 
@@ -81,12 +82,14 @@ def _signed(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statemen
     if not any(record.index in before for record in missing):
         for record in missing:
             yield signing(seen.id, key, record)
+            yield learning(seen.id, key, record)
         return
     # What was signed here stays. The others may have been sent, and show what they show.
     kept = connection.execute("SELECT hash FROM replaced WHERE game = ?", (seen.id,)).fetchall()
     for record in missing:
         if (record.hash,) not in kept:
             yield signing(seen.id, key, record, table="replaced")
+            yield learning(seen.id, key, record)
 
 
 def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> Iterator[Statement]:

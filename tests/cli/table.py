@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem import keyfile
 from pbem.game_file import GameFile, pack
 from pbem.match import Match
-from tests.cli.using import Result, acres
+from tests.cli.using import Result, acres, remember
 from tests.pbem.playing import identities
 
 
@@ -26,6 +26,8 @@ class Table:
             keyfile.save(who, folder / side.value / "identity.toml")
         self.file = folder / f"game-{match.last.index:03}.toml"
         self.file.write_bytes(pack(match, None, {}, "").write())
+        for side in match.entrants:
+            remember(folder / side.value, self.file)
 
     @property
     def match(self) -> Match:

@@ -240,7 +240,9 @@ def test_a_record_in_my_name_that_this_computer_did_not_sign(game):
     refused(result, "another record 18 in your name", "somebody has your key")
     assert snapshot(game) == before
     # Whoever signed both knows, and can go on from the one that was sent.
-    done = apply(*PASSES, "--replace", file="copy-019.toml")
+    refused(apply(*PASSES, "--replace", file="copy-019.toml"), "not remember your part", "--newest")
+    refused(apply(*PASSES, "--newest", file="copy-019.toml"), "another record 18 in your name")
+    done = apply(*PASSES, "--replace", "--newest", file="copy-019.toml")
     assert (done.status, done.err.startswith("Note: ")) == (0, True)
     assert apply(*PASSES, file="copy-020.toml", home="french").status == 0
     on = apply(*PASSES, file="copy-021.toml")

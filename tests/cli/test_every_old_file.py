@@ -77,7 +77,7 @@ def test_who_is_awaited_is_told_what_is_legal_and_can_answer(file: Path) -> None
         assert json.loads(succeeded(acres("turn", "legal", file, "--json", home=home)))["orders"]
     orders = first_legal_orders(game, home)
     output = file.with_name("answer.toml")
-    succeeded(acres("turn", "apply", file, *orders, "--output", output, home=home))
+    succeeded(acres("turn", "apply", file, *orders, "--newest", "--output", output, home=home))
     assert GameFile.read(output.read_bytes()).match.last.index == game.match.last.index + 1
 
 

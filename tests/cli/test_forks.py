@@ -206,8 +206,9 @@ def test_two_guests_of_one_invitation_are_no_fork(game):
 
 
 def test_a_guest_who_accepts_twice_forks(game):
-    joined = acres("join", "game-000.toml", "--output", "again.toml", home=shutil.copytree(
-        game / "french", game / "copy", ignore=shutil.ignore_patterns("library*")))  # fmt: skip
+    copy = game / "copy"
+    shutil.copytree(game / "french", copy, ignore=shutil.ignore_patterns("library*"))
+    joined = acres("join", "game-000.toml", "--newest", "--output", "again.toml", home=copy)
     assert joined.status == 0, joined.err
     found = acres("audit", "game-001.toml", "again.toml")
     assert (found.status, "Émile (French)" in said(found)) == (1, True)

@@ -154,7 +154,7 @@ def test_who_has_no_file_of_the_game_yet_writes_it_here_under_the_opponents_name
     home, data = Path("british").absolute(), file(17)
     (home / "library.sqlite3").unlink()
     monkeypatch.chdir(tmp_path)
-    done = acres("turn", "apply", saved(data), *PASSES, home=home)
+    done = acres("turn", "apply", saved(data), *PASSES, "--newest", home=home)
     assert done.status == 0, done.err
     assert Path("emile-018.toml").exists()
 
@@ -166,7 +166,7 @@ def test_the_name_of_the_attachment_goes_on(
     (home / "library.sqlite3").unlink()
     monkeypatch.chdir(tmp_path)
     mail = saved(data, program=attached("text/plain", name="../../mit anna-017.toml"))
-    assert acres("turn", "apply", mail, *PASSES, home=home).status == 0
+    assert acres("turn", "apply", mail, *PASSES, "--newest", home=home).status == 0
     assert Path("mit anna-018.toml").exists()
 
 

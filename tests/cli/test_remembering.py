@@ -20,6 +20,7 @@ from tests.cli.using import (
     apply,
     environment,
     is_one_sentence,
+    snapshot,
 )
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
@@ -60,13 +61,19 @@ def test_a_failed_writing_is_not_remembered(game, monkeypatch):
 
 def test_a_lost_library_loses_no_game(game):
     (game / "british" / "library.sqlite3").unlink()
+    before = snapshot(game)
     done = apply(*PASSES)
-    assert done.status == 0
+    assert done.status == 2
     assert done.err == (
-        "Note: This computer did not remember your part in this game. If you have answered that "
-        "file before, send that answer, and not this one. Two different answers to one file are "
-        "proof of cheating.\n"
+        "acres: This computer does not remember your part in this game. If you have answered this "
+        "file before, or a later one, another answer is proof of cheating, and can show your "
+        "opponent your hand and draw pile. Look for the newest file, also among those you have "
+        "sent: acres --home british games add FOLDER finds your games. Or ask your opponent for "
+        "the last one. If it is this one, say so with --newest. Nothing was written.\n"
     )
+    assert snapshot(game) == before
+    done = apply(*PASSES, "--newest")
+    assert (done.status, done.err) == (0, "")
     # The file tells what was signed before.
     assert known(game / "british") == list(range(0, 19, 2))
     refused = apply(*OTHER, "--output", "x.toml")
@@ -86,17 +93,15 @@ def of_before(game, state):
 
 @pytest.mark.parametrize("state", ["begun anew", "of a backup"])
 def test_what_was_forgotten_is_told_by_whatever_finds_it(game, state):
-    """Whoever looks before answering learns of it by looking."""
+    """Whoever looks before answering learns of it by looking, and is told again on answering."""
     of_before(game, state)
-    answered = apply(*PASSES)
-    assert answered.status == 0
-    assert answered.err.startswith("Note: This computer did not remember your part in this game.")
-    (game / "game-018.toml").unlink()
-    of_before(game, state)
-    for number, command in enumerate((["show"], ["legal"], ["apply", *PASSES])):
-        done = acres("turn", command[0], FILE, *command[1:], home="british")
+    for number, command in enumerate(("show", "legal")):
+        done = acres("turn", command, FILE, home="british")
         assert (done.status, "did not remember your part" in done.err) == (0, number == 0)
         assert done.err.endswith("are proof of cheating.\n" if number == 0 else "")
+    assert "does not remember your part" in apply(*PASSES).err
+    answered = apply(*PASSES, "--newest")
+    assert (answered.status, answered.err) == (0, "")
     assert set(range(0, 19, 2)) <= set(known(game / "british"))
 
 
@@ -121,7 +126,8 @@ def test_without_its_library_nothing_is_signed_unless_told_to(game, content):
     assert not (game / "game-018.toml").exists()
     trial = apply(*PASSES, "--dry-run")
     assert (trial.status, trial.err.count("\n")) == (0, 1)
-    agreed = apply(*PASSES, "--replace")
+    assert apply(*PASSES, "--replace").status == 2
+    agreed = apply(*PASSES, "--newest")
     assert agreed.status == 0
     assert "will not remember" in agreed.err
     assert library.read_bytes() == content
@@ -160,7 +166,8 @@ def test_a_library_that_cannot_be_made_stops_who_would_sign(game, command):
     done = acres(*words, home=home)
     assert (done.status, "might be answered twice" in done.err) == (2, True)
     assert sorted(game.iterdir()) == files
-    done = acres(*words, "--replace", home=home)
+    assert acres(*words, "--replace", home=home).status == 2
+    done = acres(*words, "--newest", home=home)
     assert (done.status, "will not remember" in done.err) == (0, True)
 
 
@@ -181,7 +188,7 @@ def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game):
         path.chmod(path.stat().st_mode & ~0o222)
     try:
         assert apply(*PASSES).status == 2
-        done = apply(*PASSES, "--replace")
+        done = apply(*PASSES, "--newest")
         assert (done.status, "will not remember" in done.err) == (0, True)
         (game / "game-018.toml").unlink()
     finally:
@@ -201,7 +208,7 @@ def test_a_home_on_a_medium_that_cannot_be_written(game, monkeypatch):
     done = apply("no such order")
     assert (done.status, "Read-only file system" in done.err) == (2, True), "before any order"
     assert not (game / "game-018.toml").exists()
-    done = apply(*PASSES, "--replace")
+    done = apply(*PASSES, "--newest")
     assert (done.status, "Read-only file system" in done.err) == (0, True)
     assert "will not remember" in done.err
     assert (game / "game-018.toml").exists()
@@ -227,8 +234,8 @@ def test_what_was_signed_by_another_key_in_the_same_home_is_not_mine(game):
     assert apply(*PASSES).status == 0
     shutil.copy("british/library.sqlite3", "french/library.sqlite3")
     done = apply(*PASSES, file="game-018.toml", home="french")
-    assert done.status == 0
-    assert "did not remember your part" in done.err
+    assert (done.status, "does not remember your part" in done.err) == (2, True)
+    assert apply(*PASSES, "--newest", file="game-018.toml", home="french").status == 0
 
 
 def test_the_signatures_of_the_quiet_game_are_all_remembered(game):

@@ -203,11 +203,14 @@ def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table):
     (table.parent / "robot" / "library.sqlite3").unlink()
     for _ in range(2):
         refused = serve()
-        assert "does not remember what the robot signed in this game" in refused.out
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert "does not remember what the robot signed" in refused.err
+        assert "--newest" in refused.err
     assert not (table / "game-003.toml").exists()
-    # From its answers it learns it again, and gives the very same.
+    # Learnt from its answers it gives the very same, once its keeper vouches for all else.
     assert acres("games", "add", "sent", home="robot").status == 0
-    assert "game-002.toml is answered" in serve().out
+    assert "does not remember what the robot signed" in serve().err
+    assert "game-002.toml is answered" in serve("--newest").out
     sent = table.parent / "sent" / "game-003.toml"
     assert (table / "game-003.toml").read_bytes() == sent.read_bytes()
     answer("game-003.toml", "pass", "pass")

@@ -329,3 +329,55 @@ def test_a_narrow_terminal_breaks_lines_between_words(tmp_path, columns):
             for lines in (wide, narrow)
         )
         assert beside == squeezed
+
+
+# --- a computer that does not remember
+
+
+def test_whoever_has_lost_the_library_is_asked_before_any_order(game):
+    (game / "british" / "library.sqlite3").unlink()
+    words = ("--home", "british", "--plain", "turn", "apply", "game-017.toml")
+    before = snapshot(game)
+    for orders in ([], ["pass", "pass"]):
+        child = terminal(*words, *orders, folder=game)
+        child.expect(r"Is this the newest file of the game\? \[y/n\] ")
+        told = " ".join(child.before.split())
+        assert told.startswith("This computer does not remember your part in this game.")
+        assert "your hand and draw pile" in told
+        assert "games add FOLDER" in told
+        child.sendline("perhaps")
+        child.expect(r"y goes on to your answer, n stops here\.")
+        child.sendline("n")
+        assert "Nothing was written." in ended(child)[1]
+        assert snapshot(game) == before
+    child = terminal(*words, folder=game)
+    child.expect(r"\[y/n\] ")
+    child.sendline("y")
+    child.expect(PROMPT)
+    say(child, "pass")
+    say(child, "pass")
+    child.sendline("")
+    child.expect(r"\[y/n\] ")
+    child.sendline("y")
+    assert "game-018.toml" in ended(child)[1]
+
+
+def test_whoever_has_lost_the_library_is_asked_once_whether_to_join(game):
+    (game / "french" / "library.sqlite3").unlink()
+    for number in range(2):
+        acres("new", "--side", "any", "--lists", 16, "--output", game / f"b{number}-000.toml",
+              home=game / "british")  # fmt: skip
+    child = terminal("--home", "french", "join", "b0-000.toml", folder=game)
+    child.expect(r"Do you take it up for the first time\? \[y/n\] ")
+    assert "choose your first hand" in " ".join(child.before.split())
+    child.sendline("n")
+    assert "Nothing was written." in ended(child)[1]
+    for number in range(2):
+        child = terminal("--home", "french", "join", f"b{number}-000.toml", folder=game)
+        if number == 0:
+            child.expect(r"Do you take it up for the first time\? \[y/n\] ")
+            child.sendline("y")
+        child.expect("Which side do you take")
+        assert "first time" not in child.before
+        child.sendline("french")
+        assert f"b{number}-001.toml" in ended(child)[1]

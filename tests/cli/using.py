@@ -19,6 +19,7 @@ from threading import Thread
 from pbem import keyfile
 from pbem.cli.main import main
 from pbem.identity import Identity
+from pbem.library import Library, own_part
 from pbem.practice_game import PracticeGame, Written
 from pbem.savefile import SaveFile
 
@@ -124,6 +125,17 @@ def practice_save(count: int, folder: Path) -> Path:
     file = folder / f"game-{count - 1:03}.toml"
     file.write_bytes(SaveFile(save.records[:count]).write())
     return file
+
+
+def remember(home: Path, *files: Path) -> None:
+    """Have a home know what its player signed in these files, and no more, as if it was there."""
+    key = keyfile.read(home / "identity.toml").public_key
+    library = Library(home / "library.sqlite3", key)
+    library.complete()
+    for file in files:
+        records = SaveFile.read(file.read_bytes()).records
+        for record in own_part(records, key):
+            library.remember(records[0].hash, record)
 
 
 def key_of(side: str) -> Identity:

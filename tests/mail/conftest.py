@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import acres
+from tests.cli.using import acres, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Player, player, prepared
@@ -65,6 +65,7 @@ def anna(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
     """A player with an empty mailbox, who has written an invitation."""
     who = player(office, "Anna", kept, tmp_path)
     shutil.copy(kept / "game-000.toml", who.folder)
+    remember(who.home, who.folder / "game-000.toml")
     who.do("games", "add", who.folder)
     return who
 
@@ -75,6 +76,7 @@ def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
     who = player(office, "Bela", kept, tmp_path)
     for name in ("game-000.toml", "game-001.toml"):
         shutil.copy(kept / name, who.folder)
+    remember(who.home, who.folder / "game-001.toml")
     who.do("games", "add", who.folder)
     return who
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import Result, acres
+from tests.cli.using import Result, acres, remember
 from tests.mail.servers import PostOffice
 
 WORD = "zanzibar-"
@@ -62,6 +62,8 @@ def player(office: PostOffice, name: str, kept: Path, folder: Path) -> Player:
     who.folder.mkdir(parents=True)
     shutil.copytree(kept / name, home, ignore=shutil.ignore_patterns("library*"))
     who.set_up(office.config(address, folder=str(who.folder)))
+    if (home / "identity.toml").exists():
+        remember(home)
     return who
 
 

@@ -15,9 +15,9 @@ from engine.sides import Side
 from language import phrase
 from pbem.cli import console
 from pbem.cli.findings import explaining
-from pbem.cli.home import command_of
 from pbem.cli.memory import Memory, NoMemory, Older
 from pbem.cli.moment import new_nonce, now
+from pbem.cli.newest import robot_forgot
 from pbem.cli.output import check_writable
 from pbem.cli.own_library import NotNow, library_of
 from pbem.cli.paths import exists, shown
@@ -42,14 +42,12 @@ class Incoming(NamedTuple):
     """A save file that somebody sent: its content, the file or message in which it lies.
 
     `name` is what it is called to whoever looks on; its answer goes `beside` that path.
-    `was_learnt` says that what the robot signed in it was forgotten, and is known from this file.
     """
 
     data: bytes
     path: Path
     name: str
     beside: Path
-    was_learnt: bool = False
 
 
 def incoming(path: Path, outbox: Path) -> list[Incoming]:
@@ -94,14 +92,47 @@ class Answered(NamedTuple):
 
 
 class Correspondence:
-    """The robot of one home: whom it answers are its `guests`, what it signs its library knows."""
+    """The robot of one home: whom it answers are its `guests`, what it signs its library knows.
 
-    def __init__(self, context: typer.Context, identity: Identity, guests: Guests) -> None:
+    With `newest` its keeper has said that nothing will come that it answered before.
+    """
+
+    def __init__(
+        self, context: typer.Context, identity: Identity, guests: Guests, *, newest: bool = False
+    ) -> None:
         self._context = context
         self._robot = Robot(identity, PracticePlayer(SystemRandom()).choose)
         self._key = identity.public_key
         self._own = library_of(context, identity.public_key)
         self._guests = guests
+        self._newest = newest
+
+    def begin_anew(self, folders: Sequence[Path]) -> None:
+        """Take it from the keeper that nothing will come that was answered before.
+
+        What lies in these folders is learnt first. Does nothing where all is remembered. Raises
+        NoMemory where the library cannot be used.
+        """
+        try:
+            library = self._own.open()
+            if library.is_complete():
+                return
+            from pbem.cli.games.finding import add_all
+
+            add_all(library, [folder for folder in folders if exists(folder)])
+            library.complete(with_games=True)
+        except LibraryFailed as error:
+            raise NoMemory(self._own.not_at_all(error)) from None
+
+    def check_memory(self) -> None:
+        """Raise NoMemory where the robot has signed more than it remembers, or may have."""
+        try:
+            is_complete = self._own.open().is_complete()
+        except LibraryFailed:
+            # Whoever looks something up in it will say what is wrong with it.
+            return
+        if not is_complete:
+            raise NoMemory(robot_forgot())
 
     def answer(self, incoming: Incoming) -> Answered | None:
         """Answer a file; None where that was done before, or nothing is due.
@@ -110,7 +141,10 @@ class Correspondence:
         NotWritten where it is to be tried again, Older where it is known, NoMemory where no file
         can be answered.
         """
-        memory = Memory(self._context, self._robot.identity, is_unattended=True)
+        self.check_memory()
+        memory = Memory(
+            self._context, self._robot.identity, newest=self._newest, is_unattended=True
+        )
         with explaining(incoming.data, self._key):
             save = SaveFile.read(incoming.data)
             self._check_is_own(save.records)
@@ -126,16 +160,6 @@ class Correspondence:
                 return None
             game = self._verified(save)
         self._own.keep(game.match, incoming.path)
-        if memory.has_forgotten or incoming.was_learnt:
-            self._own.seen = None
-            raise WrongUse(
-                phrase(
-                    "This computer does not remember what the robot signed in this game, so that "
-                    "it might answer a file twice. Where its answers are, it learns that again: "
-                    "{command} games add FOLDER",
-                    command=command_of(self._context),
-                )
-            )
         try:
             return self._answered(game, incoming, memory, signed)
         finally:
@@ -172,20 +196,22 @@ class Correspondence:
     def _new_answer(self, game: GameFile, memory: Memory) -> GameFile | None:
         match = game.match
         if not match.is_joined:
-            return self._joined(game)
+            return self._joined(game, memory)
         side = next(side for side, who in match.entrants.items() if who.key == self._key)
         if match.next_side is not side:
             return None
+        memory.allow_another()
         self._guests.check_address(match.entrants[side.opponent].email)
         answer = self._robot.answer(game, now())
         last = answer.match.last
         memory.check_shuffles(match.id, last.previous, last.steps)
         return answer
 
-    def _joined(self, game: GameFile) -> GameFile | None:
+    def _joined(self, game: GameFile, memory: Memory) -> GameFile | None:
         invitation = game.match.invite
         if invitation.key == self._key:
             return None
+        memory.allow_another()
         self._guests.check_address(invitation.email)
         with suppress(LibraryFailed):
             self._guests.check_room(self._own.open().games(), now())

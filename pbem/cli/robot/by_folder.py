@@ -28,7 +28,7 @@ class Folders:
     def look(self) -> None:
         """Look once, and answer all that is new.
 
-        Raises WrongUse where the inbox cannot be read, and NoMemory as `Memory` does.
+        Raises WrongUse where the inbox cannot be read, and NoMemory as `Correspondence` does.
         """
         for arrived in self._inbox.arrived():
             path = arrived.path

@@ -52,7 +52,6 @@ class Postbox:
         self._imap_login = login
         self._smtp_login = login_at(context, server_to(context, account, "smtp"))
         self._given_up: set[bytes] = set()
-        self._learnt: set[bytes] = set()
         self._due: list[News] = []
         if account.folder:
             clear_away(account.folder)
@@ -61,8 +60,9 @@ class Postbox:
         """Do it once.
 
         Raises MailFailed where a server cannot be used, NotNow and NotWritten where an answer has
-        to wait: then it is found again the next time. NoMemory as `Memory` does.
+        to wait: then it is found again the next time. NoMemory as `Correspondence` does.
         """
+        self._robot.check_memory()
         self._due = []
         fetch_once(self._context, self._account, self._imap_login, self._tell, self._settle)
         with own_games(self._context) as own:
@@ -98,11 +98,7 @@ class Postbox:
     def _answer(self, filed: Filed) -> None:
         assert filed.path is not None
         name = shown(filed.path)
-        if filed.was_learnt:
-            self._learnt.add(filed.match.id)
-        incoming = Incoming(
-            filed.found.data, filed.path, name, filed.path, filed.match.id in self._learnt
-        )
+        incoming = Incoming(filed.found.data, filed.path, name, filed.path)
         try:
             answered = self._robot.answer(incoming)
         except (NoMemory, NotNow, NotWritten):

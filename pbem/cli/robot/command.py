@@ -11,6 +11,7 @@ import typer
 from language import phrase
 from pbem.cli import console
 from pbem.cli.again import look_again
+from pbem.cli.newest import NewestToServe
 from pbem.cli.numbers import number_for, seconds_for
 from pbem.cli.paths import NO_FOLDER, reaching, shown
 from pbem.errors import AcresError, WrongUse
@@ -55,6 +56,7 @@ def serve_robot(
             help="How many games it plays at once. Usual: 20.",
         ),
     ] = None,
+    newest: NewestToServe = False,
 ) -> None:
     """Let a practice player be your opponent, by folder or by mail.
 
@@ -72,9 +74,9 @@ def serve_robot(
     go_home(context)
     welcome, most = frozenset(map(str.casefold, only or ())), games or MOST_GAMES
     if inbox and outbox:
-        look = _by_folder(context, inbox, outbox, welcome, most, is_last=once)
+        look = _by_folder(context, inbox, outbox, welcome, most, is_last=once, newest=newest)
     else:
-        look = _by_mail(context, welcome, most)
+        look = _by_mail(context, welcome, most, newest=newest)
     if once:
         look()
         return
@@ -90,6 +92,7 @@ def _by_folder(
     most: int,
     *,
     is_last: bool,
+    newest: bool,
 ) -> Look:
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_folder import Folders
@@ -102,7 +105,9 @@ def _by_folder(
             folder.mkdir(parents=True, exist_ok=True)
     clear_away(outbox)
     identity = robot_identity(context)
-    robot = Correspondence(context, identity, Guests(welcome, most))
+    robot = Correspondence(context, identity, Guests(welcome, most), newest=newest)
+    if newest:
+        robot.begin_anew([inbox, outbox])
     if not is_last:
         name = console.named(identity.name)
         console.say(phrase("{player} answers what arrives in this folder:", player=name))
@@ -110,7 +115,7 @@ def _by_folder(
     return Folders(robot, inbox, outbox, is_last=is_last).look
 
 
-def _by_mail(context: typer.Context, welcome: frozenset[str], most: int) -> Look:
+def _by_mail(context: typer.Context, welcome: frozenset[str], most: int, *, newest: bool) -> Look:
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_mail import Postbox, robot_account
     from pbem.cli.robot.guests import Guests
@@ -118,7 +123,9 @@ def _by_mail(context: typer.Context, welcome: frozenset[str], most: int) -> Look
 
     account = robot_account(context)
     identity = robot_identity(context, account.address)
-    robot = Correspondence(context, identity, Guests(welcome, most, by_mail=True))
+    robot = Correspondence(context, identity, Guests(welcome, most, by_mail=True), newest=newest)
+    if newest:
+        robot.begin_anew([account.folder] if account.folder else [])
     postbox = Postbox(context, account, robot)
     name, address = console.named(identity.name), console.mailbox(account.address)
     console.say(phrase("{player} answers what arrives at {address}.", player=name, address=address))

@@ -9,6 +9,7 @@ import typer
 from language import phrase
 from pbem.cli import console
 from pbem.cli.home import has_identity, has_library, home_of, identity_path, load_identity
+from pbem.cli.own_library import begin_library
 from pbem.cli.paths import NOT_WRITTEN, reaching, shown
 from pbem.errors import WrongUse
 
@@ -60,6 +61,8 @@ def _made(context: typer.Context, email: str) -> Identity:
     identity, path = Identity.generate(NAME, email), identity_path(home_of(context))
     with reaching(path, NOT_WRITTEN):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # First: a key without a library is one that has lost it.
+        begin_library(context, identity.public_key)
         keyfile.save(identity, path)
     key = fingerprint(identity.public_key)
     console.say(phrase("A robot was made, with a key of its own ({key}):", key=key))

@@ -1,0 +1,122 @@
+"""Where this computer does not remember, nothing is signed before the player vouches for the file.
+
+To whoever has forgotten the answer to it, an older file of a game looks like the newest one, and an
+invitation that was taken up like one that was not.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import typer
+
+from language import mark, phrase
+from pbem.cli import console
+from pbem.errors import WrongUse
+
+OPTION = "--newest"
+Newest = Annotated[
+    bool,
+    typer.Option(
+        OPTION,
+        help="This file is the newest of its game: sign, though this computer does not remember "
+        "your part in it.",
+    ),
+]
+NewestToJoin = Annotated[
+    bool,
+    typer.Option(
+        OPTION,
+        help="You take this invitation up for the first time: join, though this computer does not "
+        "remember what you have signed.",
+    ),
+]
+NewestToServe = Annotated[
+    bool,
+    typer.Option(
+        OPTION,
+        help="Nothing will come that it has answered before: play on, though its home has lost its "
+        "library.",
+    ),
+]
+
+
+class Forgotten(WrongUse):
+    """It is not remembered what was signed, and nobody has vouched for the file."""
+
+
+class Doubt(NamedTuple):
+    """What is told to whoever would sign without remembering, and asked.
+
+    `way_out` says how to find out what was signed, `vouching` how to say that the file is right;
+    `hint` is a marked message, as for `console.ask_yes`.
+    """
+
+    risk: str
+    way_out: str
+    vouching: str
+    question: str
+    hint: str
+
+    def check_vouched(self) -> None:
+        """Ask the player. Raises Cancelled, and Forgotten where there is nobody to be asked."""
+        if not console.is_terminal():
+            written = phrase("Nothing was written.")
+            raise Forgotten(f"{self.risk} {self.way_out} {self.vouching} {written}")
+        console.say(f"{self.risk} {self.way_out}")
+        if not console.ask_yes(self.question, self.hint):
+            raise console.Cancelled
+
+
+def of_game(command: str) -> Doubt:
+    """A file of a game in which more may have been signed.
+
+    `command` is how the program is called.
+    """
+    forgotten = phrase("This computer does not remember your part in this game.")
+    risk = phrase(
+        "If you have answered this file before, or a later one, another answer is proof of "
+        "cheating, and can show your opponent your hand and draw pile."
+    )
+    return Doubt(
+        f"{forgotten} {risk}",
+        phrase(
+            "Look for the newest file, also among those you have sent: {command} games add FOLDER "
+            "finds your games. Or ask your opponent for the last one.",
+            command=command,
+        ),
+        phrase("If it is this one, say so with {option}.", option=OPTION),
+        phrase("Is this the newest file of the game?"),
+        mark("{yes} goes on to your answer, {no} stops here."),
+    )
+
+
+def of_invitation(command: str) -> Doubt:
+    """An invitation that may have been taken up before."""
+    forgotten = phrase("This computer does not remember what you have signed before.")
+    risk = phrase(
+        "If you have taken up this invitation already, to do so again is proof of cheating, and "
+        "lets the inviter choose your first hand."
+    )
+    return Doubt(
+        f"{forgotten} {risk}",
+        phrase(
+            "Look among the files you have sent: {command} games add FOLDER finds your games.",
+            command=command,
+        ),
+        phrase("If it is the first time, say so with {option}.", option=OPTION),
+        phrase("Do you take it up for the first time?"),
+        mark("{yes} takes it up, and you are not asked again; {no} stops here."),
+    )
+
+
+def robot_forgot() -> str:
+    """Why a robot signs nothing in a game, or a home, of which it does not remember its part."""
+    forgotten = phrase(
+        "This computer does not remember what the robot signed, so that it might answer a file "
+        "twice."
+    )
+    vouching = phrase(
+        "If nothing will come that it has answered before, say so with {option}.", option=OPTION
+    )
+    return f"{forgotten} {vouching}"

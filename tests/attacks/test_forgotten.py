@@ -1,0 +1,231 @@
+"""Having a player who has forgotten what was signed, or has closed the game, sign once more.
+
+A second answer to one file opens a shuffle for a second list, or draws a second time; a second
+acceptance is a choice of first hands; a record beside a close is played with an open hand. The
+victim's own program is what stands in the way: docs/protocol.md, What a player's program has to
+take care of.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.savefile import SaveFile
+from tests.cli.using import Result, acres, is_one_sentence
+from tests.crash.state import signed_twice
+
+LAST = 5
+"""The number of the last file: one that Anna answers, as the odd ones are."""
+OLD = "game-003.toml"
+NEWEST = f"game-00{LAST}.toml"
+
+
+def do(*arguments: object, home: Path) -> Result:
+    done = acres(*arguments, home=home)
+    assert done.status == 0, done.err
+    return done
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of Anna and Bela, with Anna's key on paper; not to be changed."""
+    folder = tmp_path_factory.mktemp("begun")
+    for name in ("anna", "bela"):
+        do("init", "--name", name.title(), home=folder / name)
+    file = folder / "game-000.toml"
+    do("new", "--side", "british", "--lists", 16, "--output", file, home=folder / "anna")
+    do("join", file, home=folder / "bela")
+    for number in range(1, LAST):
+        orders = ["pass"] * (1 if number < 3 else 2)
+        home = folder / ("anna" if number % 2 else "bela")
+        do("turn", "apply", folder / f"game-00{number}.toml", *orders, home=home)
+    do("key", "backup", "--unsealed", "--output", folder / "paper.txt", home=folder / "anna")
+    return folder
+
+
+@pytest.fixture
+def table(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the game, where Anna has brought her key back into the home `restored`."""
+    folder = tmp_path / "table"
+    shutil.copytree(begun, folder)
+    monkeypatch.chdir(folder)
+    do("key", "restore", "paper.txt", home=Path("restored"))
+    return folder
+
+
+def signs_nothing(table: Path, *words: object, home: str = "restored") -> str:
+    """The sentence with which a command refuses; no file of any game came of it."""
+    before = set(table.rglob("*.toml"))
+    refused = acres(*words, home=Path(home))
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused
+    assert set(table.rglob("*.toml")) == before
+    assert not signed_twice(table)
+    return refused.err
+
+
+# --- what was forgotten
+
+SIGNING = {
+    "orders": ("turn", "apply", OLD, "draft rangers", "pass"),
+    "orders, replacing": ("turn", "apply", OLD, "draft rangers", "pass", "--replace"),
+    "another file": ("turn", "apply", OLD, "pass", "pass", "--output", "x.toml"),
+    "a letter": ("turn", "apply", OLD, "pass", "pass", "--mail", "--output", "x.toml"),
+    "giving up": ("turn", "resign", OLD, "--yes"),
+    "giving up, replacing": ("turn", "resign", OLD, "--yes", "--replace"),
+}
+
+
+@pytest.mark.parametrize("way", SIGNING)
+def test_an_old_file_given_to_a_key_without_its_library(table: Path, way: str) -> None:
+    for _ in range(2):
+        told = signs_nothing(table, *SIGNING[way])
+        assert "does not remember your part in this game" in told
+        assert "--newest" in told
+    (Path("restored") / "library.sqlite3").unlink(missing_ok=True)
+    assert "hand and draw pile" in signs_nothing(table, *SIGNING[way])
+
+
+LEARNING = {
+    "looking": [("turn", "show", OLD)],
+    "listing": [("turn", "legal", OLD)],
+    "a log": [("log", OLD)],
+    "adding": [("games", "add", OLD)],
+    "adding a folder": [("games", "add", "old")],
+    "a trial": [("turn", "apply", OLD, "pass", "pass", "--dry-run")],
+    "all of it": [("games", "add", OLD), ("turn", "show", OLD), ("games", "forget", OLD)],
+}
+
+
+@pytest.mark.parametrize("way", LEARNING)
+def test_an_old_file_from_which_the_library_was_learnt_before(table: Path, way: str) -> None:
+    """What a file says of the own part is not what this computer remembers of it."""
+    Path("old").mkdir()
+    shutil.copy(OLD, "old")
+    # There is a library, of another game.
+    do("new", "--side", "any", "--output", "any.toml", home=Path("restored"))
+    for words in LEARNING[way]:
+        do(*words, home=Path("restored"))
+    for words in SIGNING.values():
+        assert "--newest" in signs_nothing(table, *words)
+
+
+def test_an_old_file_given_to_a_library_that_is_broken(table: Path) -> None:
+    for content in (b"garbage", b"SQLite format 3\0" + b"\xff" * 99):
+        (Path("restored") / "library.sqlite3").write_bytes(content)
+        before = set(table.iterdir())
+        for words in SIGNING.values():
+            refused = acres(*words, home=Path("restored"))
+            assert (refused.status, "--newest" in refused.err) == (2, True)
+            assert set(table.iterdir()) == before
+
+
+def test_an_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
+    """Anna has gone on on another computer, and this one has only seen the file."""
+    do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
+    do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
+    told = signs_nothing(table, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
+    assert "does not remember your part" in told
+
+
+def test_what_is_vouched_for_once_is_signed_and_not_asked_again(table: Path) -> None:
+    home = Path("restored")
+    trial = do("turn", "apply", NEWEST, "pass", "pass", "--dry-run", home=home)
+    assert "does not remember your part" in trial.err
+    assert trial.err.endswith("This is only a trial.\n")
+    first = do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=home)
+    do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
+    assert "older than what you have answered" in signs_nothing(table, *SIGNING["another file"])
+    second = do("turn", "apply", "game-007.toml", "pass", "pass", home=home)
+    assert first.err == second.err == ""
+
+
+def test_an_answer_that_was_learnt_is_written_again_and_no_other(table: Path) -> None:
+    answer = Path("game-004.toml").read_bytes()
+    do("games", "add", "game-004.toml", home=Path("restored"))
+    Path("game-004.toml").unlink()
+    assert "answered this file already" in signs_nothing(table, *SIGNING["orders"])
+    told = signs_nothing(table, *SIGNING["orders, replacing"])
+    assert "does not remember your part" in told
+    do("turn", "apply", OLD, "pass", "pass", home=Path("restored"))
+    assert Path("game-004.toml").read_bytes() == answer
+
+
+def test_an_invitation_given_to_a_key_without_its_library(table: Path) -> None:
+    do("new", "--side", "any", "--output", "bela-000.toml", home=Path("bela"))
+    join = ("join", "bela-000.toml", "--side", "french")
+    do(*join, home=Path("anna"))
+    Path("bela-001.toml").rename("sent.toml")
+    for words in ((*join, "--replace"), join):
+        told = signs_nothing(table, *words)
+        assert "does not remember what you have signed" in told
+        assert "choose your first hand" in told
+    # Neither a library of other games nor a look at the invitation makes up for it.
+    do("games", "add", ".", home=Path("restored"))
+    do("new", "--side", "any", "--output", "any.toml", home=Path("restored"))
+    do("games", "add", "sent.toml", home=Path("restored"))
+    do(*join, home=Path("restored"))
+    assert Path("bela-001.toml").read_bytes() == Path("sent.toml").read_bytes()
+    for number, status in enumerate((2, 0)):
+        file = f"other{number}-000.toml"
+        do("new", "--side", "british", "--output", file, home=Path("bela"))
+        vouched = ["--newest"] if status == 0 else []
+        assert acres("join", file, *vouched, home=Path("restored")).status == status
+    # Who has said so once is not asked again.
+    do("join", "other0-000.toml", home=Path("restored"))
+
+
+# --- beside the own close
+
+
+@pytest.fixture
+def closed(table: Path) -> Path:
+    """Anna has given the game up, in answer to the newest file."""
+    do("turn", "resign", NEWEST, "--yes", home=Path("anna"))
+    return table
+
+
+AGAIN = {
+    "a turn in its place": ("turn", "apply", NEWEST, "pass", "pass"),
+    "an older turn": ("turn", "apply", OLD, "draft rangers", "pass"),
+    "an older end": ("turn", "resign", OLD, "--yes"),
+}
+
+
+@pytest.mark.parametrize("way", AGAIN)
+@pytest.mark.parametrize("home", ["anna", "restored"])
+def test_a_record_beside_the_own_close(closed: Path, way: str, home: str) -> None:
+    """Also where the close was learnt."""
+    do("games", "add", "game-006.toml", home=Path("restored"))
+    words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")
+    told = signs_nothing(closed, *words, home=home)
+    assert "You have closed this game: your record 6" in told
+    assert "not even --replace" in told
+    trial = acres(*AGAIN[way], "--dry-run", home=Path(home))
+    assert (trial.status, "You have closed this game" in trial.err) == (0, True)
+
+
+def test_a_record_behind_a_close_on_another_computer(table: Path) -> None:
+    """The close stands in no file that is gone on from, and in the library beside what counts."""
+    shutil.copytree("anna", "twin")
+    do("turn", "resign", NEWEST, "--yes", "--output", "closed.toml", home=Path("twin"))
+    do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
+    do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
+    do("games", "add", "closed.toml", home=Path("anna"))
+    for options in ([], ["--replace", "--newest"]):
+        words = ("turn", "apply", "game-007.toml", "pass", "pass", *options)
+        before = set(table.iterdir())
+        refused = acres(*words, home=Path("anna"))
+        assert (refused.status, "You have closed this game" in refused.err) == (2, True)
+        assert set(table.iterdir()) == before
+
+
+def test_the_very_close_can_be_written_again(closed: Path) -> None:
+    content = Path("game-006.toml").read_bytes()
+    Path("game-006.toml").unlink()
+    for options in ([], ["--replace", "--newest", "--output", "again.toml"]):
+        do("turn", "resign", NEWEST, "--yes", *options, home=Path("anna"))
+    for name in ("game-006.toml", "again.toml"):
+        assert SaveFile.read(Path(name).read_bytes()) == SaveFile.read(content)

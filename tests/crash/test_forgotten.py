@@ -1,0 +1,177 @@
+"""A library that was lost, and programs killed on the way: nothing is signed twice, or silently."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem import keyfile
+from pbem.library import Library
+from tests.cli.using import Result, acres, is_one_sentence
+from tests.crash.scenes import LATER, spread
+from tests.crash.stage import Fault, Stage
+from tests.crash.state import signed_twice
+
+SAMPLE = 12
+"""So many lines are tried in the short run of the tests."""
+SERVE = ("serve-robot", "--inbox", "table", "--outbox", "out", "--once")
+
+
+def do(*arguments: object, home: Path) -> Result:
+    done = acres(*arguments, home=home)
+    assert done.status == 0, done.err
+    return done
+
+
+# --- a new key
+
+
+def test_no_new_key_is_taken_for_one_that_has_lost_its_library(
+    stage: Stage, tmp_path: Path
+) -> None:
+    """Killed at any line, `init` leaves no key, or one whose library knows that it is new."""
+    folder = tmp_path / "game"
+    init = ("init", "--name", "Anna")
+    folder.mkdir()
+    moments = stage.run(*init, folder=folder, home="anna", fault=Fault(told=True)).moments
+    shutil.rmtree(folder)
+    for moment in spread(moments, SAMPLE):
+        folder.mkdir()
+        assert stage.run(*init, folder=folder, home="anna", fault=Fault(killed=moment)).was_killed
+        home = folder / "anna"
+        if not (home / "identity.toml").exists():
+            done = stage.run(*init, folder=folder, home="anna")
+            assert (done.status, done.err) == (0, "")
+        key = keyfile.read(home / "identity.toml").public_key
+        assert Library(home / "library.sqlite3", key).is_complete()
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("place", ["a folder", "a file above it"])
+def test_where_no_library_can_be_made_a_key_is_made_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    library = tmp_path / "data" / "library.sqlite3"
+    if place == "a folder":
+        library.mkdir(parents=True)
+    else:
+        library.parent.touch()
+    monkeypatch.setattr("pbem.cli.own_library.library_path", lambda home: library)
+    made = acres("init", "--name", "Anna", home=tmp_path / "anna")
+    assert (made.status, made.err.count("Note: ")) == (0, 1)
+    assert (tmp_path / "anna" / "identity.toml").exists()
+
+
+# --- the robot
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with an invitation by Anna, which the robot has taken up."""
+    monkeypatch.chdir(tmp_path)
+    do("init", "--name", "Anna", home=Path("anna"))
+    invitation = Path("table") / "game-000.toml"
+    do("new", "--side", "british", "--lists", 16, "--output", invitation, home=Path("anna"))
+    do(*SERVE, home=Path("robot"))
+    assert Path("out", "game-001.toml").exists()
+    return Path("table")
+
+
+def lose(*, with_answers: bool) -> None:
+    Path("robot", "library.sqlite3").unlink()
+    if with_answers:
+        shutil.move("out", "kept")
+
+
+def refuses() -> None:
+    before = set(Path().rglob("*.toml"))
+    refused = acres(*SERVE, home=Path("robot"))
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused
+    assert "does not remember what the robot signed" in refused.err
+    assert "--newest" in refused.err
+    assert set(Path().rglob("*.toml")) == before
+    assert not signed_twice(Path())
+
+
+@pytest.mark.parametrize("with_answers", [True, False])
+def test_a_robot_that_lost_its_library_takes_no_invitation_twice(
+    table: Path, with_answers: bool
+) -> None:
+    lose(with_answers=with_answers)
+    for _ in range(2):
+        refuses()
+    # What other commands write there makes up for nothing.
+    do("new", "--side", "any", "--output", "any.toml", home=Path("robot"))
+    do("games", "add", table, home=Path("robot"))
+    refuses()
+
+
+def test_its_keeper_vouches_for_what_comes_and_its_answers_are_learnt(table: Path) -> None:
+    """What lies in its folders it has answered, whatever its keeper says."""
+    answer = Path("out", "game-001.toml").read_bytes()
+    lose(with_answers=False)
+    done = do(*SERVE, "--newest", home=Path("robot"))
+    assert "Found 1 game of yours" in done.out
+    assert Path("out", "game-001.toml").read_bytes() == answer
+    answering = ("turn", "apply", "out/game-001.toml", "pass", "--output", "table/game-002.toml")
+    do(*answering, home=Path("anna"))
+    do("new", "--side", "any", "--lists", 16, "--output", table / "b-000.toml", home=Path("anna"))
+    assert do(*SERVE, home=Path("robot")).err == ""
+    assert Path("out", "game-003.toml").exists()
+    assert Path("out", "b-001.toml").exists()
+    assert not signed_twice(Path())
+
+
+def test_a_library_that_is_deleted_while_the_robot_runs(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends at the next file, even where its keeper has vouched for what came before."""
+    looks: list[float] = []
+
+    def wait(seconds: float) -> None:
+        looks.append(seconds)
+        if len(looks) > 1:
+            raise KeyboardInterrupt
+        Path("robot", "library.sqlite3").unlink()
+        shutil.copy(table / "game-000.toml", table / "again-000.toml")
+
+    monkeypatch.setattr("time.sleep", wait)
+    ended = acres(*SERVE[:-1], "--newest", home=Path("robot"))
+    assert (ended.status, len(looks)) == (2, 1)
+    assert "does not remember what the robot signed" in ended.err
+    assert not Path("out", "again-001.toml").exists()
+    assert not signed_twice(Path())
+
+
+def test_joining_where_nothing_is_remembered_killed_anywhere(stage: Stage, tmp_path: Path) -> None:
+    begin = tmp_path / "begin"
+    for name in ("anna", "bela"):
+        do("init", "--name", name.title(), home=begin / name)
+    do("new", "--side", "any", "--output", begin / "game-000.toml", home=begin / "anna")
+    (begin / "bela" / "library.sqlite3").unlink()
+    join = ("join", "game-000.toml", "--side", "french")
+    folder = tmp_path / "game"
+
+    def run(*words: str, fault: Fault | None = None) -> Result:
+        ended = stage.run(*words, folder=folder, home="bela", fault=fault)
+        return Result(ended.status, ended.out, ended.err)
+
+    shutil.copytree(begin, folder)
+    fault = Fault(told=True)
+    moments = stage.run(*join, "--newest", folder=folder, home="bela", fault=fault).moments
+    shutil.rmtree(folder)
+    for moment in spread(moments, SAMPLE):
+        shutil.copytree(begin, folder)
+        run(*join, "--newest", fault=Fault(killed=moment))
+        library = Library(folder / "bela" / "library.sqlite3", key_of(folder / "bela"))
+        was_vouched = library.is_complete()
+        again = run(*join, "--output", "again.toml", fault=Fault(now=LATER))
+        assert again.status == (0 if was_vouched else 2), again
+        assert not signed_twice(folder)
+        shutil.rmtree(folder)
+
+
+def key_of(home: Path) -> bytes:
+    return keyfile.read(home / "identity.toml").public_key
