@@ -14,6 +14,7 @@ from language import phrase
 from pbem.encoding import canonical_json
 from pbem.library.database import LibraryFailed
 from pbem.library.games import Game, Listed, Seen
+from pbem.library.players import meeting
 from pbem.record import Record
 from pbem.verified import CHECKS, Verified
 
@@ -62,6 +63,7 @@ def news(
     yield from _verified(connection, seen)
     yield from _signed(connection, key, seen)
     yield from _game(connection, key, seen, decides=decides)
+    yield from meeting(connection, key, seen)
 
 
 def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:
