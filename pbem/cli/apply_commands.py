@@ -17,6 +17,7 @@ from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
 from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.output import check_writable
+from pbem.cli.players.recognising import check_opponent
 from pbem.cli.reading import File, read_given, turn_command, who_answers
 from pbem.errors import WrongUse
 
@@ -170,6 +171,7 @@ class _Answering:
         self.context, self.note, self.dry_run = context, note, dry_run
         self.memory = Memory(context, identity, replace=replace, trial=dry_run)
         self.signed: Record | None = self.memory.look_up(game.match.records)
+        check_opponent(context, game.match.records, is_trial=dry_run)
         # Signing is deterministic: at the same time the same orders make the very same record.
         time = self.signed.time if self.signed else now()
         self.answer: Answer = Answer(game, identity, time, resigns=resigns)

@@ -31,6 +31,7 @@ from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_new, check_writable
 from pbem.cli.paths import shown
+from pbem.cli.players.recognising import check_opponent
 from pbem.cli.reading import read_given, turn_command
 from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
@@ -172,6 +173,7 @@ def join(
     chosen = _side(side) if side else None
     _check_side(invitation, chosen)
     own = invitation.key == identity.public_key
+    check_opponent(context, game.match.records)
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
     entry = Entry(chosen, _start_card(game.match, chosen, start_card, signed))

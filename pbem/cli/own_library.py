@@ -18,7 +18,7 @@ from pbem.cli.home import command_of, home_of, key_file, library_path, own_key, 
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.library import Library, LibraryBlocked, LibraryFailed, Post, Seen
+    from pbem.library import Library, LibraryBlocked, LibraryFailed, Players, Post, Seen
     from pbem.match import Match
     from pbem.verified import Known
 
@@ -73,6 +73,12 @@ class OwnLibrary:
         from pbem.library import Post
 
         return Post(self.path, self.key)
+
+    def players(self) -> Players:
+        """Who is who, whose methods raise LibraryFailed."""
+        from pbem.library import Players
+
+        return Players(self.path, self.key)
 
     def known(self, game: bytes) -> Known:
         """The records of a game that were verified before."""

@@ -17,8 +17,6 @@ from pbem.library.players import (
     Players,
     Recognised,
     Trust,
-    is_committed,
-    opponent_in,
 )
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
 from pbem.library.standing import Earlier, Standing, earlier, gives_away
@@ -47,6 +45,4 @@ __all__ = [
     "Trust",
     "earlier",
     "gives_away",
-    "is_committed",
-    "opponent_in",
 ]

@@ -62,8 +62,10 @@ class Trust(Enum):
     KNOWN = "known"
     FIRST = "first"
     """Nothing was signed with it yet."""
+    LEARNT = "learnt"
+    """Something was, as the file shows, though it was not remembered till now."""
     NAMESAKE = "namesake"
-    """Neither; and somebody else of that name, with another address, is known."""
+    """It is that of somebody else than is known by the name, with another address."""
     CHANGED = "changed"
     """Whom it names is known by another key, and nobody has said that this one is right."""
 
@@ -80,6 +82,11 @@ class Recognised(NamedTuple):
     other: Person | None = None
     nickname: str = ""
     is_met: bool = False
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether it may be somebody else than it seems."""
+        return self.trust is Trust.CHANGED
 
 
 class Acquaintance(NamedTuple):
@@ -107,9 +114,14 @@ class Players:
         self.key = key
         self._database = Database(path)
 
-    def recognise(self, person: Person) -> Recognised:
-        """What is known of somebody who enters a game so."""
-        return self._book().recognise(person)
+    def recognise(self, records: Sequence[Record]) -> Recognised | None:
+        """What is known of the opponent in the game of a file; None where there is none."""
+        person = opponent_in(records, self.key)
+        if person is None:
+            return None
+        found = self._book().recognise(person)
+        is_learnt = found.trust is Trust.FIRST and is_committed(records, self.key)
+        return found._replace(trust=Trust.LEARNT) if is_learnt else found
 
     def all(self) -> list[Acquaintance]:
         """All who were met, in the order in which they were."""

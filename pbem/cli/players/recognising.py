@@ -1,0 +1,153 @@
+"""Whom a player has to do with: a first key is shown, a changed one is warned of.
+
+docs/protocol.md, What a player's program has to take care of: Know who is who.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import typer
+
+from language import mark, phrase
+from pbem.cli import console
+from pbem.cli.home import program
+from pbem.cli.own_library import OwnLibrary, own_library
+from pbem.cli.words import fingerprint
+
+if TYPE_CHECKING:
+    from pbem.library import Person, Recognised
+    from pbem.record import Record
+
+
+def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
+    """Print what whoever looks at a file with these records should know of their opponent."""
+    recognised = _recognised(own_library(context), records)
+    if recognised is not None:
+        say_recognised(recognised)
+
+
+def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
+    """Print aside what of that is to be minded."""
+    recognised = _recognised(own_library(context), records)
+    if recognised is not None and recognised.other:
+        console.warn(who_it_is(recognised))
+
+
+def check_opponent(
+    context: typer.Context, records: Sequence[Record], *, is_trial: bool = False
+) -> None:
+    """Print the same to whoever is about to sign; raises Cancelled where they do not go on.
+
+    A player at a terminal is asked whether a changed key is right, unless it is only a trial.
+    """
+    own = own_library(context)
+    recognised = _recognised(own, records)
+    if own is None or recognised is None:
+        return
+    if recognised.is_doubted and (is_trial or not console.is_terminal()):
+        console.warn(who_it_is(recognised))
+        return
+    say_recognised(recognised)
+    if not recognised.is_doubted:
+        return
+    hint = mark("{yes} takes this key for theirs and goes on, {no} stops here.")
+    if not console.ask_yes(phrase("Is the new key theirs?"), hint):
+        raise console.Cancelled
+    _vouch(own, recognised.person)
+
+
+def say_recognised(recognised: Recognised) -> None:
+    """Print what is known of somebody; nothing where there is nothing to be said."""
+    if told := who_it_is(recognised):
+        console.say(told, style="bold red" if recognised.is_doubted else "")
+
+
+def who_it_is(recognised: Recognised) -> str:
+    """What is known of somebody, in a sentence or two; empty where there is nothing to be said."""
+    person, other = recognised.person, recognised.other
+    if other is None:
+        return _undoubted(recognised)
+    facts = {
+        "player": described(person),
+        "key": fingerprint(person.key),
+        "other": described(other),
+        "known_key": fingerprint(other.key),
+    }
+    if not recognised.is_doubted:
+        # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
+        sentence = phrase(
+            "This is {player}, {key}. You know {other}, {known_key}, who has another address.",
+            **facts,
+        )
+    else:
+        # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
+        sentence = phrase(
+            "You know {other} by another key ({known_key}) than {player} has in this file ({key}): "
+            "a new key of theirs, or somebody else in their name.",
+            **facts,
+        )
+    ask = phrase("Before you sign anything, ask them which key is theirs, by telephone say.")
+    if not (recognised.is_doubted and recognised.is_met):
+        return f"{sentence} {ask}"
+    settle = phrase(
+        "If it is this one, {command} settles it.",
+        command=f"{program()} players name {digits(person.key)} NAME",
+    )
+    return f"{sentence} {ask} {settle}"
+
+
+def _undoubted(recognised: Recognised) -> str:
+    from pbem.library import Trust
+
+    person, nickname = recognised.person, recognised.nickname
+    facts = {"player": described(person), "key": fingerprint(person.key)}
+    if recognised.trust is Trust.FIRST:
+        return phrase(
+            "You play with {player} by this key for the first time: {key}. To be sure who it is, "
+            "compare it, by telephone say, with what acres key show tells them.",
+            **facts,
+        )
+    if recognised.trust is Trust.LEARNT:
+        return phrase("{player} is known here from now on, by this key: {key}.", **facts)
+    if nickname and nickname != person.name:
+        return phrase(
+            "You call {player} {nickname}.",
+            player=console.named(person.name),
+            nickname=console.named(nickname),
+        )
+    return ""
+
+
+def described(person: Person) -> str:
+    """A name, and e-mail address where there is one."""
+    name = console.named(person.name)
+    return f"{name} <{console.mailbox(person.email)}>" if person.email else name
+
+
+def digits(key: bytes) -> str:
+    """The beginning of a key, as it can be typed in one word."""
+    return key[:4].hex()
+
+
+def _recognised(own: OwnLibrary | None, records: Sequence[Record]) -> Recognised | None:
+    """What is known of the opponent; None where there is none, or it cannot be looked up."""
+    from pbem.library import LibraryFailed
+
+    if own is None or not own.is_usable:
+        return None
+    try:
+        return own.players().recognise(records)
+    except LibraryFailed:
+        # Whoever signs is told of that.
+        return None
+
+
+def _vouch(own: OwnLibrary, person: Person) -> None:
+    from pbem.library import LibraryFailed
+
+    # What is not noted is asked again.
+    with suppress(LibraryFailed):
+        own.players().vouch(person)
