@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -57,6 +57,13 @@ def check_opponent(
     if not console.ask_yes(phrase("Is the new key theirs?"), hint):
         raise console.Cancelled
     _vouch(own, recognised.person)
+
+
+def tell_keeper(own: OwnLibrary, records: Sequence[Record]) -> None:
+    """Print aside, once, that the robot of this library begins to play with a changed key."""
+    recognised = _recognised(own, records)
+    if recognised is not None and recognised.is_doubted and not recognised.is_met:
+        console.warn(who_it_is(recognised))
 
 
 def say_recognised(recognised: Recognised) -> None:
@@ -119,6 +126,17 @@ def _undoubted(recognised: Recognised) -> str:
             nickname=console.named(nickname),
         )
     return ""
+
+
+def recognised_facts(recognised: Recognised) -> dict[str, Any]:
+    """The same as plain data."""
+    person, other = recognised.person, recognised.other
+    return {
+        "key": person.key.hex(),
+        "trust": recognised.trust.value,
+        "known_key": other.key.hex() if other else None,
+        "nickname": recognised.nickname or None,
+    }
 
 
 def described(person: Person) -> str:
