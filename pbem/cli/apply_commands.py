@@ -17,7 +17,7 @@ from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
 from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.output import check_writable
-from pbem.cli.players.recognising import check_opponent
+from pbem.cli.players.recognising import check_opponent, say_new_key
 from pbem.cli.reading import File, read_given, turn_command, who_answers
 from pbem.errors import WrongUse
 
@@ -221,6 +221,7 @@ class _Answering:
         if self.dry_run:
             console.say(phrase("A trial only: nothing was written."), style="bold")
             return
+        say_new_key(self.context, self.answer.game.match.records)
         # Nothing is signed for good that nobody could read.
         console.flush()
         self.memory.write(self.path, data, finished.match, for_draft=self.draft is not None)

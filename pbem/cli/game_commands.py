@@ -31,7 +31,7 @@ from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.output import check_new, check_writable
 from pbem.cli.paths import shown
-from pbem.cli.players.recognising import check_opponent
+from pbem.cli.players.recognising import check_opponent, say_new_key
 from pbem.cli.reading import read_given, turn_command
 from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
@@ -174,6 +174,7 @@ def join(
     _check_side(invitation, chosen)
     own = invitation.key == identity.public_key
     check_opponent(context, game.match.records)
+    say_new_key(context, game.match.records)
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
     entry = Entry(chosen, _start_card(game.match, chosen, start_card, signed))

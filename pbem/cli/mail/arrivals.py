@@ -113,8 +113,8 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
                     game=game,
                 )
             )
-    if filed.opponent and filed.kind is not Kind.OWN:
-        say_recognised(filed.opponent)
+    if filed.opponent:
+        say_recognised(filed.opponent, command)
     warn_if_cut(filed.found)
     if filed.was_learnt:
         console.warn(has_learnt_of_you())

@@ -13,9 +13,8 @@ import typer
 
 from language import mark, phrase
 from pbem.cli import console
-from pbem.cli.home import program
+from pbem.cli.home import command_of
 from pbem.cli.own_library import OwnLibrary, own_library
-from pbem.cli.words import fingerprint
 
 if TYPE_CHECKING:
     from pbem.library import Person, Recognised
@@ -26,54 +25,67 @@ def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
     """Print what whoever looks at a file with these records should know of their opponent."""
     recognised = _recognised(own_library(context), records)
     if recognised is not None:
-        say_recognised(recognised)
+        say_recognised(recognised, command_of(context))
 
 
 def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
     """Print aside what of that is to be minded."""
     recognised = _recognised(own_library(context), records)
     if recognised is not None and recognised.other:
-        console.warn(who_it_is(recognised))
+        console.warn(who_it_is(recognised, command_of(context)))
 
 
 def check_opponent(
     context: typer.Context, records: Sequence[Record], *, is_trial: bool = False
 ) -> None:
-    """Print the same to whoever is about to sign; raises Cancelled where they do not go on.
+    """Warn whoever is about to sign of a key that may be somebody else's; may raise Cancelled.
 
     A player at a terminal is asked whether a changed key is right, unless it is only a trial.
     """
     own = own_library(context)
     recognised = _recognised(own, records)
-    if own is None or recognised is None:
+    if own is None or recognised is None or recognised.other is None:
         return
-    if recognised.is_doubted and (is_trial or not console.is_terminal()):
-        console.warn(who_it_is(recognised))
+    asks = recognised.is_doubted and not is_trial and console.is_terminal()
+    if not asks:
+        console.warn(who_it_is(recognised, command_of(context)))
         return
-    say_recognised(recognised)
-    if not recognised.is_doubted:
-        return
+    say_recognised(recognised, command_of(context))
     hint = mark("{yes} takes this key for theirs and goes on, {no} stops here.")
     if not console.ask_yes(phrase("Is the new key theirs?"), hint):
         raise console.Cancelled
     _vouch(own, recognised.person)
 
 
-def tell_keeper(own: OwnLibrary, records: Sequence[Record]) -> None:
-    """Print aside, once, that the robot of this library begins to play with a changed key."""
-    recognised = _recognised(own, records)
+def say_new_key(context: typer.Context, records: Sequence[Record]) -> None:
+    """Print the key of an opponent with whom nothing was signed yet, as far as is known."""
+    from pbem.library import Trust
+
+    recognised = _recognised(own_library(context), records)
+    if recognised is not None and recognised.trust in (Trust.FIRST, Trust.LEARNT):
+        say_recognised(recognised, command_of(context))
+
+
+def tell_keeper(context: typer.Context, records: Sequence[Record]) -> None:
+    """Print aside, once, that a robot, whom nobody can ask, begins to play with a changed key."""
+    recognised = _recognised(own_library(context), records)
     if recognised is not None and recognised.is_doubted and not recognised.is_met:
-        console.warn(who_it_is(recognised))
+        console.warn(who_it_is(recognised, command_of(context)))
 
 
-def say_recognised(recognised: Recognised) -> None:
-    """Print what is known of somebody; nothing where there is nothing to be said."""
-    if told := who_it_is(recognised):
+def say_recognised(recognised: Recognised, command: str) -> None:
+    """Print what is known of somebody, if there is anything to be said.
+
+    `command` is how the program is called.
+    """
+    if told := who_it_is(recognised, command):
         console.say(told, style="bold red" if recognised.is_doubted else "")
 
 
-def who_it_is(recognised: Recognised) -> str:
-    """What is known of somebody, in a sentence or two; empty where there is nothing to be said."""
+def who_it_is(recognised: Recognised, command: str) -> str:
+    """What is known of somebody, in a few sentences; empty where there is nothing to be said."""
+    from pbem.cli.words import fingerprint
+
     person, other = recognised.person, recognised.other
     if other is None:
         return _undoubted(recognised)
@@ -101,12 +113,13 @@ def who_it_is(recognised: Recognised) -> str:
         return f"{sentence} {ask}"
     settle = phrase(
         "If it is this one, {command} settles it.",
-        command=f"{program()} players name {digits(person.key)} NAME",
+        command=f"{command} players name {digits(person.key)} NAME",
     )
     return f"{sentence} {ask} {settle}"
 
 
 def _undoubted(recognised: Recognised) -> str:
+    from pbem.cli.words import fingerprint
     from pbem.library import Trust
 
     person, nickname = recognised.person, recognised.nickname

@@ -160,7 +160,7 @@ class Correspondence:
         if answer is None:
             return None
         match, data = answer.match, answer.save.write()
-        tell_keeper(self._own, game.match.records)
+        tell_keeper(self._context, game.match.records)
         try:
             path = _place(incoming.beside, match)
             check_writable(path, instead_of=memory.may_overwrite(path))
