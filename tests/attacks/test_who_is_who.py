@@ -21,6 +21,7 @@ from tests.cli.using import Result, acres
 from tests.pbem.playing import begin
 
 NAME, ADDRESS = "Béla", "bela@example.org"
+CHANGED = "Another key than before"
 OTHERS = [
     pytest.param(NAME, ADDRESS, id="the same"),
     pytest.param("BÉLA", "Bela@Example.ORG", id="in capitals"),
@@ -140,8 +141,8 @@ def test_a_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, add
     for command in (["show"], ["show", "--json"], ["apply"]):
         words = ["pass", "--dry-run"] if command == ["apply"] else []
         told = circle.do("anna", "turn", *command, file, *words)
-        assert f"You know {NAME} <{ADDRESS}> by another key ({old})" in told
-        assert f"has in this file ({new})" in told
+        assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in told
+        assert f"has {new}. It is a new key of theirs, or somebody else in their name." in told
     done = circle.run("anna", "turn", "apply", file, "pass")
     assert (done.status, old in done.err, new in done.err) == (0, True, True)
 
@@ -152,8 +153,8 @@ def test_an_invitation_in_a_friends_name(circle: Circle) -> None:
     old, new = circle.key("bela"), circle.key("stranger")
     for words in (["turn", "show", file], ["join", file]):
         told = circle.do("anna", *words)
-        assert f"You know {NAME} <{ADDRESS}> by another key ({old})" in told
-        assert f"has in this file ({new})" in told
+        assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in told
+        assert f"has {new}. It is a new key of theirs, or somebody else in their name." in told
 
 
 @pytest.mark.parametrize("command", ["turn apply", "turn resign", "join"])
@@ -169,16 +170,16 @@ def test_at_a_terminal_nothing_is_signed_with_a_changed_key_unasked(
         done = circle.run("anna", *command.split(), file)
         assert (done.status, written_beside(file)) == (0, [])
         assert joined(done).endswith("Nothing was written.")
-        assert "You know" in done.out
+        assert CHANGED in done.out
     at_a_terminal[:] = ["y"]
     orders = {"turn apply": ["pass"], "turn resign": ["--yes"], "join": []}[command]
     circle.do("anna", *command.split(), file, *orders)
     assert len(written_beside(file)) == 1
     # It was agreed to, and neither key is one to be warned of any more.
     told = circle.do("anna", "turn", "show", circle.invitation("stranger"))
-    assert "by another key" not in told
+    assert CHANGED not in told
     told = circle.do("anna", "turn", "show", circle.invitation("bela"))
-    assert "by another key" not in told
+    assert CHANGED not in told
 
 
 def test_a_script_is_warned_until_the_player_has_said_whose_key_it_is(circle: Circle) -> None:
@@ -186,13 +187,13 @@ def test_a_script_is_warned_until_the_player_has_said_whose_key_it_is(circle: Ci
     circle.plays_with("stranger")
     for _ in range(2):
         file = circle.plays_with("stranger")
-        assert "by another key" in circle.do("anna", "turn", "show", file)
+        assert CHANGED in circle.do("anna", "turn", "show", file)
     digits = circle.key("stranger").split(maxsplit=1)[1]
     assert f"players name {digits[:9].replace(' ', '')} NAME" in circle.do("anna", "players")
     circle.do("anna", "players", "name", digits, "Béla's new computer")
-    assert "by another key" not in circle.do("anna", "turn", "show", circle.accepted("stranger"))
-    assert "by another key" not in circle.do("anna", "turn", "show", circle.accepted("bela"))
-    assert "by another key" not in circle.do("anna", "players")
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("bela"))
+    assert "another key" not in circle.do("anna", "players")
 
 
 def test_a_stranger_who_is_known_by_a_name_of_their_own(circle: Circle) -> None:
@@ -202,18 +203,18 @@ def test_a_stranger_who_is_known_by_a_name_of_their_own(circle: Circle) -> None:
         circle.plays_with(home)
     digits = circle.key("namesake").split()[1]
     circle.do("anna", "players", "name", digits, "Little Béla")
-    assert "by another key" not in circle.do("anna", "turn", "show", circle.accepted("namesake"))
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("namesake"))
     for home in ("other", "namesake"):
         circle.rename(home, NAME, ADDRESS)
         told = circle.do("anna", "turn", "show", circle.accepted(home))
-        assert f"by another key ({circle.key('bela')})" in told
+        assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in told
 
 
 def test_a_name_that_the_player_gave_is_nobody_elses(circle: Circle) -> None:
     circle.do("anna", "players", "name", "Béla", "Uncle Bob")
     circle.make("stranger", "uncle bob", "")
     told = circle.do("anna", "turn", "show", circle.accepted("stranger"))
-    assert f"You know Uncle Bob <{ADDRESS}> by another key ({circle.key('bela')})" in told
+    assert f"you know Uncle Bob <{ADDRESS}> by {circle.key('bela')}, and" in told
 
 
 def test_a_file_that_is_only_shown_makes_nobody_known(circle: Circle) -> None:
@@ -242,14 +243,14 @@ def test_a_new_address_with_the_same_key(circle: Circle) -> None:
             circle.do("anna", "turn", "show", circle.accepted("bela")),
             circle.do("anna", "join", circle.invitation("bela")),
         ):
-            assert "You know" not in told
+            assert CHANGED not in told
             assert "for the first time" not in told
     told = circle.do("anna", "players")
     for each in (f"{NAME} <{ADDRESS}>", f"{NAME} <bela@elsewhere.example>", "Béla Kovács"):
         assert each in told
     # Nobody else takes an address over that was theirs before.
     circle.make("stranger", "Stranger", "bela@elsewhere.example")
-    assert "by another key" in circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
 
 
 def test_somebody_else_of_the_same_name(circle: Circle, at_a_terminal: list[str]) -> None:
@@ -257,9 +258,10 @@ def test_somebody_else_of_the_same_name(circle: Circle, at_a_terminal: list[str]
     circle.make("namesake", NAME, "another@example.org")
     told = circle.do("anna", "turn", "apply", circle.accepted("namesake"), "pass")
     assert f"This is {NAME} <another@example.org>, {circle.key('namesake')}." in told
-    assert f"You know {NAME} <{ADDRESS}>, {circle.key('bela')}, who has another address" in told
+    known = f"{NAME} <{ADDRESS}>, {circle.key('bela')}"
+    assert f"You know somebody else of that name: {known}." in told
     told = circle.do("anna", "turn", "show", circle.accepted("namesake"))
-    assert "another address" not in told
+    assert "somebody else" not in told
 
 
 def test_a_first_key_is_shown_once(tmp_path: Path) -> None:
@@ -293,7 +295,7 @@ def test_a_library_of_before_learns_its_opponents_without_an_alarm(circle: Circl
     assert "first time" not in told
     assert "known here" not in circle.do("anna", "turn", "show", file)
     circle.make("stranger", NAME, ADDRESS)
-    assert "by another key" in circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
 
 
 def test_whoever_is_forgotten_is_a_stranger_again(circle: Circle) -> None:
@@ -320,14 +322,14 @@ def test_the_robot_tells_its_keeper_once_and_plays(tmp_path: Path) -> None:
         words = ("serve-robot", "--once", "--inbox", inbox, "--outbox", outbox)
         return circle.do("robot", *words)
 
-    assert "by another key" not in sent(circle.invitation("bela"))
+    assert CHANGED not in sent(circle.invitation("bela"))
     first = circle.invitation("stranger")
     told = sent(first)
-    assert f"by another key ({circle.key('bela')})" in told
-    assert f"in this file ({circle.key('stranger')})" in told
+    assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in told
+    assert f"has {circle.key('stranger')}." in told
     circle.do("stranger", "turn", "apply", outbox / "game2-001.toml", "pass")
     (outbox / "game2-002.toml").rename(tmp_path / "game2-002.toml")
-    assert "by another key" not in sent(tmp_path / "game2-002.toml")
+    assert CHANGED not in sent(tmp_path / "game2-002.toml")
     assert (outbox / "game2-003.toml").exists()
 
 

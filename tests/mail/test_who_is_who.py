@@ -54,8 +54,8 @@ def test_a_stranger_in_a_friends_name(anna, known, stranger, tmp_path, way):
     )
     told, facts = fetched(anna, file)
     new = key_in(stranger)
-    assert f"You know Bela <bela@example.org> by another key ({fingerprint(known)})" in told
-    assert f"has in this file ({fingerprint(new)})" in told
+    assert f"you know Bela <bela@example.org> by {fingerprint(known)}, and in this file" in told
+    assert f"has {fingerprint(new)}. It is a new key of theirs, or somebody else" in told
     assert facts["trust"] == "changed"
     assert (facts["key"], facts["known_key"]) == (new.hex(), known.hex())
 
@@ -79,5 +79,5 @@ def test_somebody_else_of_that_name(anna, known, tmp_path):
     acres("init", "--name", "Bela", "--email", "another@example.org", home=home)
     told, facts = fetched(anna, invitation(home, tmp_path))
     assert f"This is Bela <another@example.org>, {fingerprint(key_in(home))}." in told
-    assert f"{fingerprint(known)}, who has another address" in told
+    assert f"somebody else of that name: Bela <bela@example.org>, {fingerprint(known)}." in told
     assert (facts["trust"], facts["known_key"]) == ("namesake", known.hex())

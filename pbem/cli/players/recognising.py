@@ -5,7 +5,7 @@ docs/protocol.md, What a player's program has to take care of: Know who is who.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -95,27 +95,30 @@ def who_it_is(recognised: Recognised, command: str) -> str:
         "other": described(other),
         "known_key": fingerprint(other.key),
     }
-    if not recognised.is_doubted:
-        # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
-        sentence = phrase(
-            "This is {player}, {key}. You know {other}, {known_key}, who has another address.",
-            **facts,
-        )
-    else:
-        # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
-        sentence = phrase(
-            "You know {other} by another key ({known_key}) than {player} has in this file ({key}): "
-            "a new key of theirs, or somebody else in their name.",
-            **facts,
-        )
-    ask = phrase("Before you sign anything, ask them which key is theirs, by telephone say.")
-    if not (recognised.is_doubted and recognised.is_met):
-        return f"{sentence} {ask}"
-    settle = phrase(
-        "If it is this one, {command} settles it.",
-        command=f"{command} players name {digits(person.key)} NAME",
+    if recognised.is_doubted:
+        return " ".join(_doubts(recognised, facts, command))
+    # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
+    return phrase(
+        "This is {player}, {key}. You know somebody else of that name: {other}, {known_key}. If "
+        "you take both for one person, ask them before you sign anything.",
+        **facts,
     )
-    return f"{sentence} {ask} {settle}"
+
+
+def _doubts(recognised: Recognised, facts: dict[str, str], command: str) -> Iterator[str]:
+    """What is to be minded of a changed key, and what to do."""
+    # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
+    yield phrase(
+        "Another key than before: you know {other} by {known_key}, and in this file {player} has "
+        "{key}. It is a new key of theirs, or somebody else in their name.",
+        **facts,
+    )
+    yield phrase("Before you sign anything, ask them which key is theirs, by telephone say.")
+    if recognised.is_met:
+        yield phrase(
+            "If it is this one, {command} settles it.",
+            command=f"{command} players name {digits(recognised.person.key)} NAME",
+        )
 
 
 def _undoubted(recognised: Recognised) -> str:
