@@ -15,6 +15,7 @@ import typer
 from language import phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, key_file, library_path, own_key, program
+from pbem.cli.moment import now
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class OwnLibrary:
         """The library itself, whose methods raise LibraryFailed."""
         from pbem.library import Library
 
-        return Library(self.path, self.key)
+        return Library(self.path, self.key, now)
 
     def post(self) -> Post:
         """What went by mail, whose methods raise LibraryFailed."""

@@ -92,6 +92,8 @@ class Recognised(NamedTuple):
 class Acquaintance(NamedTuple):
     """A key that was met: under which names and addresses, since when, in how many games.
 
+    `since` is a time by the own clock, empty where nobody knows it.
+
     `passes_for` is somebody else, met before by another key, who goes by the same name or address;
     None where there is none, or the player has vouched for this key.
     """
@@ -179,8 +181,8 @@ def is_committed(records: Sequence[Record], key: bytes) -> bool:
     return len(records) > (2 if is_inviter else 1)
 
 
-def meeting(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
-    """That somebody was met in a game; nothing where that is known, or is not so."""
+def meeting(connection: Connection, key: bytes, seen: Seen, time: str) -> Iterator[Statement]:
+    """That somebody was met in a game, at that time; nothing where that is known, or is not so."""
     person = opponent_in(seen.records, key)
     if person is None or not is_committed(seen.records, key):
         return
@@ -189,9 +191,8 @@ def meeting(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statemen
         known = "SELECT 1 FROM met WHERE key = ? AND game = ? AND player = ?"
         if connection.execute(known, place).fetchone():
             return
-    now = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
-    row = (*place, person.name, person.email)
-    yield f"INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, {now})", row
+    row = (*place, person.name, person.email, time)
+    yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
 
 
 # --- what is remembered, all of it

@@ -9,7 +9,7 @@ from language import labelled, phrase, plural
 from pbem.cli import console
 from pbem.cli.players import recognising
 from pbem.cli.records import day
-from pbem.cli.words import fingerprint, joined_with_semicolons
+from pbem.cli.words import fingerprint, games_counted, joined_with_semicolons
 
 if TYPE_CHECKING:
     from pbem.library import Acquaintance, Person
@@ -30,8 +30,7 @@ def say_players(met: Sequence[Acquaintance], command: str) -> None:
         console.item(_met(one), indent=4)
         if one.passes_for:
             console.item(_doubt(one.passes_for), "bold", indent=4)
-            settle = f"{command} players name {recognising.digits(one.key)} NAME"
-            console.say_whole(f"    {phrase('If it is theirs: {command}', command=settle)}")
+            console.say_whole(f"    {recognising.how_to_vouch(one.key, command)}")
 
 
 def described(one: Acquaintance) -> str:
@@ -41,6 +40,10 @@ def described(one: Acquaintance) -> str:
 
 
 def _met(one: Acquaintance) -> str:
+    if not one.since:
+        games = games_counted(one.games)
+        # Translators: such as “key 0001 0203 0405 0607, 2 games”.
+        return phrase("{key}, {games}", key=fingerprint(one.key), games=games)
     # Translators: {key} is such as “key 0001 0203 0405 0607”.
     return plural(
         "{key}, {count} game since {date}",
@@ -65,7 +68,7 @@ def facts(one: Acquaintance) -> dict[str, Any]:
         "key": one.key.hex(),
         "people": [{"name": person.name, "email": person.email or None} for person in one.people],
         "nickname": one.nickname or None,
-        "since": one.since,
+        "since": one.since or None,
         "games": one.games,
         "passes_for": one.passes_for.key.hex() if one.passes_for else None,
     }

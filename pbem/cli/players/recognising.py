@@ -115,10 +115,14 @@ def _doubts(recognised: Recognised, facts: dict[str, str], command: str) -> Iter
     )
     yield phrase("Before you sign anything, ask them which key is theirs, by telephone say.")
     if recognised.is_met:
-        yield phrase(
-            "If it is this one, {command} settles it.",
-            command=f"{command} players name {digits(recognised.person.key)} NAME",
-        )
+        yield how_to_vouch(recognised.person.key, command)
+
+
+def how_to_vouch(key: bytes, command: str) -> str:
+    """How to say that a key is rightly that of whom it names."""
+    return phrase(
+        "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
+    )
 
 
 def _undoubted(recognised: Recognised) -> str:
