@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from engine.scoring import score
 from engine.sides import Side
+from pbem.chain import author_key
 from pbem.errors import Finding, NotProved
 from pbem.game_file import whose_move
 from pbem.hindsight import Held, Hindsight, held
@@ -34,7 +35,7 @@ class Report:
 
     `match` is as far as the records hold; `finding` is the first thing that does not, or None;
     `counts` says how many of each kind of step were checked; `held` what lay in both hands after
-    each record.
+    each record. `accused` is the key that signed what does not hold, None where nobody is accused.
     """
 
     match: Match
@@ -42,6 +43,7 @@ class Report:
     counts: dict[str, int]
     finding: Finding | None
     held: tuple[dict[Side, Held], ...] = ()
+    accused: bytes | None = None
 
     @property
     def is_clean(self) -> bool:
@@ -96,9 +98,16 @@ class Report:
             "waiting": waits._asdict() if waits else None,
             "closed": {side.value: done._asdict() for side, done in self.closed.items()},
             "unclosed": [side.value for side in unclosed(match)],
-            "finding": _plain(self.finding) if self.finding else None,
+            "finding": self._plain_finding(),
         }
         return facts | {"hands": self._plain_hands()} if with_hands else facts
+
+    def _plain_finding(self) -> dict[str, Any] | None:
+        finding = self.finding
+        if finding is None:
+            return None
+        key = self.accused.hex() if self.accused else None
+        return asdict(finding) | {"accuses": finding.accuses, "key": key}
 
     def _plain_hands(self) -> list[dict[str, Any]]:
         return [
@@ -113,17 +122,13 @@ class Report:
         ]
 
 
-def _plain(finding: Finding) -> dict[str, Any]:
-    return asdict(finding) | {"accuses": finding.accuses}
-
-
 def audit(data: bytes, passing: Passing = iter) -> Report:
     """Check everything in a file. Raises Unreadable for what is no save file.
 
     Through `passing` the records go one by one, each as soon as those before it are checked.
     """
     save = SaveFile.read(data)
-    match, finding = Match(), None
+    match, finding, accused = Match(), None, None
     counts: Counter[str] = Counter()
     hands: list[dict[Side, Held]] = []
     for record in passing(save.records):
@@ -134,8 +139,10 @@ def audit(data: bytes, passing: Passing = iter) -> Report:
             match.add(record)
         except NotProved as error:
             match, finding = proved, error.finding
+            if finding.accuses:
+                accused = author_key(record, match.records)
             break
         counts.update(step.kind for step in record.steps)
         hands.append(held(match))
     total = len(save.records)
-    return Report(match, total, dict(sorted(counts.items())), finding, tuple(hands))
+    return Report(match, total, dict(sorted(counts.items())), finding, tuple(hands), accused)

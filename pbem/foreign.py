@@ -28,7 +28,7 @@ _GLUE = "\ue000"
 _QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”|«[^«»]{{1,{WIDEST_NAME + 2}}}»")
 _UNBROKEN = re.compile("[\u00a0\u202f]")
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
-_INVISIBLE = (
+INVISIBLE = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
     + "".join(map(chr, range(0xFE00, 0xFE10)))
     + "".join(map(chr, range(0xE0100, 0xE01F0)))
@@ -78,7 +78,7 @@ def named(name: str) -> str:
     >>> named("Zoé O’Neil-Smith Jr."), named("Anna (British, you)"), named(" ")
     ('Zoé O’Neil-Smith Jr.', '“Anna (British, you)”', '“?”')
     """
-    visible = "".join(c for c in clean(unicodedata.normalize("NFC", name)) if c not in _INVISIBLE)
+    visible = "".join(c for c in clean(unicodedata.normalize("NFC", name)) if c not in INVISIBLE)
     short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
     if all(map(_is_plain, short)) and not _speaks(short):
         return short

@@ -18,6 +18,7 @@ from pbem.cli.moment import now
 from pbem.cli.newest import Newest
 from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.output import check_writable
+from pbem.cli.players.recognising import check_opponent, say_new_key
 from pbem.cli.reading import File, read_given, turn_command, who_answers
 from pbem.errors import WrongUse
 
@@ -178,6 +179,7 @@ class _Answering:
         self.context, self.note, self.dry_run = context, note, dry_run
         self.memory = Memory(context, identity, replace=replace, newest=newest, trial=dry_run)
         self.signed: Record | None = self.memory.look_up(game.match.records)
+        check_opponent(context, game.match.records, is_trial=dry_run)
         # Signing is deterministic: at the same time the same orders make the very same record.
         time = self.signed.time if self.signed else now()
         self.answer: Answer = Answer(game, identity, time, resigns=resigns)
@@ -227,6 +229,7 @@ class _Answering:
         if self.dry_run:
             console.say(phrase("A trial only: nothing was written."), style="bold")
             return
+        say_new_key(self.context, self.answer.game.match.records)
         # Nothing is signed for good that nobody could read.
         console.flush()
         self.memory.write(self.path, data, finished.match, for_draft=self.draft is not None)

@@ -6,7 +6,7 @@ from engine.sides import Side
 from language import labelled, mark, phrase, plural
 from pbem.audit import Report
 from pbem.cli import console
-from pbem.cli.findings import author_of, same_version
+from pbem.cli.findings import author_of, same_version, with_key
 from pbem.cli.game_rules import game_line, how_often
 from pbem.cli.records import instant
 from pbem.cli.waiting import say_silence
@@ -120,7 +120,8 @@ def say_hands(report: Report) -> None:
 
 def _say_finding(report: Report, finding: Finding) -> None:
     """Print what fails, and what to do; the author is named only where the finding proves it."""
-    author = author_of(report.match, finding)
+    player = author_of(report.match, finding)
+    author = with_key(player, report.accused)
     whose = _SIGNED if finding.accuses else _IN_THE_NAME
     last = report.total_records - 1
     console.item(phrase(whose, number=finding.record, last=last, player=author))
@@ -131,7 +132,7 @@ def _say_finding(report: Report, finding: Finding) -> None:
             phrase(
                 "shown by: record {number}, with which {player} closed the game",
                 number=finding.shown_by,
-                player=author,
+                player=player,
             )
         )
         console.say(

@@ -15,6 +15,7 @@ from pbem.errors import AcresError, NotProved, Unreadable
 
 if TYPE_CHECKING:
     from engine.sides import Side
+    from pbem.audit import Report
     from pbem.errors import Finding
     from pbem.match import Match
 
@@ -48,8 +49,8 @@ def explaining(
         from pbem.audit import audit
 
         with progress(CHECKING) as course:
-            match = audit(data, course.passing).match
-        sentences = told(match, error.finding, own_key)
+            report = audit(data, course.passing)
+        sentences = told(report, error.finding, own_key)
         damage = where(error.finding.record) if error.finding.rule in _BY_DAMAGE else ""
         raise FileFails(f"{sentences} {damage}".rstrip()) from None
     except Unreadable:
@@ -59,11 +60,12 @@ def explaining(
         raise
 
 
-def told(match: Match, finding: Finding, own_key: bytes | None = None) -> str:
-    """What is wrong with a file and what to do, in one paragraph; `match` is as far as it holds."""
+def told(report: Report, finding: Finding, own_key: bytes | None = None) -> str:
+    """What is wrong with a file of which this is the audit, and what to do, in one paragraph."""
+    match = report.match
     side = _side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
-    author = author_of(match, finding)
+    author = with_key(author_of(match, finding), report.accused)
     sender = _name(match, side.opponent if side and is_own else side)
     if finding.rule == "signature":
         return _forged(finding, author, sender, is_own=is_own)
@@ -124,6 +126,16 @@ def author_of(match: Match, finding: Finding) -> str:
     if finding.record == 0:
         return phrase("the inviter ({side})", side=seated)
     return phrase("the guest ({side})", side=seated)
+
+
+def with_key(author: str, key: bytes | None) -> str:
+    """Whoever a record is by, and the key that signed it, where that is proved."""
+    from pbem.cli.words import fingerprint
+
+    if key is None:
+        return author
+    # Translators: a player, and a key such as “key 0001 0203 0405 0607”.
+    return phrase("{player} with {key}", player=author, key=fingerprint(key))
 
 
 def _side(match: Match, finding: Finding) -> Side | None:

@@ -32,6 +32,7 @@ from pbem.cli.moment import new_nonce, now
 from pbem.cli.newest import NewestToJoin
 from pbem.cli.output import check_new, check_writable
 from pbem.cli.paths import shown
+from pbem.cli.players.recognising import check_opponent, say_new_key
 from pbem.cli.reading import read_given, turn_command
 from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
@@ -176,6 +177,8 @@ def join(
     own = invitation.key == identity.public_key
     if not own and signed is None:
         memory.allow_another()
+    check_opponent(context, game.match.records)
+    say_new_key(context, game.match.records)
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
     entry = Entry(chosen, _start_card(game.match, chosen, start_card, signed))

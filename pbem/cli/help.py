@@ -93,6 +93,8 @@ EXAMPLES = {
     "games add": (("acres games add . ~/Mail", "your games, wherever their files are"),),
     "games pace": (("acres games pace 34de8b95 3", "three days for a move"),),
     "games forget": (("acres games forget 34de8b95", "it is listed no more"),),
+    "players name": (("acres players name 8f1a07c2 Béla", "by the beginning of the key"),),
+    "players forget": (("acres players forget 8f1a07c2", "as if you had never met"),),
     "key backup": (("acres key backup", "to be written down, or printed"),),
     "key passphrase": (("acres key passphrase --remove", "no passphrase any more"),),
 }

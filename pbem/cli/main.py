@@ -31,6 +31,7 @@ from pbem.cli.log_command import log
 from pbem.cli.mail.commands import app as mail
 from pbem.cli.parser_words import in_words
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
+from pbem.cli.players.commands import app as players
 from pbem.cli.robot.command import serve_robot
 from pbem.cli.rules_commands import card, location, rules
 from pbem.cli.turn_commands import app as turn
@@ -69,6 +70,7 @@ app.command(cls=Command, rich_help_panel=LEARN)(location)
 app.command(cls=Command, rich_help_panel=LEARN)(demo)
 app.command("serve-robot", cls=Command, rich_help_panel=LEARN)(serve_robot)
 app.command(cls=Command, rich_help_panel=SAFE)(audit)
+app.add_typer(players, rich_help_panel=SAFE)
 app.add_typer(key, rich_help_panel=SAFE)
 
 

@@ -15,10 +15,11 @@ import typer
 from language import phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, key_file, library_path, own_key, program
+from pbem.cli.moment import now
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.library import Library, LibraryBlocked, LibraryFailed, Post, Seen
+    from pbem.library import Library, LibraryBlocked, LibraryFailed, Players, Post, Seen
     from pbem.match import Match
     from pbem.verified import Known
 
@@ -66,13 +67,19 @@ class OwnLibrary:
         """The library itself, whose methods raise LibraryFailed."""
         from pbem.library import Library
 
-        return Library(self.path, self.key)
+        return Library(self.path, self.key, now)
 
     def post(self) -> Post:
         """What went by mail, whose methods raise LibraryFailed."""
         from pbem.library import Post
 
         return Post(self.path, self.key)
+
+    def players(self) -> Players:
+        """Who is who, whose methods raise LibraryFailed."""
+        from pbem.library import Players
+
+        return Players(self.path, self.key)
 
     def known(self, game: bytes) -> Known:
         """The records of a game that were verified before."""

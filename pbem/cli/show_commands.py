@@ -12,6 +12,7 @@ from pbem.cli import console
 from pbem.cli.home import own_key
 from pbem.cli.notes import say_notes, warn_of_damage
 from pbem.cli.numbers import number_for
+from pbem.cli.players.recognising import say_opponent, warn_of_opponent
 from pbem.cli.reading import (
     File,
     Spectator,
@@ -52,6 +53,7 @@ def show(
     who = who_looks(context, game) if game.match.is_joined else Spectator("")
     then = _match_at(game, at)
     if json:
+        warn_of_opponent(context, game.match.records)
         _say_data(game, then, who)
     elif then is not game.match:
         _show_at(game, then, who)
@@ -97,6 +99,7 @@ def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
     if match.invite.key == own_key(context):
         console.say(phrase("It is yours. Send it to the player you want to play."))
     else:
+        say_opponent(context, match.records)
         command = join_command(context, file)
         console.say_whole(phrase("To take it up: {command}", command=command))
 
@@ -122,6 +125,7 @@ def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Sp
     look = look_now(game, who)
     console.say(game_line(game.match), style="bold")
     _say_players(look)
+    say_opponent(context, game.match.records)
     console.say()
     say_table(look.state, look.viewer, look.also)
     if look.notes:

@@ -2,8 +2,8 @@
 
 It is an SQLite database in the player's data folder: what was signed, so that no player signs twice
 by mistake; what was verified, so that nothing is verified twice; which games there are, and whose
-move it is; what went by mail, so that nothing is sent twice. Losing it loses no game: reading their
-files fills it again.
+move it is; what went by mail, so that nothing is sent twice; by which keys others are known, so
+that nobody is taken for somebody else. Losing it loses no game: reading their files fills it again.
 
 docs/protocol.md, What a player's program has to take care of.
 """
@@ -12,10 +12,18 @@ from pbem.library.database import LibraryBlocked, LibraryFailed
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
+from pbem.library.players import (
+    Acquaintance,
+    Person,
+    Players,
+    Recognised,
+    Trust,
+)
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
 from pbem.library.standing import Earlier, Standing, earlier, gives_away
 
 __all__ = [
+    "Acquaintance",
     "Destination",
     "Dispatch",
     "DispatchedAlready",
@@ -27,12 +35,16 @@ __all__ = [
     "LibraryFailed",
     "Listed",
     "Looked",
+    "Person",
+    "Players",
     "Post",
+    "Recognised",
     "Seen",
     "Sending",
     "SignedMeanwhile",
     "Signing",
     "Standing",
+    "Trust",
     "closing",
     "earlier",
     "gives_away",

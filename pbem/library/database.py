@@ -117,6 +117,37 @@ _TABLES = (
         PRIMARY KEY (key, mailbox)
     )
     """,
+    # With whom a record was signed, and in which game; in the order in which they were met.
+    """
+    CREATE TABLE IF NOT EXISTS met (
+        key BLOB NOT NULL,
+        game BLOB NOT NULL,
+        player BLOB NOT NULL,
+        name TEXT NOT NULL,
+        email TEXT NOT NULL,
+        time TEXT NOT NULL,
+        PRIMARY KEY (key, game, player)
+    )
+    """,
+    # Keys of which the owner has said that they are of whom they name.
+    """
+    CREATE TABLE IF NOT EXISTS vouched (
+        key BLOB NOT NULL,
+        player BLOB NOT NULL,
+        name TEXT NOT NULL,
+        email TEXT NOT NULL,
+        PRIMARY KEY (key, player, name, email)
+    )
+    """,
+    # What the owner calls others.
+    """
+    CREATE TABLE IF NOT EXISTS nicknames (
+        key BLOB NOT NULL,
+        player BLOB NOT NULL,
+        nickname TEXT NOT NULL,
+        PRIMARY KEY (key, player)
+    )
+    """,
 )
 
 

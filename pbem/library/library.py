@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -87,12 +87,15 @@ class Library:
     """What this computer knows of the games of the owner of `key`, in the database at `path`.
 
     A database that is not there yet is empty; it is made, for its owner alone, when something is
-    first written to it. All methods raise LibraryFailed where it cannot be used.
+    first written to it. All methods raise LibraryFailed where it cannot be used. By the `clock`,
+    which tells the time in UTC as records have it, it keeps since when players are known; without
+    one, not.
     """
 
-    def __init__(self, path: Path, key: bytes) -> None:
+    def __init__(self, path: Path, key: bytes, clock: Callable[[], str] | None = None) -> None:
         self.path = path
         self.key = key
+        self.clock = clock
         self._database = Database(path)
 
     @property
@@ -232,7 +235,7 @@ class Library:
             self._direct(database, game, record, destination)
             before = listed_game(database, game, self.key)
             for each in files:
-                for statement in news(database, self.key, each, decides=True):
+                for statement in news(database, self.key, each, decides=True, time=self._time()):
                     database.execute(*statement)
             after = listed_game(database, game, self.key)
         replaced = {index: found[index] for index in replacing if index in found}
@@ -318,9 +321,12 @@ class Library:
                     return False
         with self._database.writing(NOTING_SECONDS) as database:
             before = signed_hashes(database, seen.id, self.key)
-            for statement in news(database, self.key, seen):
+            for statement in news(database, self.key, seen, time=self._time()):
                 database.execute(*statement)
             return signed_hashes(database, seen.id, self.key) != before
+
+    def _time(self) -> str:
+        return self.clock() if self.clock else ""
 
     def games(self) -> list[Listed]:
         """All own games that are known, in the order of their last records."""

@@ -15,6 +15,7 @@ from pbem.encoding import canonical_json
 from pbem.library.database import LibraryFailed
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.own_part import learning
+from pbem.library.players import meeting
 from pbem.record import Record
 from pbem.verified import CHECKS, Verified
 
@@ -54,15 +55,16 @@ def known_records(connection: Connection, game: bytes) -> frozenset[Verified]:
 
 
 def news(
-    connection: Connection, key: bytes, seen: Seen, *, decides: bool = False
+    connection: Connection, key: bytes, seen: Seen, *, decides: bool = False, time: str = ""
 ) -> Iterator[Statement]:
-    """What is not known yet of a file.
+    """What is not known yet of a file, at that time by the own clock.
 
     With `decides` it is the one that counts, where the game had gone on in another way before.
     """
     yield from _verified(connection, seen)
     yield from _signed(connection, key, seen)
     yield from _game(connection, key, seen, decides=decides)
+    yield from meeting(connection, key, seen, time)
 
 
 def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:

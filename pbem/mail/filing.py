@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from engine.sides import Side
 from pbem.errors import Unreadable
 from pbem.files import AlreadyThere, next_name, read_file, write_new
-from pbem.library import Library, Listed, Seen
+from pbem.library import Library, Listed, Players, Recognised, Seen
 from pbem.match import Match
 from pbem.savefile import SaveFile
 from pbem.unfinished import clear_away
@@ -50,7 +50,7 @@ class Filed:
 
     `listed` is its game as it is known now. `other_address` is the one in the game, where the file
     came from another. `was_learnt` says that what the player signed in it was not remembered, and
-    is known from this file.
+    is known from this file. `opponent` is by which key the other player was known, before it came.
     """
 
     found: Found
@@ -60,6 +60,7 @@ class Filed:
     listed: Listed | None = None
     other_address: str = ""
     was_learnt: bool = False
+    opponent: Recognised | None = None
 
 
 def file_away(found: Found, library: Library, folder: Path) -> Filed:
@@ -80,19 +81,21 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     match = Match.replay(records, known)
     seen = Seen.of(match, library.key, Path())
     address = _other_address(found, match)
+    opponent = Players(library.path, library.key).recognise(records)
     if seen is None and listed is None:
         path = _written(folder / _name_of(match), found.data)
-        return Filed(found, match, Kind.INVITATION, path, other_address=address)
+        return Filed(found, match, Kind.INVITATION, path, None, address, opponent=opponent)
     newest = _newest(listed)
     # Without a seat in it, it is an invitation that was taken up since.
     is_own = seen is not None and seen.is_by(library.key, match.last)
     kind = _kind(match, is_own, listed, newest)
     if seen is None or kind in (Kind.AGAIN, Kind.OLDER, Kind.OWN):
-        return Filed(found, match, kind, newest.path if newest else None, listed, address)
+        place = newest.path if newest else None
+        return Filed(found, match, kind, place, listed, address, opponent=opponent)
     path = _written(_place(match, newest, listed, folder), found.data)
     was_learnt = library.note(seen._replace(path=path), begins=True)
     listed = next((each for each in library.games() if each.id == match.id), None)
-    return Filed(found, match, kind, path, listed, address, was_learnt)
+    return Filed(found, match, kind, path, listed, address, was_learnt, opponent)
 
 
 # --- what is known of the game

@@ -12,6 +12,7 @@ import pytest
 
 from engine.scoring import score
 from engine.sides import Side
+from pbem.cli.words import fingerprint
 from pbem.deck import Grants, Slot
 from pbem.game_file import GameFile, pack
 from pbem.match import Match
@@ -287,14 +288,19 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_pat
     assert found.status == 1
     said, last = words(found.out), draft.match.last.index
     name = f"{match.entrants[cheater].name} ({cheater.label})"
-    assert f"record {false} (the file has 0 to {last}), signed by {name} what fails: grant" in said
+    key = fingerprint(match.entrants[cheater].key)
+    assert (
+        f"record {false} (the file has 0 to {last}), signed by {name} with {key} what fails: grant"
+        in said
+    )
     assert f"checked: {last} records (0 to {last - 1})" in said
     assert f"shown by: record {last}, with which {name} closed the game" in said
     assert "could not be seen until the game secret was published" in said
     assert "All records before it are in order" not in said
-    assert f"It is {name} who wrote it so" in said
+    assert f"It is {name} with {key} who wrote it so" in said
     facts = json.loads(acres("audit", file, "--json").out)["finding"]
     assert (facts["record"], facts["shown_by"], facts["accuses"]) == (false, last, True)
+    assert facts["key"] == match.entrants[cheater].key.hex()
 
 
 def test_an_unanswered_opening_is_named(tmp_path, monkeypatch):
@@ -302,7 +308,12 @@ def test_an_unanswered_opening_is_named(tmp_path, monkeypatch):
     match = begin(0)
     table = Table(tmp_path / "game", match, 0)
     day = match.last.time.partition("T")[0]
-    sentence = f"Anna (British) is to open a shuffle with the next file, since {day}."
+    key = fingerprint(match.entrants[Side.BRITISH].key)
+    sentence = (
+        f"Anna (British) with {key} is to open a shuffle with the next file, since {day}. They may "
+        "never have got the file that asks for it: this one shows that it was written, not that it "
+        "arrived."
+    )
     at_once, later = f"{day}T23:59:59Z", "2100-01-01T00:00:00Z"
     monkeypatch.setattr("pbem.cli.audit_command.now", lambda: at_once)
     assert sentence in audited(table.file)

@@ -8,6 +8,7 @@ import pytest
 
 from pbem import keyfile, steps
 from pbem.cli.findings import breaks_off
+from pbem.cli.words import fingerprint
 from pbem.errors import RULES, StepError, Unreadable
 from pbem.record import Record
 from pbem.savefile import SaveFile
@@ -126,7 +127,8 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
     refused = told(["turn", "legal"], last_changed(game, cheat))
     assert refused.status == 1
     assert is_one_sentence(refused.err)
-    assert refused.err.startswith("acres: Record 17, signed by Émile (French), does not hold: ")
+    whose = f"Émile (French) with {fingerprint(french.public_key)}"
+    assert refused.err.startswith(f"acres: Record 17, signed by {whose}, does not hold: ")
     assert refused.err.endswith("Ask Émile for the right file.\n")
 
 

@@ -10,13 +10,14 @@ from pbem.cli.help import EXAMPLES
 from pbem.cli.main import app
 from tests.cli.using import acres, is_one_sentence
 
-GROUPS = [[], ["games"], ["key"], ["mail"], ["turn"]]
+GROUPS = [[], ["games"], ["key"], ["mail"], ["players"], ["turn"]]
 COMMANDS = [
     ["init"], ["new"], ["join"], ["lang"], ["audit"], ["demo"], ["log"], ["turn", "show"],
     ["turn", "legal"], ["turn", "apply"], ["turn", "resign"], ["rules"], ["card"],
     ["location"], ["serve-robot"], ["games", "add"], ["games", "pace"], ["games", "forget"],
     ["mail", "draft"], ["mail", "send"], ["mail", "fetch"], ["mail", "watch"],
     ["mail", "setup"], ["mail", "check"],
+    ["players", "name"], ["players", "forget"],
     ["key", "show"], ["key", "passphrase"], ["key", "backup"], ["key", "restore"],
 ]  # fmt: skip
 

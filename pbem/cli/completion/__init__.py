@@ -128,6 +128,13 @@ def _saves_after(context: typer.Context, parameter: str, incomplete: str) -> Off
     return saves(incomplete) if context.params.get(parameter) else []
 
 
+def players(context: typer.Context, incomplete: str) -> Offer:
+    """The keys of the players who were met, each with their names."""
+    from pbem.cli.completion.people import players_met
+
+    return players_met(context, incomplete)
+
+
 def start_cards(incomplete: str) -> Offer:
     """The cards that the French can begin with by the house rule."""
     from engine.ruleset import Ruleset

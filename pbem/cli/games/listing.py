@@ -120,7 +120,9 @@ def _standing(listed: Listed, now: str) -> str:
         return phrase("It is your move, {since}: turn {turn}.", since=since, turn=game.turn)
     if game.due == Due.OPENING:
         return result + phrase(
-            "Your opponent is to open a shuffle with the next file, {since}.", since=since
+            "Your opponent is to open a shuffle with the next file, {since}, if your file has ever "
+            "reached them.",
+            since=since,
         )
     if game.winner:
         return result + phrase("Your opponent is to close the game, {since}.", since=since)

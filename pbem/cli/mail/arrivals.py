@@ -17,6 +17,7 @@ from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.mail.letters import about_letter, letter_facts
 from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
+from pbem.cli.players.recognising import recognised_facts, say_recognised
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean, excerpt, within_quotes
 from pbem.mail.door import LetterUnreadable
@@ -145,6 +146,8 @@ def _say_filed(filed: Filed, command: str) -> None:
                     game=game,
                 )
             )
+    if filed.opponent:
+        say_recognised(filed.opponent, command)
     warn_if_cut(filed.found)
     if filed.was_learnt:
         console.warn(has_learnt_of_you())
@@ -204,7 +207,7 @@ def _why(refused: Refused) -> str:
     from pbem.audit import audit
     from pbem.cli.findings import told
 
-    return told(audit(refused.data).match, refused.reason.finding)
+    return told(audit(refused.data), refused.reason.finding)
 
 
 def _subject(header: str) -> str:
@@ -239,6 +242,7 @@ def _facts(news: News, now: str) -> dict[str, Any]:
         "record": len(news.found.records) - 1,
         "file": None if news.path is None else str(news.path),
         "other_address": news.other_address or None,
+        "opponent": recognised_facts(news.opponent) if news.opponent else None,
         "listed": facts(news.listed, now) if news.listed else None,
         **_headers(news.found),
     }

@@ -21,6 +21,7 @@ from pbem.cli.newest import robot_forgot
 from pbem.cli.output import check_writable
 from pbem.cli.own_library import NotNow, library_of
 from pbem.cli.paths import exists, shown
+from pbem.cli.players.recognising import tell_keeper
 from pbem.cli.robot.guests import Guests
 from pbem.errors import Unreadable, WrongUse
 from pbem.files import next_name, read_file
@@ -183,6 +184,7 @@ class Correspondence:
         if answer is None:
             return None
         match, data = answer.match, answer.save.write()
+        tell_keeper(self._context, game.match.records)
         try:
             path = _place(incoming.beside, match)
             check_writable(path, instead_of=memory.may_overwrite(path))

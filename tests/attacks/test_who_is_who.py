@@ -1,0 +1,351 @@
+"""Somebody else in a friend's name: only the key tells, and it is remembered.
+
+docs/protocol.md, What a player's program has to take care of: Know who is who.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pbem import keyfile
+from pbem.cli.words import fingerprint
+from pbem.identity import Identity
+from tests.cli.table import Table
+from tests.cli.using import Result, acres
+from tests.pbem.playing import begin
+
+NAME, ADDRESS = "Béla", "bela@example.org"
+CHANGED = "Another key than before"
+OTHERS = [
+    pytest.param(NAME, ADDRESS, id="the same"),
+    pytest.param("BÉLA", "Bela@Example.ORG", id="in capitals"),
+    pytest.param("Bé la.", ADDRESS, id="with a space and a dot"),
+    pytest.param("Bel\u0430", "", id="with a Cyrillic letter"),
+    pytest.param("\u0412\u0415L\u0391", "", id="in three alphabets"),
+    pytest.param("Be\u0301la", "", id="with a loose accent"),
+    pytest.param("\uff22\uff45\uff4c\uff41", "", id="in wide letters"),
+    pytest.param("BeIa", "", id="with a capital i"),
+    pytest.param("Somebody", "beIa@examp1e.org", id="with an address that looks alike"),
+    pytest.param(NAME, "", id="without an address"),
+]
+
+
+class Circle:
+    """Anna, who has played with Béla, and others: each with a home; files lie in one folder."""
+
+    def __init__(self, folder: Path, files: int = 0) -> None:
+        self.folder = folder
+        self.files = files
+        if not files:
+            self.make("anna", "Anna", "anna@example.org")
+            self.make("bela", NAME, ADDRESS)
+
+    def make(self, home: str, name: str, email: str) -> None:
+        """Make somebody's identity."""
+        done = acres("init", "--name", name, "--email", email, home=self.folder / home)
+        assert done.status == 0, done.err
+
+    def run(self, home: str, *words: object) -> Result:
+        """Run a command of theirs."""
+        return acres(*words, home=self.folder / home)
+
+    def do(self, home: str, *words: object) -> str:
+        """What is printed by a command that goes well, with line breaks or not."""
+        done = self.run(home, *words)
+        assert done.status == 0, done.err
+        return joined(done)
+
+    def rename(self, home: str, name: str, email: str) -> None:
+        """Give somebody another name or address; the key stays."""
+        path = self.folder / home / "identity.toml"
+        seed = keyfile.load(path, lambda: "").seed
+        path.unlink()
+        keyfile.save(Identity.from_seed(name, email, seed), path)
+
+    def key(self, home: str) -> str:
+        """Somebody's key, as it is told."""
+        path = self.folder / home / "identity.toml"
+        return fingerprint(keyfile.load(path, lambda: "").public_key)
+
+    def invitation(self, home: str) -> Path:
+        """An invitation by somebody, as a file."""
+        self.files += 1
+        file = self.folder / f"game{self.files}-000.toml"
+        self.do(home, "new", "--side", "british", "--lists", 2, "--output", file)
+        return file
+
+    def accepted(self, home: str) -> Path:
+        """The file with which somebody takes up an invitation by Anna."""
+        file = self.invitation("anna")
+        self.do(home, "join", file)
+        return file.with_stem(file.stem.replace("000", "001"))
+
+    def plays_with(self, home: str) -> Path:
+        """A game in which Anna has answered somebody's acceptance; the file with her answer."""
+        file = self.accepted(home)
+        self.do("anna", "turn", "apply", file, "pass")
+        return file.with_stem(file.stem.replace("001", "002"))
+
+
+def joined(done: Result) -> str:
+    return " ".join(f"{done.out} {done.err}".split())
+
+
+def written_beside(file: Path) -> list[Path]:
+    """The files of a game behind that one."""
+    return sorted(path for path in file.parent.glob(f"{file.stem[:-4]}-*") if path > file)
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Circle:
+    """Anna has played with Béla; not to be changed."""
+    made = Circle(tmp_path_factory.mktemp("circle"))
+    made.plays_with("bela")
+    return made
+
+
+@pytest.fixture
+def circle(begun: Circle, tmp_path: Path) -> Circle:
+    """The same, in a folder of one's own."""
+    return Circle(shutil.copytree(begun.folder, tmp_path / "circle"), begun.files)
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What is typed at a terminal, line by line; then the input ends."""
+    typed: list[str] = []
+    monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda prompt: typed.pop(0) if typed else _ended())
+    yield typed
+    assert not typed
+
+
+def _ended() -> str:
+    raise EOFError
+
+
+# --- in a friend's name
+
+
+@pytest.mark.parametrize(("name", "address"), OTHERS)
+def test_a_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, address: str) -> None:
+    circle.make("stranger", name, address)
+    file = circle.accepted("stranger")
+    old, new = circle.key("bela"), circle.key("stranger")
+    for command in (["show"], ["show", "--json"], ["apply"]):
+        words = ["pass", "--dry-run"] if command == ["apply"] else []
+        told = circle.do("anna", "turn", *command, file, *words)
+        assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in told
+        assert f"has {new}. It is a new key of theirs, or somebody else in their name." in told
+    done = circle.run("anna", "turn", "apply", file, "pass")
+    assert (done.status, old in done.err, new in done.err) == (0, True, True)
+
+
+def test_an_invitation_in_a_friends_name(circle: Circle) -> None:
+    circle.make("stranger", NAME, ADDRESS)
+    file = circle.invitation("stranger")
+    old, new = circle.key("bela"), circle.key("stranger")
+    for words in (["turn", "show", file], ["join", file]):
+        told = circle.do("anna", *words)
+        assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in told
+        assert f"has {new}. It is a new key of theirs, or somebody else in their name." in told
+
+
+@pytest.mark.parametrize("command", ["turn apply", "turn resign", "join"])
+def test_at_a_terminal_nothing_is_signed_with_a_changed_key_unasked(
+    circle: Circle, at_a_terminal: list[str], command: str
+) -> None:
+    """The question comes before the orders, and whoever does not agree has written nothing."""
+    circle.make("stranger", NAME, ADDRESS)
+    joins = command == "join"
+    file = circle.invitation("stranger") if joins else circle.accepted("stranger")
+    for answer in (["n"], ["maybe", "n"], []):
+        at_a_terminal[:] = answer
+        done = circle.run("anna", *command.split(), file)
+        assert (done.status, written_beside(file)) == (0, [])
+        assert joined(done).endswith("Nothing was written.")
+        assert CHANGED in done.out
+    at_a_terminal[:] = ["y"]
+    orders = {"turn apply": ["pass"], "turn resign": ["--yes"], "join": []}[command]
+    circle.do("anna", *command.split(), file, *orders)
+    assert len(written_beside(file)) == 1
+    # It was agreed to, and neither key is one to be warned of any more.
+    told = circle.do("anna", "turn", "show", circle.invitation("stranger"))
+    assert CHANGED not in told
+    told = circle.do("anna", "turn", "show", circle.invitation("bela"))
+    assert CHANGED not in told
+
+
+def test_a_script_is_warned_until_the_player_has_said_whose_key_it_is(circle: Circle) -> None:
+    circle.make("stranger", NAME, ADDRESS)
+    circle.plays_with("stranger")
+    for _ in range(2):
+        file = circle.plays_with("stranger")
+        assert CHANGED in circle.do("anna", "turn", "show", file)
+    digits = circle.key("stranger").split(maxsplit=1)[1]
+    assert f"players name {digits[:9].replace(' ', '')} NAME" in circle.do("anna", "players")
+    circle.do("anna", "players", "name", digits, "Béla's new computer")
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("bela"))
+    assert "another key" not in circle.do("anna", "players")
+
+
+def test_a_stranger_who_is_known_by_a_name_of_their_own(circle: Circle) -> None:
+    """A key that is known for one name is not known for all of them."""
+    for home, first in (("other", "Carla"), ("namesake", NAME)):
+        circle.make(home, first, "")
+        circle.plays_with(home)
+    digits = circle.key("namesake").split()[1]
+    circle.do("anna", "players", "name", digits, "Little Béla")
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("namesake"))
+    for home in ("other", "namesake"):
+        circle.rename(home, NAME, ADDRESS)
+        told = circle.do("anna", "turn", "show", circle.accepted(home))
+        assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in told
+
+
+def test_a_name_that_the_player_gave_is_nobody_elses(circle: Circle) -> None:
+    circle.do("anna", "players", "name", "Béla", "Uncle Bob")
+    circle.make("stranger", "uncle bob", "")
+    told = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert f"you know Uncle Bob <{ADDRESS}> by {circle.key('bela')}, and" in told
+
+
+def test_a_file_that_is_only_shown_makes_nobody_known(circle: Circle) -> None:
+    """Else a stranger could come first, or fill the list."""
+    circle.make("carla", "Carla", "carla@example.org")
+    circle.make("stranger", "Carla", "carla@example.org")
+    for _ in range(2):
+        told = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+        key = circle.key("stranger")
+        assert (
+            f"You play with Carla <carla@example.org> by this key for the first time: {key}."
+            in told
+        )
+    circle.do("anna", "turn", "apply", circle.accepted("stranger"), "pass", "--dry-run")
+    assert "Carla" not in circle.do("anna", "players")
+    assert "for the first time" in circle.do("anna", "turn", "show", circle.accepted("carla"))
+
+
+# --- what is no alarm
+
+
+def test_a_new_address_with_the_same_key(circle: Circle) -> None:
+    for name, address in ((NAME, "bela@elsewhere.example"), ("Béla Kovács", ""), (NAME, ADDRESS)):
+        circle.rename("bela", name, address)
+        for told in (
+            circle.do("anna", "turn", "show", circle.accepted("bela")),
+            circle.do("anna", "join", circle.invitation("bela")),
+        ):
+            assert CHANGED not in told
+            assert "for the first time" not in told
+    told = circle.do("anna", "players")
+    for each in (f"{NAME} <{ADDRESS}>", f"{NAME} <bela@elsewhere.example>", "Béla Kovács"):
+        assert each in told
+    # Nobody else takes an address over that was theirs before.
+    circle.make("stranger", "Stranger", "bela@elsewhere.example")
+    assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
+
+
+def test_somebody_else_of_the_same_name(circle: Circle, at_a_terminal: list[str]) -> None:
+    """Both keys are told, but nobody is asked: many are called so."""
+    circle.make("namesake", NAME, "another@example.org")
+    told = circle.do("anna", "turn", "apply", circle.accepted("namesake"), "pass")
+    assert f"This is {NAME} <another@example.org>, {circle.key('namesake')}." in told
+    known = f"{NAME} <{ADDRESS}>, {circle.key('bela')}"
+    assert f"You know somebody else of that name: {known}." in told
+    told = circle.do("anna", "turn", "show", circle.accepted("namesake"))
+    assert "somebody else" not in told
+
+
+def test_a_first_key_is_shown_once(tmp_path: Path) -> None:
+    circle = Circle(tmp_path)
+    first = "by this key for the first time"
+    invitation = circle.invitation("anna")
+    told = circle.do("bela", "join", invitation)
+    assert f"You play with Anna <anna@example.org> {first}: {circle.key('anna')}." in told
+    file = invitation.with_stem("game1-001")
+    for command in (["show"], ["apply"]):
+        words = ["pass"] if command == ["apply"] else []
+        told = circle.do("anna", "turn", *command, file, *words)
+        assert f"You play with {NAME} <{ADDRESS}> {first}: {circle.key('bela')}." in told
+    after = file.with_stem("game1-002")
+    for home, command in (("anna", "show"), ("bela", "show"), ("bela", "apply")):
+        words = ["pass"] if command == "apply" else []
+        assert first not in circle.do(home, "turn", command, after, *words)
+    assert first not in circle.do("anna", "turn", "show", circle.invitation("bela"))
+
+
+def test_a_library_of_before_learns_its_opponents_without_an_alarm(circle: Circle) -> None:
+    file = circle.plays_with("bela")
+    with closing(sqlite3.connect(circle.folder / "anna" / "library.sqlite3")) as database:
+        for table in ("met", "vouched", "nicknames"):
+            database.execute(f"DROP TABLE {table}")
+    assert circle.key("bela") not in circle.do("anna", "players")
+    told = circle.do("anna", "turn", "show", file)
+    assert (
+        f"{NAME} <{ADDRESS}> is known here from now on, by this key: {circle.key('bela')}." in told
+    )
+    assert "first time" not in told
+    assert "known here" not in circle.do("anna", "turn", "show", file)
+    circle.make("stranger", NAME, ADDRESS)
+    assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
+
+
+def test_whoever_is_forgotten_is_a_stranger_again(circle: Circle) -> None:
+    circle.make("stranger", NAME, ADDRESS)
+    digits = circle.key("bela").split(maxsplit=1)[1]
+    told = circle.do("anna", "players", "forget", *digits.split())
+    assert told == f"The key of {NAME} <{ADDRESS}> is forgotten: {circle.key('bela')}."
+    told = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert "for the first time" in told
+    assert circle.key("bela") not in told
+
+
+# --- the robot
+
+
+def test_the_robot_tells_its_keeper_once_and_plays(tmp_path: Path) -> None:
+    circle = Circle(tmp_path)
+    circle.make("stranger", NAME, ADDRESS)
+    inbox, outbox = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir()
+
+    def sent(file: Path) -> str:
+        file.rename(inbox / file.name)
+        words = ("serve-robot", "--once", "--inbox", inbox, "--outbox", outbox)
+        return circle.do("robot", *words)
+
+    assert CHANGED not in sent(circle.invitation("bela"))
+    first = circle.invitation("stranger")
+    told = sent(first)
+    assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in told
+    assert f"has {circle.key('stranger')}." in told
+    circle.do("stranger", "turn", "apply", outbox / "game2-001.toml", "pass")
+    (outbox / "game2-002.toml").rename(tmp_path / "game2-002.toml")
+    assert CHANGED not in sent(tmp_path / "game2-002.toml")
+    assert (outbox / "game2-003.toml").exists()
+
+
+# --- who owes an opening
+
+
+def test_whoever_owes_an_opening_may_never_have_been_asked_for_it(tmp_path: Path) -> None:
+    """Holding back a file that grants a list makes its reader look like a cheat who has stopped."""
+    match = begin(0)
+    table = Table(tmp_path / "game", match, 0)
+    audited = joined(acres("audit", table.file))
+    key = fingerprint(next(iter(match.entrants.values())).key)
+    assert f"Anna (British) with {key} is to open a shuffle" in audited
+    assert "They may never have got the file that asks for it" in audited
+    home = tmp_path / "game" / "french"
+    acres("games", "add", table.file, home=home)
+    listed = joined(acres("games", home=home))
+    assert "to open a shuffle" in listed
+    assert "if your file has ever reached them" in listed

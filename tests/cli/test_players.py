@@ -1,0 +1,135 @@
+"""`acres players`: who was met by which key, what they are called, and whom to forget."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem import keyfile
+from pbem.cli.words import fingerprint
+from pbem.library import LibraryFailed, Players
+from tests.cli.using import ROOT, acres, is_one_sentence
+
+pytestmark = pytest.mark.usefixtures("in_the_game")
+
+BRITISH = Path("british")
+
+
+def key_of(home="french"):
+    return keyfile.load(Path(home) / "identity.toml", lambda: "").public_key
+
+
+def players(*words, home=BRITISH):
+    return acres("players", *words, home=home)
+
+
+def told(*words, home=BRITISH):
+    done = players(*words, home=home)
+    assert (done.status, done.err) == (0, "")
+    return " ".join(done.out.split())
+
+
+def listed(home=BRITISH):
+    return json.loads(players("--json", home=home).out)
+
+
+def test_who_was_met_is_listed_with_key_and_day(game):
+    key = fingerprint(key_of())
+    assert told().startswith(f"Émile <french@example.org> {key}, 1 game since ")
+    assert acres("new", "--side", "british", "--output", "b-000.toml", home=BRITISH).status == 0
+    assert acres("join", "b-000.toml", home=Path("french")).status == 0
+    assert f"{key}, 1 game since" in told()
+    assert acres("turn", "apply", "b-001.toml", "pass", home=BRITISH).status == 0
+    assert f"{key}, 2 games since" in told()
+    assert "2 games since" in told(home=Path("french"))
+
+
+def test_the_same_as_data(game):
+    (facts,) = listed()
+    assert facts["key"] == key_of().hex()
+    assert facts["people"] == [{"name": "Émile", "email": "french@example.org"}]
+    assert (facts["nickname"], facts["games"], facts["passes_for"]) == (None, 1, None)
+    told("name", "Émile", "Coach")
+    assert listed()[0]["nickname"] == "Coach"
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| `acres players --json`"))
+    assert [key for key in facts if f"`{key}`" not in row] == []
+
+
+def test_without_anybody_it_says_when_there_will_be_somebody(tmp_path):
+    home = tmp_path / "zoe"
+    acres("init", "--name", "Zoé", home=home)
+    assert told(home=home).startswith("You have met nobody yet")
+    assert listed(home) == []
+    assert is_one_sentence(acres("players", home=tmp_path / "nobody").err)
+
+
+@pytest.mark.parametrize("by", ["digits", "spaced", "words", "fingerprint", "name", "address"])
+def test_a_player_is_named_by_the_key_or_the_name(game, by):
+    digits = key_of().hex()
+    meant = {
+        "digits": [digits[:6]],
+        "spaced": [f"{digits[:4]} {digits[4:8].upper()}"],
+        "words": [digits[:4], digits[4:8], digits[8:12]],
+        "fingerprint": fingerprint(key_of()).split(),
+        "name": ["emile"],
+        "address": ["French@example.org"],
+    }[by]
+    said = f"You call Émile <french@example.org>, {fingerprint(key_of())}, Coach from now on."
+    assert told("name", *meant, "Coach") == said
+    assert told().startswith("Coach: Émile <french@example.org>")
+    shown = acres("turn", "show", "game-017.toml", home=BRITISH)
+    assert "You call Émile Coach." in shown.out
+    assert told("forget", *meant).startswith("The key of Coach: Émile")
+    assert told().startswith("You have met nobody yet")
+
+
+def test_what_cannot_be_meant_is_one_sentence(game):
+    for words in (["forget", "zzz"], ["forget", ""], ["name", "123x", "Bob"]):
+        done = players(*words)
+        assert (done.status, is_one_sentence(done.err)) == (2, True)
+        assert "No player whom you have met is" in done.err
+    done = players("name", "Émile", "")
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "must be 1 to 60 visible characters" in done.err
+    done = players("--json", "forget", "Émile")
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert len(listed()) == 1
+
+
+def test_of_two_who_are_called_alike_the_key_has_to_be_said(game):
+    assert (
+        acres("init", "--name", "Émile", "--email", "x@example.org", home=Path("third")).status == 0
+    )
+    assert acres("new", "--side", "british", "--output", "b-000.toml", home=BRITISH).status == 0
+    assert acres("join", "b-000.toml", home=Path("third")).status == 0
+    assert acres("turn", "apply", "b-001.toml", "pass", home=BRITISH).status == 0
+    done = players("forget", "Émile")
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "Several players are “Émile”" in done.err
+    told("forget", key_of("third").hex())
+    assert [each["key"] for each in listed()] == [key_of().hex()]
+
+
+def test_a_file_of_a_game_brings_back_who_was_forgotten(game):
+    told("forget", "Émile")
+    assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0
+    assert told().startswith("Émile")
+
+
+def test_players_of_other_identities_are_none_of_ones_own(game):
+    """A key that was replaced in a home leaves its library behind."""
+    other = Players(game / "british" / "library.sqlite3", bytes(32))
+    assert other.all() == []
+
+
+def test_a_library_that_is_damaged_is_told(game):
+    import sqlite3
+
+    with sqlite3.connect("british/library.sqlite3") as database:
+        database.execute("UPDATE met SET name = x'00'")
+    with pytest.raises(LibraryFailed):
+        Players(game / "british" / "library.sqlite3", key_of("british")).all()
+    done = players()
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0

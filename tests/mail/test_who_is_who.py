@@ -1,0 +1,83 @@
+"""`acres mail fetch` tells by which key somebody plays, before anything is answered."""
+
+import json
+import shutil
+
+import pytest
+
+from pbem import keyfile
+from pbem.cli.words import fingerprint
+from tests.cli.using import acres
+from tests.mail.arriving import letter
+from tests.mail.players import address_of, begun
+
+
+def key_in(home):
+    return keyfile.load(home / "identity.toml", lambda: "").public_key
+
+
+@pytest.fixture
+def known(anna, played):
+    """Anna knows Bela, because she has played with him."""
+    anna.do("games", "add", played[2])
+    return key_in(played[2].parent / "Bela")
+
+
+@pytest.fixture
+def stranger(tmp_path):
+    """Somebody who calls himself Bela, and writes from his address."""
+    home = tmp_path / "stranger"
+    done = acres("init", "--name", "Bela", "--email", address_of("Bela"), home=home)
+    assert done.status == 0, done.err
+    return home
+
+
+def invitation(home, folder):
+    file = folder / "other-000.toml"
+    acres("new", "--side", "british", "--lists", 16, "--output", file, home=home)
+    return file
+
+
+def fetched(player, file):
+    player.office.deliver(player.address, letter(file.read_bytes(), name=file.name))
+    again = shutil.copytree(player.home, player.home.with_name("again"))
+    told = " ".join(player.do("mail", "fetch").out.split())
+    shutil.rmtree(player.home)
+    again.rename(player.home)
+    return told, json.loads(player.do("mail", "fetch", "--json").out)[-1]["opponent"]
+
+
+@pytest.mark.parametrize("way", ["invites", "accepts"])
+def test_a_stranger_in_a_friends_name(anna, known, stranger, tmp_path, way):
+    file = (
+        invitation(stranger, tmp_path) if way == "invites" else begun(anna.home, stranger, tmp_path)
+    )
+    told, facts = fetched(anna, file)
+    new = key_in(stranger)
+    assert f"you know Bela <bela@example.org> by {fingerprint(known)}, and in this file" in told
+    assert f"has {fingerprint(new)}. It is a new key of theirs, or somebody else" in told
+    assert facts["trust"] == "changed"
+    assert (facts["key"], facts["known_key"]) == (new.hex(), known.hex())
+
+
+def test_a_friend(anna, bela, known, tmp_path):
+    told, facts = fetched(anna, invitation(bela.home, tmp_path))
+    assert "Bela invites you to a game" in told
+    assert "key" not in told
+    assert (facts["trust"], facts["known_key"]) == ("known", None)
+
+
+def test_somebody_new(anna, joined):
+    told, facts = fetched(anna, joined)
+    key = key_in(joined.parents[1] / "home-Bela")
+    assert f"by this key for the first time: {fingerprint(key)}." in told
+    assert (facts["trust"], facts["key"]) == ("first", key.hex())
+
+
+def test_somebody_else_of_that_name(anna, known, tmp_path):
+    home = tmp_path / "namesake"
+    acres("init", "--name", "Bela", "--email", "another@example.org", home=home)
+    told, facts = fetched(anna, invitation(home, tmp_path))
+    assert f"This is Bela <another@example.org>, {fingerprint(key_in(home))}." in told
+    assert f"somebody else of that name: Bela <bela@example.org>, {fingerprint(known)}." in told
+    assert (facts["trust"], facts["known_key"]) == ("namesake", known.hex())
