@@ -49,7 +49,7 @@ def say_arrivals(news: Sequence[News], command: str) -> None:
                 )
             )
         elif isinstance(each, Returned | WithoutFile):
-            told = about_letter(each, _sender(each.envelope.sender), command)
+            told = about_letter(each, _sender(each.envelope), command)
             console.warn(labelled(called(each.listed), told))
 
 
