@@ -297,9 +297,8 @@ def test_many_names_in_one_letter_cost_little(office, bela, sent):
 
 
 def test_the_robot_tells_of_them_and_goes_on(office, bela, sent, kept, tmp_path):
-    pytest.importorskip("aiosmtpd")
     home = tmp_path / "robot"
-    robot = "robot@example.org"
+    robot = "told-robot@example.org"
     office.open_account(robot, bela.password)
     office.clear(robot)
     home.mkdir()

@@ -8,7 +8,7 @@ from pbem import keyfile
 from tests.cli.using import acres
 from tests.mail.arriving import letter
 
-ROBOT = "robot@example.org"
+ROBOT = "new-robot@example.org"
 PASSWORD = "a password of the robot"
 
 
