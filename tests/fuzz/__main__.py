@@ -12,7 +12,6 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 MUTANTS = "mutants"
 LETTERS = "letters"
@@ -44,6 +43,7 @@ def main() -> int:
 
 def _judge_letters(seed: str, numbers: range, jobs: int, keep: Path | None) -> int:
     from tests.fuzz.letters import letter
+    from tests.fuzz.reading import judge_some
 
     outcomes: Counter[tuple[str, str]] = Counter()
     dearest: dict[str, tuple[float, int]] = {"s": (0, 0), "MB": (0, 0)}
@@ -51,7 +51,7 @@ def _judge_letters(seed: str, numbers: range, jobs: int, keep: Path | None) -> i
     some = [numbers[at : at + AT_ONCE] for at in range(0, len(numbers), AT_ONCE)]
     # Each afresh: what one letter leaves in memory is not to hide what the next one takes.
     with ProcessPoolExecutor(jobs, max_tasks_per_child=10) as workers:
-        for judged in workers.map(partial(_judge_some, seed), some):
+        for judged in workers.map(partial(judge_some, seed), some):
             for each in judged:
                 outcomes[each.how, each.outcome] += 1
                 dearest["s"] = max(dearest["s"], (each.seconds, each.number))
@@ -68,35 +68,6 @@ def _judge_letters(seed: str, numbers: range, jobs: int, keep: Path | None) -> i
     rate = len(numbers) / (time.monotonic() - started)
     print(f"{len(numbers)} letters, {wrong} wrong; {rate:.0f} in a second")
     return int(wrong > 0)
-
-
-class Judged(NamedTuple):
-    """What came of the letter of that number; what is wrong with it is the `complaint`."""
-
-    number: int
-    how: str
-    outcome: str
-    seconds: float
-    megabytes: int
-    complaint: str = ""
-
-
-def _judge_some(seed: str, numbers: range) -> list[Judged]:
-    from tests.fuzz.letters import letter
-    from tests.fuzz.reading import judge
-
-    judged = []
-    for number in numbers:
-        each = letter(seed, number)
-        try:
-            read = judge(each)
-        except Exception as error:  # Whatever it is, it is what is looked for.
-            told = f"{type(error).__name__}: {error}"
-            judged.append(Judged(number, each.how, "WRONG", 0, 0, told))
-        else:
-            cost = read.cost
-            judged.append(Judged(number, each.how, read.outcome, cost.seconds, cost.megabytes))
-    return judged
 
 
 def _keep(folder: Path | None, name: str, data: bytes) -> None:

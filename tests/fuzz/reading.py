@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from io import BytesIO, StringIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.cli.mail.arrivals import arrival_facts, say_arrivals
 from pbem.errors import Unreadable
@@ -25,7 +25,7 @@ from pbem.mail.parts import MAX_MESSAGE
 from pbem.match import Match
 from pbem.record import Record
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
-from tests.fuzz.letters import Letter
+from tests.fuzz.letters import Letter, letter
 from tests.fuzz.targets import check_found
 
 MOST_MEMORY = 100
@@ -40,9 +40,9 @@ class Read:
     cost: Cost
 
 
-def judge(letter: Letter) -> Read:
+def judge(given: Letter) -> Read:
     """Read a letter as the commands do, or raise Wrong."""
-    data = letter.data
+    data = given.data
     costs = []
     with _within_budget(costs):
         came = fetched(data)
@@ -53,12 +53,39 @@ def judge(letter: Letter) -> Read:
     found = {each.data for each in (*came.found, *opened)}
     for each in came.found:
         check_found(each)
-    if letter.file and letter.file not in found:
+    if given.file and given.file not in found:
         raise Wrong(f"the file in it is not found, but {[*map(len, found)]}: {came.told[:300]}")
     seconds = max(cost.seconds for cost in costs)
     megabytes = max(cost.megabytes for cost in costs)
     outcome = "found" if found else "refused" if came.refused else "nothing"
     return Read(outcome, Cost(seconds, megabytes))
+
+
+class Judged(NamedTuple):
+    """What came of the letter of that number; what is wrong with it is the `complaint`."""
+
+    number: int
+    how: str
+    outcome: str
+    seconds: float
+    megabytes: int
+    complaint: str = ""
+
+
+def judge_some(seed: str, numbers: range) -> list[Judged]:
+    """Judge the letters of these numbers that follow from a seed; it never raises Wrong."""
+    judged = []
+    for number in numbers:
+        each = letter(seed, number)
+        try:
+            read = judge(each)
+        except Exception as error:  # Whatever it is, it is what is looked for.
+            told = f"{type(error).__name__}: {error}"
+            judged.append(Judged(number, each.how, "WRONG", 0, 0, told))
+        else:
+            cost = read.cost
+            judged.append(Judged(number, each.how, read.outcome, cost.seconds, cost.megabytes))
+    return judged
 
 
 @contextmanager
