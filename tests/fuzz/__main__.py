@@ -7,26 +7,73 @@ import resource
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 MUTANTS = "mutants"
+LETTERS = "letters"
+AT_ONCE = 200
+"""So many letters a process judges before it says what came of them."""
 READERS = ("save", "records", "signed", "order", "evidence", "identity", "recovery", "mail")
 INSTRUMENTED = ["engine", "pbem", "tomllib"]
 
 
 def main() -> int:
-    """Run one of the targets under atheris, or judge mutants of valid files."""
+    """Run one of the targets under atheris, or judge mutants of valid files, or letters."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=main.__doc__)
-    parser.add_argument("target", choices=[MUTANTS, *READERS])
-    parser.add_argument("--count", type=int, default=10_000, help="so many mutants")
-    parser.add_argument("--seed", default="0", help="from which the mutants follow")
-    parser.add_argument("--keep", type=Path, help="folder for the files that are taken wrongly")
+    parser.add_argument("target", choices=[MUTANTS, LETTERS, *READERS])
+    parser.add_argument("--count", type=int, default=10_000, help="so many mutants or letters")
+    parser.add_argument("--seed", default="0", help="from which they follow")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first letter")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that judge letters")
+    parser.add_argument(
+        "--keep", type=Path, help="folder for what is taken wrongly, and for the dearest letters"
+    )
     given, others = parser.parse_known_args()
     if given.target == MUTANTS:
         return _judge_mutants(given.count, given.seed, given.keep)
+    if given.target == LETTERS:
+        numbers = range(given.first, given.first + given.count)
+        return _judge_letters(given.seed, numbers, given.jobs, given.keep)
     return _fuzz(given.target, others)
+
+
+def _judge_letters(seed: str, numbers: range, jobs: int, keep: Path | None) -> int:
+    from tests.fuzz.letters import letter
+    from tests.fuzz.reading import judge_some
+
+    outcomes: Counter[tuple[str, str]] = Counter()
+    dearest: dict[str, tuple[float, int]] = {"s": (0, 0), "MB": (0, 0)}
+    started, wrong = time.monotonic(), 0
+    some = [numbers[at : at + AT_ONCE] for at in range(0, len(numbers), AT_ONCE)]
+    # Each afresh: what one letter leaves in memory is not to hide what the next one takes.
+    with ProcessPoolExecutor(jobs, max_tasks_per_child=10) as workers:
+        for judged in workers.map(partial(judge_some, seed), some):
+            for each in judged:
+                outcomes[each.how, each.outcome] += 1
+                dearest["s"] = max(dearest["s"], (each.seconds, each.number))
+                dearest["MB"] = max(dearest["MB"], (each.megabytes, each.number))
+                if each.complaint:
+                    wrong += 1
+                    print(f"{each.number} ({each.how}): {each.complaint}")
+                    _keep(keep, f"{seed}-{each.number}.eml", letter(seed, each.number).data)
+    for (how, outcome), times in sorted(outcomes.items()):
+        print(f"{how:22} {outcome:12} {times:8}")
+    for unit, (most, number) in dearest.items():
+        print(f"dearest: {most:.2f} {unit}, number {number} ({letter(seed, number).how})")
+        _keep(keep, f"{seed}-{number}-dearest.eml", letter(seed, number).data)
+    rate = len(numbers) / (time.monotonic() - started)
+    print(f"{len(numbers)} letters, {wrong} wrong; {rate:.0f} in a second")
+    return int(wrong > 0)
+
+
+def _keep(folder: Path | None, name: str, data: bytes) -> None:
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
 
 
 def _judge_mutants(count: int, seed: str, keep: Path | None) -> int:
@@ -43,9 +90,7 @@ def _judge_mutants(count: int, seed: str, keep: Path | None) -> int:
         except Exception as error:  # Whatever it is, it is what is looked for.
             outcome, wrong = "WRONG", wrong + 1
             print(f"{number} ({game.name}, {mutant.how}): {type(error).__name__}: {error}")
-            if keep:
-                keep.mkdir(parents=True, exist_ok=True)
-                (keep / f"{seed}-{number}.toml").write_bytes(mutant.data)
+            _keep(keep, f"{seed}-{number}.toml", mutant.data)
         slowest = max(slowest, time.process_time() - started)
         outcomes[mutant.how, outcome] += 1
     for (how, outcome), times in sorted(outcomes.items()):

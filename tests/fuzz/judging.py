@@ -16,6 +16,7 @@ import time
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +84,20 @@ def _watch(event: str, arguments: tuple[Any, ...]) -> None:
 sys.addaudithook(_watch)
 
 
+@dataclass
+class Cost:
+    """What was done took so long, and so much memory beside what was there."""
+
+    seconds: float = 0.0
+    megabytes: int = 0
+
+
 @contextmanager
-def well_behaved(longest: float = LONGEST) -> Iterator[None]:
-    """Fails where what is done takes too long or too much memory, or writes anything anywhere."""
+def well_behaved(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterator[Cost]:
+    """Fails where what is done takes too long or too much memory, or writes anything anywhere.
+
+    What it cost stands in what is given, when it is done.
+    """
     global _watched
 
     def stop(*_: object) -> None:
@@ -96,8 +108,9 @@ def well_behaved(longest: float = LONGEST) -> Iterator[None]:
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, longest)
     started = time.process_time()
+    cost = Cost()
     try:
-        yield
+        yield cost
     except _TooSlow:
         raise Wrong(f"it takes more than {longest} s") from None
     finally:
@@ -106,10 +119,11 @@ def well_behaved(longest: float = LONGEST) -> Iterator[None]:
         _watched = None
     if did:
         raise Wrong(f"it writes: {did[:3]}")
-    if time.process_time() - started > longest:
+    cost.seconds, cost.megabytes = time.process_time() - started, _most_memory() - memory
+    if cost.seconds > longest:
         raise Wrong(f"it takes more than {longest} s")
-    if _most_memory() - memory > MOST_MEMORY:
-        raise Wrong(f"it takes more than {MOST_MEMORY} MB")
+    if cost.megabytes > most_memory:
+        raise Wrong(f"it takes more than {most_memory} MB")
 
 
 def _memory_anew() -> int:

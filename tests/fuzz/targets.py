@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -23,7 +23,7 @@ from pbem.errors import AcresError, NotProved
 from pbem.fork import Evidence
 from pbem.identity import Identity
 from pbem.layout import lay_out
-from pbem.mail.finding import holds, save_files
+from pbem.mail.finding import Found, holds, save_files
 from pbem.match import Match
 from pbem.next_record import NextRecord
 from pbem.record import Record
@@ -173,17 +173,28 @@ def read_mail(data: bytes) -> bool:
         check_sentence(str(error))
         return False
     for each in found:
-        # Laid out in two ways it may be found as two, if it does not hold.
-        alone = save_files(each.data)
-        if not alone or any(again.records != each.records for again in alone):
-            raise Wrong("by itself it is not found as it was")
-        if each.name and (Path(each.name).name != each.name or not each.name.isprintable()):
-            raise Wrong(f"a name that is none: {each.name!r}")
-        if len(each.lines) != len(each.records) or min(each.lines) < 1:
-            raise Wrong(f"lines that are none: {each.lines}")
-        if holds(each.records) and not any(_is_begun(each.records, game) for game in games()):
-            raise Wrong("a file that nobody sent")
+        check_found(each)
     return bool(found)
+
+
+def check_found(found: Found) -> None:
+    """Raise Wrong for what was found in a message and is nothing that can be found in one."""
+    _check_file(found.data)
+    if found.name and (Path(found.name).name != found.name or not found.name.isprintable()):
+        raise Wrong(f"a name that is none: {found.name!r}")
+    if len(found.lines) != len(found.records) or min(found.lines) < 1:
+        raise Wrong(f"lines that are none: {found.lines}")
+
+
+@lru_cache(maxsize=64)
+def _check_file(data: bytes) -> None:
+    records = SaveFile.read(data).records
+    # Laid out in two ways it may be found as two, if it does not hold.
+    alone = save_files(data)
+    if not alone or any(again.records != records for again in alone):
+        raise Wrong("by itself it is not found as it was")
+    if holds(records) and not any(_is_begun(records, game) for game in games()):
+        raise Wrong("a file that nobody sent")
 
 
 def _is_begun(records: tuple[Record, ...], game: Game) -> bool:

@@ -10,12 +10,22 @@ import pytest
 
 from pbem.document import MAX_SIZE
 from pbem.errors import Unreadable
-from pbem.mail.finding import MAX_FILES, MAX_PASTED, FileDamaged, save_files
+from pbem.mail.fields import LONGEST_FIELD, MOST_FIELDS, MOST_NESTED, MOST_PARAMETERS
+from pbem.mail.finding import (
+    MAX_FILES,
+    MAX_PASTED,
+    MOST_BRACKETS,
+    MOST_TOKENS,
+    FileDamaged,
+    save_files,
+)
 from pbem.mail.messages import MAX_MAILBOX
 from pbem.mail.parts import MAX_LINES, MAX_MESSAGE, MAX_NESTING, MAX_PARTS
 from pbem.savefile import SaveFile
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import check_sentence, well_behaved
+from tests.fuzz.reading import MOST_MEMORY
+from tests.pbem.test_limits import each
 
 FILE = game_named("joined").data
 BEGINNING = b'format = "acres-save"\n'
@@ -39,6 +49,32 @@ def in_parts(count: int) -> bytes:
     part = b"--b\nContent-Type: text/plain\n\nx\n"
     head = b"Content-Type: multipart/mixed; boundary=b\n\n"
     return head + part * (count - 1) + b"--b\n" + TEXT + FILE
+
+
+def parted(header: bytes) -> bytes:
+    """As many parts as there may be, each with that header."""
+    part = b"--b\n" + header + b"\n\nx\n"
+    return b"Content-Type: multipart/mixed; boundary=b\n\n" + part * (MAX_PARTS - 1)
+
+
+def encoded(kind: bytes, piece: bytes) -> bytes:
+    """A file that begins, and then nothing but that piece, in base64."""
+    wide = b"utf-16-le" in kind
+    start = BEGINNING.decode().encode("utf-16-le") if wide else BEGINNING
+    head = b"Content-Type: " + kind + b"\nContent-Transfer-Encoding: base64\n\n"
+    return head + encodebytes(filled(start, piece, 6_100_000))
+
+
+def within(message: bytes) -> bytes:
+    """A message within another, in base64."""
+    head = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
+    return head + encodebytes(message)
+
+
+def attached(content: str) -> bytes:
+    """What would be a file, attached."""
+    head = b"Content-Disposition: attachment; filename=a.toml\n\n"
+    return head + (BEGINNING.decode() + content)[:MAX_SIZE].encode()
 
 
 def refused_or_read(message: bytes) -> None:
@@ -89,6 +125,40 @@ SLOW: dict[str, Callable[[], bytes]] = {
             for _ in range(20)
         )
     ),
+    "semicolons in each of many parts": lambda: parted(b"Content-Type: a/b" + b";" * 16_000),
+    "a quote that never closes": lambda: parted(b'Content-Type: a/b; c="' + b";" * 16_000),
+    "a quote in another header": lambda: parted(b'Content-Disposition: a; b="' + b";" * 16_000),
+    "quotes": lambda: parted(b"Content-Type: a/b; c=" + b'"\\' * 1300),
+    "words in many names": lambda: parted(
+        b'Content-Disposition: a; filename="' + b"=?cp%d?q?a?= " * 250 % (*range(250),) + b'"'
+    ),
+    "words without end": lambda: parted(b"Content-Type: a/b; name=" + b"=?a?q?" * 600),
+    "pieces": lambda: parted(b"Content-Type: a/b" + b";name*%d*=%%41" * 99 % (*range(99),)),
+    "comments in a sender": lambda: filled(b"From: ", b"("),
+    "headers of one letter": lambda: b"A:\n" * 399_000,
+    "a header of many lines": lambda: b"A:" + b"\n b" * 399_000,
+    "parts within parts, gone through": lambda: filled(
+        nested(MAX_NESTING), b"\r\n--x y", 3_000_000
+    ),
+    "parts within parts, of one line": lambda: filled(nested(MAX_NESTING), b"-"),
+    "letters so wide": lambda: filled(HTML + "\U0001f600".encode(), b"<p>xxxxxx"),
+    "many letters so wide": lambda: filled(HTML, b"a" + "\U0001f600".encode()),
+    "words of HTML": lambda: filled(HTML + b"<p>", b"ab cd "),
+    "spaces of HTML": lambda: filled(HTML + b"<p>", b"a  "),
+    "short entities": lambda: filled(HTML, b"&a"),
+    "an entity of many digits": lambda: filled(HTML + b"&#", b"9"),
+    "links": lambda: filled(TEXT + BEGINNING, b"ab<mailto:>"),
+    "lines within base64": lambda: encoded(b"text/plain; format=flowed; delsp=yes", b"xx \n"),
+    "lines within base64, in HTML": lambda: encoded(b"text/html", b"xx\n"),
+    "Unicode within base64": lambda: encoded(b"text/html; charset=utf-16-le", b"\x16\x04"),
+    "seven bits": lambda: filled(b"Content-Type: text/html; charset=utf-7\n\n", b"+2D3eAA-"),
+    "shifts": lambda: filled(b"Content-Type: text/html; charset=iso-2022-jp\n\n", b"\x1b$B$$"),
+    "decoded twice": lambda: filled(HTML + b'format =3D "acres-save"\n', b"=3Dab <p>"),
+    "letters in letters": lambda: within(within(within(filled(HTML, b"ab cd <b>", 3_000_000)))),
+    "lists in tables": lambda: attached(each(65_500, "@.a=[]")),
+    "tables in tables": lambda: attached(each(65_500, "[@.a]")),
+    "numbers in a list": lambda: attached("x=[\n" + ("1," * 59 + "\n") * 17_000 + "]"),
+    "statements of a file": lambda: attached(each(200_000, "k@ = 1", letters=4)),
     "from lines": lambda: filled(b"From x\n", b"From \n", 10**6),
 }
 
@@ -96,7 +166,7 @@ SLOW: dict[str, Callable[[], bytes]] = {
 @pytest.mark.parametrize("kind", SLOW)
 def test_no_message_takes_long(kind: str) -> None:
     message = SLOW[kind]()
-    with well_behaved():
+    with well_behaved(most_memory=MOST_MEMORY):
         refused_or_read(message)
 
 
@@ -183,5 +253,6 @@ def test_the_document_states_them() -> None:
     table = text.partition("## Limits")[2].partition("\n## ")[0].replace(";", " ").replace(",", " ")
     for number in (
         MAX_MESSAGE, MAX_LINES, MAX_PARTS, MAX_NESTING, MAX_FILES, MAX_PASTED, MAX_MAILBOX,
+        LONGEST_FIELD, MOST_FIELDS, MOST_NESTED, MOST_PARAMETERS, MOST_BRACKETS, MOST_TOKENS,
     ):  # fmt: skip
         assert f" {number} " in table, number

@@ -1,0 +1,378 @@
+"""Whole letters of the worst kind: headers, structure, bodies and letters within letters.
+
+Some are made of a grammar whose values no honest program writes; some are those of mail programs
+with a file in them, changed in any of their bytes, or put beside the others. Each follows from a
+seed and a number, so that one that was noted can be made again.
+"""
+
+from __future__ import annotations
+
+import encodings
+import pkgutil
+import quopri
+import re
+from base64 import encodebytes
+from binascii import b2a_uu
+from collections.abc import Callable
+from encodings.aliases import aliases
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from pbem.mail.messages import may_hold_file
+from tests.fuzz.games import game_named
+from tests.fuzz.mutants import Mutator
+from tests.mail.programs import PROGRAMS
+
+CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
+GAMES = ("joined", "second", "open-invitation")
+LARGEST = 8 * 1024 * 1024
+LONGEST = 100_000
+"""Characters in a value of a header."""
+LARGE = 1500
+"""One of so many letters is as large as a letter may be."""
+SPELLED = "comments, and entities for all"
+"""Nobody writes a file so, and a mailbox is not searched for it."""
+
+
+class Letter(NamedTuple):
+    """A letter, and how it was made; `file` is the save file that has to be found in it, if any."""
+
+    how: str
+    data: bytes
+    file: bytes = b""
+
+
+def letter(seed: object, number: int) -> Letter:
+    """The letter of that number which follows from the seed."""
+    return _Maker(Random(f"{seed}/{number}")).made()
+
+
+@cache
+def _good() -> tuple[list[tuple[bytes, bytes]], list[float]]:
+    """Letters of mail programs, each with the file in it, and how often one up to each is taken.
+
+    Short ones say as much as long ones, and sooner.
+    """
+    made = [
+        (program(game_named(game).data), game_named(game).data)
+        for game in GAMES
+        for name, program in PROGRAMS.items()
+        if name != SPELLED
+    ]
+    kept = (CORPUS / "invitation.toml").read_bytes()
+    made += [(path.read_bytes(), kept) for path in sorted(CORPUS.glob("*.eml"))]
+    return made, [*accumulate(len(file) ** -1.5 for _, file in made)]
+
+
+@cache
+def _charsets() -> list[str]:
+    """All that Python knows, those that are none, and what it may fall over."""
+    known = {name for _, name, _ in pkgutil.iter_modules(encodings.__path__)} | {
+        *aliases,
+        *aliases.values(),
+    }
+    odd = ("", "idna", "undefined", "x-unknown", "a" * 3000, "utf-8\0", "\x00", "..", "utf-8'", "²",
+           "../utf_8", "encodings.utf_8", "é", "utf-8*en", "unicode_escape", "mbcs")  # fmt: skip
+    return [*sorted(known), *odd, *["utf-8", "us-ascii", "utf-7", "utf-16", "idna"] * 20]
+
+
+# fmt: off
+_KINDS = ("text/plain", "text/html", "multipart/mixed", "multipart/alternative", "multipart/digest",
+          "multipart/signed", "message/rfc822", "message/partial", "message/delivery-status",
+          "message/external-body", "application/octet-stream", "application/toml", "text", "/",
+          "text/", "multipart", "message/", "TEXT/HTML", "text/plain(a)", "(a)text/plain", "a/b/c",
+          "image/png", "multipart/mixed/x", "\x00/\x00", "text /plain", "")
+_ENCODINGS = ("base64", "quoted-printable", "7bit", "8bit", "binary", "x-uuencode", "uuencode", "",
+              "BASE64 (a)", "base64;", "base 64", "nonsense", "(", "\xff", "uue")
+_PARAMETERS = ("charset", "filename", "name", "boundary", "format", "delsp", "x", "", "a" * 99)
+_STARS = ("", "", "", "*", "*0", "*0*", "*1", "*1*", "*2*", "**", "*0**", "*²*", "*²", "*-1",
+          "*00*", "*99999999999999999999*", "*99999999999999999999", "* 0", "*a*", "*١*", "*1_0*")
+_NAMES = ("From", "From", "Subject", "To", "Date", "Message-ID", "References", "In-Reply-To",
+          "Sender", "Content-Type", "Content-Type", "Content-Disposition", "Content-Disposition",
+          "Content-Transfer-Encoding", "Content-ID", "MIME-Version", "X-" + "a" * 200, "", " ", "é",
+          "Auto-Submitted", "Return-Path", "Received", "Reply-To")
+_HARMLESS = (
+    "X-A",
+    "From",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "References",
+    "Received",
+    "To",
+    "Sender",
+)
+"""What stands in these changes nothing of what is in a letter."""
+_PIECES = (";", '"', "(", ")", "<", ">", ",", ":", "@", "\\", "'", "''", "=", "%", "%00", "%ff",
+           "*", " ", "\t", "\0", "a", "é", "\x1b[2J", "\u202e", "=?", "?=", "=?utf-8?q?", "\\(",
+           "\r", "=?utf-8?b?QQ==?=", "=?idna?q?a?=", "\udcff", "--", "b@c", "<a@b>", '"\\"', "a,",
+           "\U0001f600")
+_RUNS = (b"\0", b"\xff", b"=", b"=3D", b"=\n", b"\n", b"\r", b"\r\n", b" ", b"a ", b"<", b"<p>",
+         b"</p>", b"<!--", b"&", b"&#", b"&#99;", b"&lt;", b"> ", b"| ", b'"', b'"""', b"[", b"{}",
+         b"[[record]]\n", b"a = 1\n", b"\\\n", b"x = [1, ", b"A: b\n", b"From x\n", b"--b\n",
+         b"--b--\n", b"QUJD", b"begin 644 a\n", b"<mailto:a>", b"M" + b"!" * 60 + b"\n", b"a.b.",
+         "é".encode(), "\u2028".encode(), "\U0001f600".encode(), b"+2D3eAA-", b"\x1b$B$$\x1b(B",
+         b"\x81\x30\x81\x30", b'format = "acres-save"\n', b"acres-")
+_PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"\x78\x9f\x3e\x22",
+           b"-----BEGIN PGP MESSAGE-----\n")
+# fmt: on
+
+
+class _Maker:
+    """Makes one letter."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._mutator = Mutator([], "")
+        self._mutator.random = random
+        self._is_large = random.randrange(LARGE) == 0
+        self._size = LARGEST if self._is_large else random.choice((200, 2000, 2000, 20_000))
+
+    def made(self) -> Letter:
+        """The letter."""
+        ways: tuple[Callable[[], Letter], ...] = (
+            self._of_grammar, self._changed, self._headed, self._beside, self._wrapped,
+        )  # fmt: skip
+        (way,) = self._random.choices(ways, (5, 4, 1, 1, 1))
+        way = self._of_grammar if self._is_large else way
+        made = way()
+        return made._replace(
+            data=made.data[:LARGEST], file=made.file if not self._is_large else b""
+        )
+
+    # --- from the grammar
+
+    def _of_grammar(self) -> Letter:
+        large = "large, " if self._is_large else ""
+        return Letter(f"{large}grammar", self._entity(0))
+
+    def _entity(self, depth: int) -> bytes:
+        random = self._random
+        if random.random() < 0.02:
+            return self._deep()
+        kind = random.choice(_KINDS)
+        boundary = random.choice(("b", "b", f"x{depth}", "-", "", " ", "a" * 70, "é", "(", "b--"))
+        head = [self._field() for _ in range(random.choice((0, 0, 1, 2, 5)))]
+        is_split = kind.startswith("multipart")
+        if is_split:
+            quote = random.choice(('"', '"', ""))
+            head.append(f"Content-Type: {kind}; boundary={quote}{boundary}{quote}".encode())
+        elif random.random() < 0.8:
+            head.append(self._encoded(f"Content-Type: {kind}{self._parameters()}"))
+        encoding = random.choice(_ENCODINGS) if random.random() < 0.6 else ""
+        if encoding:
+            head.append(self._encoded(f"Content-Transfer-Encoding: {encoding}"))
+        if random.random() < 0.4:
+            head.append(self._encoded(f"Content-Disposition: attachment{self._parameters()}"))
+        random.shuffle(head)
+        end = random.choice((b"\n", b"\n", b"\r\n", b"\r"))
+        if is_split and depth < 4:
+            body = self._parts(boundary.encode(), depth)
+        elif kind.startswith("message") and depth < 4:
+            body = self._entity(depth + 1)
+        else:
+            body = self._body()
+        if random.random() < 0.8:
+            body = self._as(encoding.lower(), body)
+        return end.join([*head, b"", body])
+
+    def _parts(self, boundary: bytes, depth: int) -> bytes:
+        random = self._random
+        if random.random() < 0.02:
+            # One and the same, as often as is allowed and more.
+            parts = [self._entity(4)] * random.choice((199, 200, 201))
+        else:
+            parts = [self._entity(depth + 1) for _ in range(random.choice((0, 1, 1, 2, 3)))]
+        line = b"\n--" + boundary
+        body = b"".join(
+            line + random.choice((b"\n", b"\n", b" \r\n", b"\r")) + part for part in parts
+        )
+        return body + random.choice((line + b"--\n", b"", line, self._body()))
+
+    def _deep(self) -> bytes:
+        random = self._random
+        start = random.choice(
+            (
+                b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n",
+                b"Content-Type: message/rfc822\nA: %d%d\n\n",
+                b"Content-Type: multipart/digest; boundary=%d%d\n\n--1\n",
+            )
+        )
+        depth = random.choice((3, 19, 20, 21, 500))
+        return b"".join(start % (n, n) for n in range(depth)) + self._body()
+
+    def _field(self) -> bytes:
+        name = self._random.choice(_NAMES)
+        return self._encoded(f"{name}: {self._value()}")
+
+    def _value(self) -> str:
+        """Something to stand in a header."""
+        return self._any_value()[:LONGEST]
+
+    def _any_value(self) -> str:
+        random = self._random
+        match random.randrange(6):
+            case 0:
+                return "".join(random.choices(_PIECES, k=random.choice((1, 3, 10))))
+            case 1:
+                piece = "".join(random.choices(_PIECES, k=random.choice((1, 1, 2))))
+                return piece * random.choice((10, 300, 3000, 16_000))
+            case 2:
+                word = f"=?{random.choice(_charsets())}?{random.choice('qQbBx')}?{self._text()}?="
+                return " ".join([word] * random.choice((1, 1, 2, 200)))
+            case 3:
+                return f"{random.choice(('', 'Zoé ', self._text()))}<{self._text()}@example.org>"
+            case 4:
+                return random.choice(_KINDS) + self._parameters()
+            case _:
+                return self._text()
+
+    def _parameters(self) -> str:
+        random = self._random
+        joined = "".join(
+            f";{random.choice((' ', '', chr(10) + ' '))}{random.choice(_PARAMETERS)}"
+            f"{random.choice(_STARS)}={self._parameter()}"
+            for _ in range(random.choice((0, 1, 1, 2, 5)))
+        )
+        return joined * (random.choice((1, 200)) if random.random() < 0.05 else 1)
+
+    def _parameter(self) -> str:
+        random = self._random
+        match random.randrange(5):
+            case 0:
+                return random.choice(_charsets())
+            case 1:
+                language = random.choice(("", "en"))
+                return f"{random.choice(_charsets())}'{language}'{self._text()}"
+            case 2:
+                return f'"{self._text()}"'
+            case 3:
+                return f'"{self._value()}'
+            case _:
+                return random.choice(("flowed", "yes", "game.toml", "../../x", "..", "a%20b", ""))
+
+    def _text(self) -> str:
+        random = self._random
+        return random.choice(
+            ("a", "game-004.toml", "%41%42", "%", "%ff%00", "QUJD", "=C3=A9", "con", "a/b", "\0",
+             "é" * 99, random.choice(_PIECES), "x" * random.choice((100, 5000)))
+        )  # fmt: skip
+
+    @staticmethod
+    def _encoded(text: str) -> bytes:
+        return text.encode("utf-8", "surrogateescape" if "\udcff" in text else "strict")
+
+    # --- bodies
+
+    def _body(self) -> bytes:
+        random = self._random
+        size = random.randrange(1, self._size)
+        match random.randrange(8):
+            case 0:
+                return b""
+            case 1 | 2:
+                pieces = b"".join(random.choices(_RUNS, k=random.choice((1, 1, 2, 5))))
+                start = random.choice(
+                    (b"", b'format = "acres-save"\n', b'> format = "acres-save"\n')
+                )
+                return start + pieces * (size // len(pieces) + 1)
+            case 3:
+                return random.randbytes(min(size, 5000))
+            case 4:
+                return random.choice(_PACKED) + b"x" * 99
+            case 5:
+                return b"".join(random.choices(_RUNS, k=min(2000, size // 4 + 1)))
+            case _:
+                (game,) = random.choices(GAMES, (8, 2, 20))
+                file = game_named(game).data
+                return random.choice(
+                    (file, file[: random.randrange(len(file))], self._touched(file))
+                )
+
+    def _as(self, encoding: str, body: bytes) -> bytes:
+        if encoding.startswith("base64"):
+            return encodebytes(body)
+        if encoding == "quoted-printable":
+            return quopri.encodestring(body[:100_000])
+        if encoding.endswith("uuencode"):
+            lines = (b2a_uu(body[at : at + 45]) for at in range(0, min(len(body), 100_000), 45))
+            return b"begin 644 a\n" + b"".join(lines) + b"`\nend\n"
+        return body
+
+    # --- from letters of mail programs
+
+    def _touched(self, data: bytes) -> bytes:
+        """The same with a few bytes changed."""
+        for _ in range(self._random.choice((1, 1, 2, 5, 20))):
+            data = self._mutator.bytes_altered(bytearray(data))
+        return data
+
+    def _changed(self) -> Letter:
+        random = self._random
+        data, _ = self._chosen()
+        if random.random() < 0.3:
+            other, _ = self._chosen()
+            data = data[: random.randrange(len(data))] + other[random.randrange(len(other)) :]
+        elif random.random() < 0.4:
+            lines = data.split(b"\n")
+            head = lines.index(b"\r") if b"\r" in lines else min(9, len(lines) - 1)
+            at = random.randrange(head + 1)
+            name = lines[at].partition(b":")[0]
+            lines[at] = name + b": " + self._encoded(self._value())
+            data = b"\n".join(lines)
+        return Letter("changed", self._touched(data))
+
+    def _headed(self) -> Letter:
+        """A good letter with other headers before its own."""
+        data, file = self._good()
+        return Letter("headed", self._harmless() + data, file)
+
+    def _good(self) -> tuple[bytes, bytes]:
+        """A good letter, without the line that Apple Mail writes before one, and its file."""
+        data, file = self._chosen()
+        return re.sub(rb"\A[0-9]+ *\n", b"", data), file
+
+    def _chosen(self) -> tuple[bytes, bytes]:
+        good, weights = _good()
+        return self._random.choices(good, cum_weights=weights)[0]
+
+    def _harmless(self) -> bytes:
+        random = self._random
+        lines = [
+            f"{random.choice(_HARMLESS)}: {self._value()}".replace("\n", "").replace("\r", "")
+            for _ in range(random.choice((1, 2, 5)))
+        ]
+        return b"".join(self._encoded(line) + b"\r\n" for line in lines)
+
+    def _beside(self) -> Letter:
+        """A good letter among bad ones, in one letter."""
+        random = self._random
+        data, file = self._good()
+        bad = [part for part in (self._entity(3) for _ in range(2)) if _is_silent(part)]
+        parts = [b"Content-Type: message/rfc822\r\n\r\n" + data, *bad]
+        random.shuffle(parts)
+        body = b"".join(b"\r\n--of all of them\r\n" + part for part in parts)
+        head = b'Content-Type: multipart/mixed; boundary="of all of them"\r\n'
+        return Letter(
+            "beside", self._harmless() + head + body + b"\r\n--of all of them--\r\n", file
+        )
+
+    def _wrapped(self) -> Letter:
+        """A good letter within letters."""
+        data, file = self._good()
+        for _ in range(self._random.choice((1, 2, 3))):
+            head = b"Content-Type: message/rfc822\r\n"
+            if self._random.random() < 0.3 and len(data) < 3 * len(file) + 5000:
+                head += b"Content-Transfer-Encoding: base64\r\n"
+                data = encodebytes(data)
+            data = self._harmless() + head + b"\r\n" + data
+        return Letter("wrapped", data, file)
+
+
+def _is_silent(part: bytes) -> bool:
+    """Whether there is no file in it, and it is not so large or so deep that nothing is read."""
+    is_small = len(part) < 50_000 and part.count(b"Content-") + part.count(b"--") < 12
+    return is_small and not may_hold_file(part) and b"begin 644" not in part

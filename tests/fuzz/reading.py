@@ -1,0 +1,181 @@
+"""What no letter may do to its reader, and what it may cost.
+
+Each is read as the commands do: as a saved message or mailbox, in a mailbox at a server, and as a
+text that was copied; and what came of it is told. Nothing but a refusal in a sentence may come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from io import BytesIO, StringIO
+from typing import Any, NamedTuple
+
+from pbem.cli.mail.arrivals import arrival_facts, say_arrivals
+from pbem.errors import Unreadable
+from pbem.library import Looked
+from pbem.mail.fetching import Refused, look_through
+from pbem.mail.filing import Filed, Kind
+from pbem.mail.finding import Found, files_of, restored_file
+from pbem.mail.messages import SavedMail
+from pbem.mail.parts import MAX_MESSAGE
+from pbem.match import Match
+from pbem.record import Record
+from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
+from tests.fuzz.letters import Letter, letter
+from tests.fuzz.targets import check_found
+
+MOST_MEMORY = 100
+"""In megabytes, beside the interpreter with its imports, and the letter itself in its mailbox."""
+
+
+@dataclass
+class Read:
+    """What came of a letter, and what the dearest way of reading it cost."""
+
+    outcome: str
+    cost: Cost
+
+
+def judge(given: Letter) -> Read:
+    """Read a letter as the commands do, or raise Wrong."""
+    data = given.data
+    costs = []
+    with _within_budget(costs):
+        came = fetched(data)
+    with _within_budget(costs):
+        opened = saved(data)
+    with _within_budget(costs):
+        _silently(restored_file, data)
+    found = {each.data for each in (*came.found, *opened)}
+    for each in came.found:
+        check_found(each)
+    if given.file and given.file not in found:
+        raise Wrong(f"the file in it is not found, but {[*map(len, found)]}: {came.told[:300]}")
+    seconds = max(cost.seconds for cost in costs)
+    megabytes = max(cost.megabytes for cost in costs)
+    outcome = "found" if found else "refused" if came.refused else "nothing"
+    return Read(outcome, Cost(seconds, megabytes))
+
+
+class Judged(NamedTuple):
+    """What came of the letter of that number; what is wrong with it is the `complaint`."""
+
+    number: int
+    how: str
+    outcome: str
+    seconds: float
+    megabytes: int
+    complaint: str = ""
+
+
+def judge_some(seed: str, numbers: range) -> list[Judged]:
+    """Judge the letters of these numbers that follow from a seed; it never raises Wrong."""
+    judged = []
+    for number in numbers:
+        each = letter(seed, number)
+        try:
+            read = judge(each)
+        except Exception as error:  # Whatever it is, it is what is looked for.
+            told = f"{type(error).__name__}: {error}"
+            judged.append(Judged(number, each.how, "WRONG", 0, 0, told))
+        else:
+            cost = read.cost
+            judged.append(Judged(number, each.how, read.outcome, cost.seconds, cost.megabytes))
+    return judged
+
+
+@contextmanager
+def _within_budget(costs: list[Cost]) -> Iterator[None]:
+    with well_behaved(most_memory=MOST_MEMORY) as cost:
+        yield
+    costs.append(cost)
+
+
+def saved(data: bytes) -> list[Found]:
+    """The files in a saved message or an mbox."""
+    found: list[Found] = []
+    for message in SavedMail(BytesIO(data)):
+        found += _silently(files_of, message) or []
+    return found
+
+
+def _silently(read: Any, data: bytes) -> Any:
+    try:
+        return read(data)
+    except Unreadable as error:
+        check_sentence(str(error))
+        return None
+
+
+# --- as it comes from a server
+
+
+@dataclass
+class Came:
+    """What a letter brought, whether it was refused, and what was told of it."""
+
+    found: list[Found]
+    refused: bool
+    told: str
+
+
+class _Mailbox:
+    """One with a single letter, and who remembers how far it was looked through."""
+
+    validity = 1
+
+    def __init__(self, letter: bytes) -> None:
+        self._letter = letter
+        self.was_passed = False
+
+    def since(self, day: date) -> list[int]:
+        return [1]
+
+    def sizes(self, uids: list[int]) -> dict[int, int]:
+        return {1: len(self._letter)}
+
+    def read(self, uid: int) -> bytes:
+        return self._letter
+
+    def mark(self, uid: int) -> None:
+        pass
+
+    def looked(self, name: str) -> None:
+        return None
+
+    def look(self, name: str, looked: Looked) -> None:
+        self.was_passed = True
+
+
+@lru_cache(maxsize=64)
+def _begun(record: Record) -> Match:
+    return Match.replay([record])
+
+
+def fetched(data: bytes) -> Came:
+    """What comes of a letter in a mailbox, from which files of games of others are taken."""
+    found: list[Found] = []
+
+    def take(each: Found) -> Filed:
+        found.append(each)
+        return Filed(each, _begun(each.records[0]), Kind.FOREIGN, None)
+
+    mailbox, out = _Mailbox(data), StringIO()
+    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take)  # type: ignore[arg-type]
+    news = []
+    with redirect_stdout(out), redirect_stderr(out):
+        for seen in looked:
+            say_arrivals(seen.news, "acres")
+            arrival_facts(seen.news, "2026-11-21T10:00:00Z")
+            news += seen.news
+    if not mailbox.was_passed:
+        raise Wrong("it is tried for ever")
+    if not out.getvalue().replace("\n", "").isprintable():
+        raise Wrong(f"it steers the terminal: {out.getvalue()!r}")
+    if len(data) > MAX_MESSAGE and found:
+        raise Wrong("it is too large, and read")
+    return Came(found, any(isinstance(each, Refused) for each in news), out.getvalue())

@@ -1,0 +1,75 @@
+"""A bounded sample of letters; `python -m tests.fuzz letters` judges any number of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.mail import finding
+from pbem.mail.door import Budget
+from tests.fuzz.judging import Wrong
+from tests.fuzz.letters import Letter, letter
+from tests.fuzz.reading import judge
+
+LETTERS = 40
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_letter_ends_its_reader_or_costs_too_much(seed: int) -> None:
+    for number in range(LETTERS):
+        judge(letter(seed, number))
+
+
+def test_every_kind_of_letter_is_made_and_every_outcome_seen() -> None:
+    """Else the sample would show nothing."""
+    made = [letter("kinds", number) for number in range(60)]
+    assert {each.how for each in made} == {"grammar", "changed", "headed", "beside", "wrapped"}
+    assert {judge(each).outcome for each in made} == {"found", "nothing", "refused"}
+
+
+def test_some_are_as_large_as_a_letter_may_be() -> None:
+    assert any(letter("large", number).how == "large, grammar" for number in range(6000))
+
+
+def test_a_letter_is_made_again_from_its_seed_and_number() -> None:
+    assert letter(7, 3) == letter(7, 3) != letter(8, 3)
+
+
+# --- that the judge would see it
+
+
+BEGUN = b'A: b\n\nformat = "acres-save"\n'
+
+
+@pytest.mark.parametrize("error", [RecursionError, MemoryError, UnicodeError, KeyError])
+def test_what_is_raised_within_is_a_letter_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def fails(data: bytes) -> bool:
+        raise error
+
+    monkeypatch.setattr(finding, "is_message", fails)
+    assert judge(Letter("", BEGUN)).outcome == "refused"
+
+
+def test_a_reader_that_ends_by_a_letter_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If what is within the door were without it."""
+    monkeypatch.setattr("pbem.mail.finding.let_in", lambda read, data: read(data, Budget()))
+    monkeypatch.setattr(finding, "is_message", lambda _: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        judge(Letter("", BEGUN))
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="nobody can tell")
+def test_a_reader_that_takes_too_much_memory_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "is_message", lambda _: len(b"x" * 120_000_000) < 0)
+    with pytest.raises(Wrong, match="takes more than 100 MB"):
+        judge(Letter("", BEGUN))
+
+
+def test_a_reader_that_overlooks_a_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    number = next(n for n in range(999) if letter(0, n).file)
+    monkeypatch.setattr(finding._Search, "_look_at", lambda *_: None)
+    with pytest.raises(Wrong, match="is not found"):
+        judge(letter(0, number))
