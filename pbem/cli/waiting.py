@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from language import phrase
 from pbem.cli import console
 from pbem.cli.records import day_in_numbers
-from pbem.cli.words import fingerprint, joined_with_and, player
+from pbem.cli.words import joined_with_and, player
 from pbem.match import Match
 from pbem.silence import Due, silence, unclosed
 
@@ -32,11 +32,10 @@ def say_silence(match: Match, now: str) -> None:
         return
     console.say(
         phrase(
-            "{player} with {key} is to open a shuffle with the next file, since {day}. They may "
+            "{player} is to open a shuffle with the next file, since {day}. They may "
             "never have got the file that asks for it: this one shows that it was written, not "
             "that it arrived.",
             player=player(match, waits.side),
-            key=fingerprint(match.entrants[waits.side].key),
             day=day,
         )
     )

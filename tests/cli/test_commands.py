@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pbem import keyfile, steps
+from pbem.cli.words import fingerprint
 from pbem.errors import StepError
 from pbem.game_file import GameFile
 from pbem.record import Record
@@ -489,8 +490,9 @@ def test_the_audit_accuses_only_where_the_author_is_proved(game):
     bad = game / "bad.toml"
     bad.write_bytes(SaveFile((*save.records[:-1], forged), save.boxes).write())
     said = refused_audit(bad)
-    assert "signed by Émile (French)" in said
-    assert "It is Émile (French) who wrote it so: ask them for the right file." in said
+    author = f"Émile (French) with {fingerprint(french.public_key)}"
+    assert f"signed by {author} what fails" in " ".join(said.split())
+    assert f"It is {author} who wrote it so: ask them for the right file." in said
     for records in ((*save.records[:-1], unsigned), (*save.records[:5], *save.records[6:])):
         bad.write_bytes(SaveFile(records, save.boxes).write())
         said = refused_audit(bad)

@@ -13,7 +13,7 @@ import typer
 
 from language import mark, phrase
 from pbem.cli import console
-from pbem.cli.home import command_of
+from pbem.cli.home import command_of, has_library
 from pbem.cli.own_library import OwnLibrary, own_library
 
 if TYPE_CHECKING:
@@ -22,10 +22,16 @@ if TYPE_CHECKING:
 
 
 def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
-    """Print what whoever looks at a file with these records should know of their opponent."""
+    """Print what whoever looks at a file with these records should know of their opponent.
+
+    Where there is no library, looking at a file begins none, so that nobody is known from then on.
+    """
+    from pbem.library import Trust
+
     recognised = _recognised(own_library(context), records)
-    if recognised is not None:
-        say_recognised(recognised, command_of(context))
+    if recognised is None or (recognised.trust is Trust.LEARNT and not has_library(context)):
+        return
+    say_recognised(recognised, command_of(context))
 
 
 def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
