@@ -114,9 +114,18 @@ class Wire:
 
 
 class _Bounded:
-    """A socket that waits as long, and takes as much, as its wire allows."""
+    """A socket that waits as long, and takes as much, as its wire allows.
+
+    These are the ways by which the libraries read and write, in one version of Python or another.
+    """
 
     wire: Wire
+
+    def recv(self, *given: Any) -> bytes:
+        with self.wire.waiting(self):  # type: ignore[arg-type]
+            data: bytes = super().recv(*given)  # type: ignore[misc]
+        self.wire.took(len(data))
+        return data
 
     def recv_into(self, *given: Any) -> int:
         with self.wire.waiting(self):  # type: ignore[arg-type]

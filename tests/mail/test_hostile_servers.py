@@ -3,6 +3,8 @@
 Each drips a byte now and then, or never stops, at one place of a talk that goes well otherwise.
 """
 
+import os
+import subprocess
 import time
 import tracemalloc
 from contextlib import suppress
@@ -11,7 +13,7 @@ import pytest
 
 from pbem.mail import wire
 from pbem.mail.parts import MAX_MESSAGE
-from tests.cli.using import is_one_sentence
+from tests.cli.using import COMMAND, environment, is_one_sentence
 from tests.mail.arriving import letter
 from tests.mail.servers import door
 
@@ -20,6 +22,8 @@ QUICKLY = 5.0
 """In seconds; what is not bounded lasts as long as the server likes."""
 MOST = 40 * 2**20
 """Bytes of memory, for the largest message that is read and what is made of it."""
+MOST_IN_ALL = 100
+"""Megabytes of memory, of a whole process."""
 ENDLESS = 200 * 2**20
 """Bytes that a server has to say that never stops."""
 
@@ -133,9 +137,9 @@ class Smtp(Talk):
                 self.does(caller, b".", b"250 taken\r\n")
 
 
-def run(player, kind, *words, server, security="none", within=QUICKLY):
+def run(player, kind, *words, server, security="none", within=QUICKLY, certificate=None):
     """What a command prints, and ends with, that has to do with such a server."""
-    with door(server) as port:
+    with door(server, certificate) as port:
         at(player, kind, port, security)
         started = time.monotonic()
         done = player.run("mail", *words)
@@ -184,6 +188,28 @@ def test_nobody_is_hung_by_a_handshake(anna, bela, joined, kind):
     done = run(player, *words, server=talk, security="tls")
     assert done.status == 2
     assert "too slow" in done.err
+
+
+@pytest.mark.parametrize("kind", ["fetch", "send"])
+def test_what_drips_encrypted_is_left_as_well(authority, anna, bela, joined, kind):
+    talk, player, words = (
+        (Imap(b"LOGIN"), anna, ("imap", "fetch"))
+        if kind == "fetch"
+        else (Smtp(b"MAIL", lambda caller: drips(caller, b"250-")), bela, ("smtp", "send", joined))
+    )
+    certificate = authority.signs("dripping")
+    done = run(player, *words, server=talk, security="tls", certificate=certificate)
+    assert done.status == 2
+    assert "too slow" in done.err
+
+
+@pytest.mark.parametrize("piece", [b"* OK more\r\n", b"x"])
+def test_what_never_ends_encrypted_is_left_as_well(authority, anna, piece):
+    talk = Imap(b"SELECT").endless(b"* OK ", piece)
+    certificate = authority.signs("endless")
+    done = run(anna, "imap", "fetch", server=talk, security="tls", certificate=certificate)
+    assert done.status == 2
+    assert talk.sent < 10 * 2**20
 
 
 def test_a_farewell_that_drips_does_no_harm(anna, not_so_soon):
@@ -326,3 +352,17 @@ def test_a_list_of_folders_without_end_is_not_listened_to(anna, monkeypatch):
     assert done.status == 2
     assert is_one_sentence(done.err)
     assert talk.sent < 10 * 2**20
+
+
+def test_a_literal_of_1500_megabytes_takes_the_memory_of_a_letter(anna):
+    """All that the process takes, as the system counts it: it was 4330 MB once."""
+    word, beginning, piece = ENDLESS_ANSWERS["a literal"]
+    given = environment() | {"ACRES_MAIL_PASSWORD": anna.password}
+    with door(Imap(word).endless(beginning, piece)) as port:
+        at(anna, "imap", port)
+        command = [*COMMAND, "--home", anna.home, "mail", "fetch"]
+        process = subprocess.Popen(command, env=given, stderr=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 2
+    assert used.ru_maxrss / 1024 < MOST_IN_ALL

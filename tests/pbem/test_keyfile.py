@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from pbem import files, keyfile
+from pbem import keyfile, unfinished
 from pbem.encoding import encode_bytes
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.identity import Identity
@@ -93,7 +93,7 @@ def test_where_it_cannot_be_written_the_old_one_stands(path, monkeypatch, failin
         raise OSError(28, "No space left on device")
 
     place = {
-        "mkstemp": (files.tempfile, "mkstemp"),
+        "mkstemp": (unfinished.tempfile, "mkstemp"),
         "fsync": (os, "fsync"),
         "replace": (Path, "replace"),
     }
