@@ -234,7 +234,7 @@ def test_what_cannot_be_read_in_a_mailbox_is_told(
     assert done.status == 0
     told = " ".join(done.err.split())
     assert told.count("This message cannot be read (RecursionError).") == 3
-    assert "Nor can 6 messages more be read" in told
+    assert "6 more messages that may hold a save file cannot be read." in told
 
 
 def test_a_letter_that_vanishes_keeps_the_others_in_its_folder(tmp_path: Path) -> None:
