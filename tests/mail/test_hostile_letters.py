@@ -101,6 +101,8 @@ def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
         ("(" * MOST_NESTED + ")" * MOST_NESTED + "zoe@example.org", "zoe@example.org"),
         ("(" * (MOST_NESTED + 1) + ")" * (MOST_NESTED + 1) + "zoe@example.org", ""),
         ("Zoe", ""),
+        ("zoe@@example.org", ""),
+        ("@example.org", ""),
         ("", ""),
         ("<>", ""),
         ("a\x1b@b", ""),
