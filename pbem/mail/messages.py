@@ -106,14 +106,14 @@ class SavedMail:
             message += block
             while found := _BETWEEN.search(message, searched):
                 end, searched = found.start() + 1, 0
-                yield from self._sifted(bytes(message[:end]), dropped + end)
-                del message[:end]
+                yield from self._sifted(_cut_off(message, end), dropped + end)
                 dropped = 0
             if len(message) > MAX_MESSAGE + _LONGEST_MARK:
                 # Its size is all that counts of it.
                 dropped += len(message) - _LONGEST_MARK
                 del message[:-_LONGEST_MARK]
-        yield from self._sifted(bytes(message), dropped + len(message))
+        size = dropped + len(message)
+        yield from self._sifted(_cut_off(message, len(message)), size)
 
     def _in_maildir(self, folder: Path) -> Iterator[bytes]:
         for path in files_of_maildir(folder):
@@ -130,6 +130,14 @@ class SavedMail:
             self.skipped += 1
         elif may_hold_file(data):
             yield data
+
+
+def _cut_off(buffer: bytearray, end: int) -> bytes:
+    """The beginning of a buffer, which does not keep it."""
+    with memoryview(buffer) as view:
+        beginning = bytes(view[:end])
+    del buffer[:end]
+    return beginning
 
 
 def resumed(begun: bytes, rest: BinaryIO) -> BinaryIO:
