@@ -60,6 +60,7 @@ _NOT_BASE64 = re.sub(rb"[A-Za-z0-9+/=]", b"", bytes(range(256)))
 _NAME_OF_CHARSET = re.compile(r"[\w.:-]{1,40}", re.ASCII)
 
 _TOKEN = re.compile(r'\\.|"(?:[^"\\]++|\\.)*+"|[()"\\]|[^()"\\]++', re.DOTALL)
+_ADDRESS = re.compile(r"[^@]+@[^@]+")
 _ANGLED = re.compile(r"<([^<>]*)>")
 
 
@@ -222,7 +223,7 @@ def address_in(value: str) -> str:
     plain = _outside(value)
     angled = _ANGLED.search(plain)
     address = "".join((angled[1] if angled else plain.partition(",")[0]).split())
-    is_one = "@" in address and len(address) <= LONGEST and address.isprintable()
+    is_one = _ADDRESS.fullmatch(address) and len(address) <= LONGEST and address.isprintable()
     return address if is_one else ""
 
 

@@ -10,7 +10,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator
 from io import BufferedReader, BytesIO, RawIOBase
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,11 +22,14 @@ from pbem.mail.parts import MAX_MESSAGE
 MAX_MAILBOX = 256 * 1024 * 1024
 _POSTMARK = b"From "
 """With a line that begins so, each message of an mbox begins (RFC 4155)."""
-_HEADER = re.compile(rb"[!-9;-~]{1,100}:|>?From ")
-"""What stands behind it: without that, the line is one of a text that should have been quoted."""
+_BETWEEN = re.compile(rb"\nFrom [^\n]{0,1000}\n(?=[!-9;-~]{1,100}:|>?From )")
+"""Between two messages: where no header stands behind it, the line is one of a text that should
+have been quoted."""
+_LONGEST_MARK = 1200
+"""So far back one may begin of which the end has not been read."""
 MAILDIR = ("cur", "new", "tmp")
 """The folders in a Maildir; what is in the last is still being written."""
-_LONGEST_LINE = 65_536
+_AT_ONCE = 65_536
 
 
 def _patterns() -> Iterator[bytes]:
@@ -86,12 +89,11 @@ class SavedMail:
             yield head + stream.read(MAX_MESSAGE + 1 - len(head))
 
     def _in_mbox(self, stream: BinaryIO) -> Iterator[bytes]:
-        lines: list[bytes] = [_POSTMARK]
-        size = total = len(_POSTMARK)
-        at_beginning = False
-        all_lines = chain(iter(lambda: stream.readline(_LONGEST_LINE), b""), (b"",))
-        for line, following in pairwise(all_lines):
-            total += len(line)
+        """The messages behind the first mark, which has been read."""
+        # Not line by line: of one message there may be millions.
+        message, dropped, total = bytearray(_POSTMARK), 0, len(_POSTMARK)
+        while block := stream.read(_AT_ONCE):
+            total += len(block)
             if total > MAX_MAILBOX:
                 raise Unreadable(
                     phrase(
@@ -100,14 +102,18 @@ class SavedMail:
                         size=MAX_MAILBOX // 2**20,
                     )
                 )
-            if at_beginning and line.startswith(_POSTMARK) and _HEADER.match(following):
-                yield from self._sifted(b"".join(lines), size)
-                lines, size = [], 0
-            at_beginning = line.endswith(b"\n")
-            size += len(line)
-            if size <= MAX_MESSAGE:
-                lines.append(line)
-        yield from self._sifted(b"".join(lines), size)
+            searched = max(0, len(message) - _LONGEST_MARK)
+            message += block
+            while found := _BETWEEN.search(message, searched):
+                end, searched = found.start() + 1, 0
+                yield from self._sifted(_cut_off(message, end), dropped + end)
+                dropped = 0
+            if len(message) > MAX_MESSAGE + _LONGEST_MARK:
+                # Its size is all that counts of it.
+                dropped += len(message) - _LONGEST_MARK
+                del message[:-_LONGEST_MARK]
+        size = dropped + len(message)
+        yield from self._sifted(_cut_off(message, len(message)), size)
 
     def _in_maildir(self, folder: Path) -> Iterator[bytes]:
         for path in files_of_maildir(folder):
@@ -124,6 +130,14 @@ class SavedMail:
             self.skipped += 1
         elif may_hold_file(data):
             yield data
+
+
+def _cut_off(buffer: bytearray, end: int) -> bytes:
+    """The beginning of a buffer, which does not keep it."""
+    with memoryview(buffer) as view:
+        beginning = bytes(view[:end])
+    del buffer[:end]
+    return beginning
 
 
 def resumed(begun: bytes, rest: BinaryIO) -> BinaryIO:

@@ -112,7 +112,7 @@ def _narrow(data: bytes, charset: str, errors: str) -> str:
         decoder.decode(data[at : at + _AT_ONCE], final=at + _AT_ONCE >= len(data))
         for at in range(0, len(data), _AT_ONCE)
     )
-    return "".join([_FAR.sub("\ufffd", piece) for piece in pieces])
+    return "".join([_FAR.sub("?", piece) for piece in pieces])
 
 
 _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")

@@ -7,9 +7,9 @@ import resource
 import sys
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
+from multiprocessing import Pool
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -50,8 +50,8 @@ def _judge_letters(seed: str, numbers: range, jobs: int, keep: Path | None) -> i
     started, wrong = time.monotonic(), 0
     some = [numbers[at : at + AT_ONCE] for at in range(0, len(numbers), AT_ONCE)]
     # Each afresh: what one letter leaves in memory is not to hide what the next one takes.
-    with ProcessPoolExecutor(jobs, max_tasks_per_child=10) as workers:
-        for judged in workers.map(partial(judge_some, seed), some):
+    with Pool(jobs, maxtasksperchild=10) as workers:
+        for judged in workers.imap(partial(judge_some, seed), some):
             for each in judged:
                 outcomes[each.how, each.outcome] += 1
                 dearest["s"] = max(dearest["s"], (each.seconds, each.number))

@@ -101,6 +101,8 @@ def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
         ("(" * MOST_NESTED + ")" * MOST_NESTED + "zoe@example.org", "zoe@example.org"),
         ("(" * (MOST_NESTED + 1) + ")" * (MOST_NESTED + 1) + "zoe@example.org", ""),
         ("Zoe", ""),
+        ("zoe@@example.org", ""),
+        ("@example.org", ""),
         ("", ""),
         ("<>", ""),
         ("a\x1b@b", ""),
@@ -234,7 +236,7 @@ def test_what_cannot_be_read_in_a_mailbox_is_told(
     assert done.status == 0
     told = " ".join(done.err.split())
     assert told.count("This message cannot be read (RecursionError).") == 3
-    assert "Nor can 6 messages more be read" in told
+    assert "6 more messages that may hold a save file cannot be read." in told
 
 
 def test_a_letter_that_vanishes_keeps_the_others_in_its_folder(tmp_path: Path) -> None:

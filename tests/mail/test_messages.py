@@ -12,6 +12,8 @@ from pbem.mail import messages
 from pbem.mail.messages import SavedMail, is_maildir, is_mbox, may_hold_file, resumed
 from pbem.mail.parts import MAX_MESSAGE
 from tests.fuzz.games import game_named
+from tests.fuzz.judging import well_behaved
+from tests.fuzz.reading import MOST_MEMORY
 from tests.mail.programs import PROGRAMS
 
 FILE = game_named("joined").data
@@ -100,3 +102,23 @@ def test_what_begins_as_an_mbox_is_one(tmp_path: Path) -> None:
     assert (is_mbox(box), is_mbox(turn), is_mbox(tmp_path / "none")) == (True, False, False)
     with pytest.raises(Unreadable, match="There is no file"):
         list(SavedMail(tmp_path / "none"))
+
+
+@pytest.mark.parametrize(
+    "piece", [b"a\n", b"\n", b"From \n", b"\nFrom x\n", b"From " * 99, b"A: b\n"]
+)
+def test_what_is_in_a_mailbox_costs_no_more_than_elsewhere(piece: bytes) -> None:
+    """Line by line, a message of short ones took hundreds of megabytes."""
+    large = b"From: Bela\n\n" + piece * (MAX_MESSAGE // len(piece) - 1000)
+    box = mbox(TURN, large, TURN)
+    with well_behaved(most_memory=MOST_MEMORY):
+        assert len(list(SavedMail(BytesIO(box)))) == 2
+
+
+@pytest.mark.parametrize("more", range(-12, 3))
+def test_a_mark_is_seen_wherever_a_block_ends(more: int) -> None:
+    """A mailbox is read in blocks of 64 KiB, behind its first mark."""
+    first = b"Subject: lunch\n\nacres-save\n"
+    first += b"x" * (2**16 + 5 + more - len(POSTMARK) - len(first) - 1) + b"\n"
+    box = SavedMail(BytesIO(POSTMARK + first + POSTMARK + TURN))
+    assert [*map(len, box)] == [len(POSTMARK + first), len(POSTMARK + TURN)]

@@ -185,8 +185,8 @@ def _warn_of(failed: Sequence[Unreadable]) -> None:
     if len(failed) > _MOST_TOLD:
         console.warn(
             plural(
-                "Nor can {count} message more be read in which there may be a save file.",
-                "Nor can {count} messages more be read in which there may be a save file.",
+                "{count} more message that may hold a save file cannot be read.",
+                "{count} more messages that may hold a save file cannot be read.",
                 len(failed) - _MOST_TOLD,
             )
         )
