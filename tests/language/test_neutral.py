@@ -112,8 +112,8 @@ def test_an_answer_that_is_ordered_is_the_same_in_every_language(
             home = folder / name
             shutil.copytree(folder / side.value, home)
             with freeze_time(f"2026-11-21 {hour}:00:00"):
-                run = ["turn", "apply", written.path, "pass", "pass", "--output", f"{name}.toml"]
-                done = acres(*run, home=home)
+                run = ["turn", "apply", written.path, "pass", "pass", "--newest"]
+                done = acres(*run, "--output", f"{name}.toml", home=home)
             assert done.status == 0, done.err
         one, two = (GameFile.read((folder / f"{n}.toml").read_bytes()) for n in ("one", "two"))
         evidence = compare(one.match.records, two.match.records).evidence
