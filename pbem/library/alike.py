@@ -29,7 +29,7 @@ def are_names_alike(one: str, other: str) -> bool:
     >>> are_names_alike("BeIa", "Bela"), are_names_alike("Lila", "Ilia")
     (True, False)
     """
-    return _are_alike(one, other, lambda text: "".join(filter(str.isalnum, text)) or text)
+    return _are_alike(one, other, _letters)
 
 
 def are_addresses_alike(one: str, other: str) -> bool:
@@ -46,6 +46,11 @@ def _are_alike(one: str, other: str, kept: Callable[[str], str]) -> bool:
     if kept(plain.casefold()) == kept(plain_other.casefold()):
         return True
     return kept(_look(plain)) == kept(_look(plain_other))
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a name; all of it where it has none."""
+    return "".join(filter(str.isalnum, text)) or text.strip()
 
 
 def _plain(text: str) -> str:

@@ -88,6 +88,11 @@ class Recognised(NamedTuple):
         """Whether it may be somebody else than it seems."""
         return self.trust is Trust.CHANGED
 
+    @property
+    def is_to_be_settled(self) -> bool:
+        """Whether a record was signed with a key that is doubted: its owner can be vouched for."""
+        return self.is_doubted and self.is_met
+
 
 class Acquaintance(NamedTuple):
     """A key that was met: under which names and addresses, since when, in how many games.

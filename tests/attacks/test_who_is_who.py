@@ -190,10 +190,11 @@ def test_a_script_is_warned_until_the_player_has_said_whose_key_it_is(circle: Ci
         assert CHANGED in circle.do("anna", "turn", "show", file)
     digits = circle.key("stranger").split(maxsplit=1)[1]
     assert f"players name {digits[:9].replace(' ', '')} NAME" in circle.do("anna", "players")
+    assert "somebody else in their name" in circle.do("anna", "players")
     circle.do("anna", "players", "name", digits, "Béla's new computer")
     assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("stranger"))
     assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("bela"))
-    assert "another key" not in circle.do("anna", "players")
+    assert "somebody else" not in circle.do("anna", "players")
 
 
 def test_a_stranger_who_is_known_by_a_name_of_their_own(circle: Circle) -> None:
@@ -231,6 +232,17 @@ def test_a_file_that_is_only_shown_makes_nobody_known(circle: Circle) -> None:
     circle.do("anna", "turn", "apply", circle.accepted("stranger"), "pass", "--dry-run")
     assert "Carla" not in circle.do("anna", "players")
     assert "for the first time" in circle.do("anna", "turn", "show", circle.accepted("carla"))
+
+
+@pytest.mark.parametrize("columns", [40, 57, 66, 73, 80])
+def test_a_key_to_be_compared_stays_on_one_line(
+    circle: Circle, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    circle.make("stranger", NAME, ADDRESS)
+    shown = circle.run("anna", "turn", "show", circle.accepted("stranger")).out
+    for home in ("bela", "stranger"):
+        assert circle.key(home) in shown
 
 
 # --- what is no alarm

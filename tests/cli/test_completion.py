@@ -267,6 +267,16 @@ def test_what_was_verified_before_is_not_verified_while_somebody_types(
     assert snapshot(tmp_path) == before
 
 
+def test_the_keys_of_players_are_offered_with_their_names(offered, quiet_game):
+    home = quiet_game / "british"
+    key = keyfile.load(quiet_game / "french" / "identity.toml", lambda: "").public_key.hex()[:8]
+    line = f"acres --home {home} players forget "
+    assert offered(line) == [f"{key}\tÉmile <french@example.org>"]
+    assert values(offered(f"{line}{key[:3]}")) == [key]
+    assert offered(f"{line}zz") == []
+    assert offered(f"acres --home {quiet_game} players forget ") == []
+
+
 # --- how orders go on
 
 

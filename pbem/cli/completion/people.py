@@ -1,10 +1,19 @@
-"""Which players can be named on the command line: those whom the player has met."""
+"""Whose line it is that is being typed, and which players can be named on it."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import typer
 
 from pbem.cli.own_library import own_library
+
+
+def go_home(context: typer.Context) -> None:
+    """Take note of the home that the line names: no command has run that would have done it."""
+    root = context.find_root()
+    home: str | None = root.params.get("home")
+    root.obj = Path(home) if home else None
 
 
 def players_met(context: typer.Context, typed: str) -> list[tuple[str, str]]:
@@ -12,6 +21,7 @@ def players_met(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     from pbem.cli.players.listing import described
     from pbem.cli.players.recognising import digits
 
+    go_home(context)
     own = own_library(context)
     met = own.players().all() if own and not context.params.get("key") else []
-    return [(digits(one.key), described(one)) for one in met if one.key.hex().startswith(typed)]
+    return [(digits(one.key), described(one)) for one in met if digits(one.key).startswith(typed)]

@@ -208,6 +208,7 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     may raise: the shell is then told nothing.
     """
     from pbem.answer import Answer
+    from pbem.cli.completion.people import go_home
     from pbem.cli.given import take
     from pbem.cli.home import load_identity, own_key
     from pbem.cli.moment import now
@@ -217,10 +218,7 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     from pbem.game_file import GameFile
     from pbem.verified import nothing_known
 
-    root = context.find_root()
-    home: str | None = root.params.get("home")
-    # No command has run that would have taken note of it.
-    root.obj = Path(home) if home else None
+    go_home(context)
     given, library = take(context, _file(context)), own_library(context)
     game_file = GameFile.read(given.data, library.known if library else nothing_known)
     try:

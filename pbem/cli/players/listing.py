@@ -56,7 +56,7 @@ def _met(one: Acquaintance) -> str:
 
 def _doubt(other: Person) -> str:
     return phrase(
-        "You know {other} by another key, {key}: this may be somebody else in their name.",
+        "You know {other} by {key}: this may be somebody else in their name.",
         other=recognising.described(other),
         key=fingerprint(other.key),
     )

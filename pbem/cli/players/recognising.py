@@ -5,7 +5,7 @@ docs/protocol.md, What a player's program has to take care of: Know who is who.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,7 @@ def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
     """Print aside what of that is to be minded."""
     recognised = _recognised(own_library(context), records)
     if recognised is not None and recognised.other:
-        console.warn(who_it_is(recognised, command_of(context)))
+        _warn(recognised, command_of(context))
 
 
 def check_opponent(
@@ -54,7 +54,7 @@ def check_opponent(
         return
     asks = recognised.is_doubted and not is_trial and console.is_terminal()
     if not asks:
-        console.warn(who_it_is(recognised, command_of(context)))
+        _warn(recognised, command_of(context))
         return
     say_recognised(recognised, command_of(context))
     hint = mark("{yes} takes this key for theirs and goes on, {no} stops here.")
@@ -76,7 +76,7 @@ def tell_keeper(context: typer.Context, records: Sequence[Record]) -> None:
     """Print aside, once, that a robot, whom nobody can ask, begins to play with a changed key."""
     recognised = _recognised(own_library(context), records)
     if recognised is not None and recognised.is_doubted and not recognised.is_met:
-        console.warn(who_it_is(recognised, command_of(context)))
+        _warn(recognised, command_of(context))
 
 
 def say_recognised(recognised: Recognised, command: str) -> None:
@@ -84,11 +84,28 @@ def say_recognised(recognised: Recognised, command: str) -> None:
 
     `command` is how the program is called.
     """
-    if told := who_it_is(recognised, command):
+    from pbem.cli.words import fingerprint
+
+    told = who_it_is(recognised)
+    for person in filter(None, (recognised.person, recognised.other)):
+        # What is compared digit by digit stays on one line.
+        key = fingerprint(person.key)
+        told = told.replace(key, key.replace(" ", "\u00a0"))
+    if told:
         console.say(told, style="bold red" if recognised.is_doubted else "")
+    if recognised.is_to_be_settled:
+        console.say_whole(how_to_vouch(recognised.person.key, command))
 
 
-def who_it_is(recognised: Recognised, command: str) -> str:
+def _warn(recognised: Recognised, command: str) -> None:
+    """Print the same aside."""
+    told = who_it_is(recognised)
+    if recognised.is_to_be_settled:
+        told = f"{told} {how_to_vouch(recognised.person.key, command)}"
+    console.warn(told)
+
+
+def who_it_is(recognised: Recognised) -> str:
     """What is known of somebody, in a few sentences; empty where there is nothing to be said."""
     from pbem.cli.words import fingerprint
 
@@ -102,26 +119,20 @@ def who_it_is(recognised: Recognised, command: str) -> str:
         "known_key": fingerprint(other.key),
     }
     if recognised.is_doubted:
-        return " ".join(_doubts(recognised, facts, command))
+        # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
+        warning = phrase(
+            "Another key than before: you know {other} by {known_key}, and in this file {player} "
+            "has {key}. It is a new key of theirs, or somebody else in their name.",
+            **facts,
+        )
+        ask = phrase("Before you sign anything, ask them which key is theirs, by telephone say.")
+        return f"{warning} {ask}"
     # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
     return phrase(
         "This is {player}, {key}. You know somebody else of that name: {other}, {known_key}. If "
         "you take both for one person, ask them before you sign anything.",
         **facts,
     )
-
-
-def _doubts(recognised: Recognised, facts: dict[str, str], command: str) -> Iterator[str]:
-    """What is to be minded of a changed key, and what to do."""
-    # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
-    yield phrase(
-        "Another key than before: you know {other} by {known_key}, and in this file {player} has "
-        "{key}. It is a new key of theirs, or somebody else in their name.",
-        **facts,
-    )
-    yield phrase("Before you sign anything, ask them which key is theirs, by telephone say.")
-    if recognised.is_met:
-        yield how_to_vouch(recognised.person.key, command)
 
 
 def how_to_vouch(key: bytes, command: str) -> str:
