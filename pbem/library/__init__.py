@@ -8,6 +8,7 @@ files fills it again.
 docs/protocol.md, What a player's program has to take care of.
 """
 
+from pbem.library.arrivals import credible, is_ahead
 from pbem.library.database import LibraryBlocked, LibraryFailed
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
@@ -31,6 +32,8 @@ __all__ = [
     "SignedMeanwhile",
     "Signing",
     "Standing",
+    "credible",
     "earlier",
     "gives_away",
+    "is_ahead",
 ]

@@ -12,6 +12,7 @@ from typing import Any
 
 from language import phrase
 from pbem.cli import console
+from pbem.cli.clocks import told_ahead
 from pbem.cli.games.listing import facts, say_game
 from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.own_library import has_learnt_of_you
@@ -113,6 +114,9 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
                 )
             )
     warn_if_cut(filed.found)
+    told = told_ahead(filed.match, now)
+    if told and filed.kind is not Kind.FOREIGN:
+        console.warn(told)
     if filed.was_learnt:
         console.warn(has_learnt_of_you())
     if filed.other_address:
