@@ -1,7 +1,7 @@
 """When records came to this computer, by its own clock: their dates are their signers' word.
 
-An own record came when it was signed here. That is noted once, with the file in which the record was
-seen first; of what came before such times were kept, or is learnt from old files, it is not known.
+An own record came when it was signed here. That is noted once, with the file in which it was seen
+first; of what came before such times were kept, or is learnt from old files, it is not known.
 """
 
 from __future__ import annotations

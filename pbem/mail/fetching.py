@@ -129,5 +129,7 @@ def _taken(found: Found, take: Callable[[Found], Filed]) -> News:
     try:
         return take(found)
     except (NotProved, DeckError, Unreadable) as error:
-        envelope = Envelope(found.sender, found.subject, found.date, found.message_id)
+        envelope = Envelope(
+            found.sender, found.subject, found.date, found.message_id, found.is_automatic
+        )
         return Refused(error, envelope, found.data)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from language import phrase, plural
 from pbem.errors import Unreadable
+from pbem.mail.automatic import is_automatic
 from pbem.mail.names import safe_name
 
 MAX_MESSAGE = 8 * 1024 * 1024
@@ -67,12 +68,16 @@ class Part(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """What the headers of a message say; anybody may have written it, or left it out."""
+    """What the headers of a message say; anybody may have written it, or left it out.
+
+    `is_automatic` says that no answer by a program is to follow it.
+    """
 
     sender: str = ""
     subject: str = ""
     date: str = ""
     message_id: str = ""
+    is_automatic: bool = False
 
 
 def is_message(data: bytes) -> bool:
@@ -239,7 +244,8 @@ def _charset(name: str) -> str:
 
 def _envelope(message: Message) -> Envelope:
     headers = ("from", "subject", "date", "message-id")
-    return Envelope(*(_told(message.get(header)) for header in headers))
+    sender, subject, date, message_id = (_told(message.get(header)) for header in headers)
+    return Envelope(sender, subject, date, message_id, is_automatic(message))
 
 
 def _told(value: object) -> str:

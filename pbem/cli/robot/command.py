@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from language import phrase
-from pbem.cli import console
+from pbem.cli import completion, console
 from pbem.cli.again import look_again
-from pbem.cli.numbers import number_for, seconds_for
+from pbem.cli.game_commands import MOST_LISTS
+from pbem.cli.numbers import number_for, number_up_to, seconds_for
 from pbem.cli.paths import NO_FOLDER, reaching, shown
 from pbem.errors import AcresError, WrongUse
 
+if TYPE_CHECKING:
+    from pbem.cli.robot.guests import Guests
+
 EVERY, EVERY_BY_MAIL = 10, 300
 """Seconds between two looks, usually."""
-MOST_GAMES = 20
+MOST_GAMES, MOST_WITH_ONE = 20, 3
 
 Look = Callable[[], None]
 
@@ -44,7 +48,9 @@ def serve_robot(
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Play with this address alone; may be given several times.",
+            help="Play with this address alone, or with this key, as acres key show has it: "
+            "anybody can write any address, nobody another's key. 16 digits of it will do; all 64 "
+            "are safer. May be given several times.",
         ),
     ] = None,
     games: Annotated[
@@ -55,6 +61,23 @@ def serve_robot(
             help="How many games it plays at once. Usual: 20.",
         ),
     ] = None,
+    each: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=number_for("--each"),
+            help="How many of them with one player. Usual: 3.",
+        ),
+    ] = None,
+    lists: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=number_up_to(MOST_LISTS, "--lists"),
+            help="How many lists a shuffle must have at least. Usual: 256.",
+            autocompletion=completion.numbers_of_lists,
+        ),
+    ] = None,
 ) -> None:
     """Let a practice player be your opponent, by folder or by mail.
 
@@ -63,18 +86,26 @@ def serve_robot(
     the folder robot of your home, or in another --home, and sees its own cards only. Without
     --inbox and --outbox it plays by the mail account that is set up in that home.
     """
-    if games is not None and games < 1:
-        raise WrongUse(phrase("--games takes a number from 1 on, not {number}.", number=games))
+    _check_from_1_on("--games", games)
+    _check_from_1_on("--each", each)
     if (inbox is None) != (outbox is None):
         raise WrongUse(phrase("--inbox and --outbox go together; without both, it plays by mail."))
+    from pbem.cli.game_rules import FEW_LISTS
+    from pbem.cli.robot.guests import Guests, Welcome
     from pbem.cli.robot.identity import go_home
+    from pbem.cli.robot.places import Places
 
     go_home(context)
-    welcome, most = frozenset(map(str.casefold, only or ())), games or MOST_GAMES
+    guests = Guests(
+        Welcome.of(only or ()),
+        Places(games or MOST_GAMES, each or MOST_WITH_ONE),
+        lists or FEW_LISTS,
+        by_mail=inbox is None,
+    )
     if inbox and outbox:
-        look = _by_folder(context, inbox, outbox, welcome, most, is_last=once)
+        look = _by_folder(context, inbox, outbox, guests, is_last=once)
     else:
-        look = _by_mail(context, welcome, most)
+        look = _by_mail(context, guests)
     if once:
         look()
         return
@@ -82,25 +113,30 @@ def serve_robot(
     look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass)
 
 
+def _check_from_1_on(option: str, number: int | None) -> None:
+    if number is not None and number < 1:
+        raise WrongUse(
+            phrase("{option} takes a number from 1 on, not {number}.", option=option, number=number)
+        )
+
+
 def _by_folder(
     context: typer.Context,
     inbox: Path,
     outbox: Path,
-    welcome: frozenset[str],
-    most: int,
+    guests: Guests,
     *,
     is_last: bool,
 ) -> Look:
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_folder import Folders
-    from pbem.cli.robot.guests import Guests
     from pbem.cli.robot.identity import robot_identity
 
     for folder in (inbox, outbox):
         with reaching(folder, NO_FOLDER):
             folder.mkdir(parents=True, exist_ok=True)
     identity = robot_identity(context)
-    robot = Correspondence(context, identity, Guests(welcome, most))
+    robot = Correspondence(context, identity, guests)
     if not is_last:
         name = console.named(identity.name)
         console.say(phrase("{player} answers what arrives in this folder:", player=name))
@@ -108,15 +144,14 @@ def _by_folder(
     return Folders(robot, inbox, outbox, is_last=is_last).look
 
 
-def _by_mail(context: typer.Context, welcome: frozenset[str], most: int) -> Look:
+def _by_mail(context: typer.Context, guests: Guests) -> Look:
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_mail import Postbox, robot_account
-    from pbem.cli.robot.guests import Guests
     from pbem.cli.robot.identity import robot_identity
 
     account = robot_account(context)
     identity = robot_identity(context, account.address)
-    robot = Correspondence(context, identity, Guests(welcome, most, by_mail=True))
+    robot = Correspondence(context, identity, guests)
     postbox = Postbox(context, account, robot)
     name, address = console.named(identity.name), console.mailbox(account.address)
     console.say(phrase("{player} answers what arrives at {address}.", player=name, address=address))
