@@ -82,7 +82,8 @@ class GuestBook:
     def guests(self) -> list[Guest]:
         """All that were ever noted."""
         rows = self._rows("guests", "guest, sender, taken, last, has_moved, is_over")
-        return [Guest(*row) for row in rows if _is_sound(row, Guest) and _are_times(*row[3:5])]
+        kinds = _kinds(Guest)
+        return [Guest(*row) for row in rows if _is_sound(row, kinds) and _are_times(*row[3:5])]
 
     def note(self, guest: Guest) -> None:
         """Note how a game with a guest stands."""
@@ -94,9 +95,8 @@ class GuestBook:
     def turned_away(self) -> list[TurnedAway]:
         """The last that were turned away."""
         rows = self._rows("turned_away", "sender, time")
-        return [
-            TurnedAway(*row) for row in rows if _is_sound(row, TurnedAway) and _are_times(row[2])
-        ]
+        kinds = _kinds(TurnedAway)
+        return [TurnedAway(*row) for row in rows if _is_sound(row, kinds) and _are_times(row[2])]
 
     def turn_away(self, turned: TurnedAway) -> None:
         """Note that an invitation is not taken up."""
@@ -136,10 +136,14 @@ def _make(database: Connection) -> None:
         database.execute(table)
 
 
-def _is_sound(row: tuple[Any, ...], kind: type[Guest | TurnedAway]) -> bool:
-    """Whether a row can be one of that kind: what is damaged is left out, and stops nobody."""
-    expected = (int if each is bool else each for each in get_type_hints(kind).values())
-    return all(type(value) is each for value, each in zip(row, expected, strict=True))
+def _kinds(of: type[Guest | TurnedAway]) -> list[type]:
+    """Of which kind each column is, as the database gives it."""
+    return [int if each is bool else each for each in get_type_hints(of).values()]
+
+
+def _is_sound(row: tuple[Any, ...], kinds: list[type]) -> bool:
+    """Whether a row is of these kinds: what is damaged is left out, and stops nobody."""
+    return [type(value) for value in row] == kinds
 
 
 def _are_times(*stored: str) -> bool:

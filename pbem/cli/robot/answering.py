@@ -222,10 +222,7 @@ class Correspondence:
         self._guests.check_invitation(invitation, sender)
         with suppress(LibraryFailed):
             table = self.table()
-            is_again = any(
-                each.game == game.match.id and each.time >= incoming.came > ""
-                for each in table.turned_away
-            )
+            is_again = _was_turned_away(table, game.match.id, incoming)
             self._guests.places.check_new(
                 table, invitation.key, sender, is_again=is_again, by_mail=self._guests.by_mail
             )
@@ -249,7 +246,8 @@ class Correspondence:
         """Note that an invitation found no place."""
         game = SaveFile.read(incoming.data).records[0].hash
         with suppress(LibraryFailed):
-            self.book.turn_away(TurnedAway(game, incoming.sender, now()))
+            if not _was_turned_away(self.table(), game, incoming):
+                self.book.turn_away(TurnedAway(game, incoming.sender, now()))
 
     def _note(self, match: Match, incoming: Incoming) -> None:
         """Note with whom the robot plays, after it has signed a record."""
@@ -272,6 +270,11 @@ class Correspondence:
 def _sender(incoming: Incoming, email: str) -> str:
     """From which address a file came, in small letters: that of its letter, else by its word."""
     return (incoming.sender or email).casefold()
+
+
+def _was_turned_away(table: Table, game: bytes, incoming: Incoming) -> bool:
+    """Whether that invitation found no place before, and did not come anew since."""
+    return any(each.game == game and each.time >= incoming.came > "" for each in table.turned_away)
 
 
 def _place(beside: Path, match: Match) -> Path:
