@@ -23,7 +23,7 @@ from pbem.cli.output import check_writable
 from pbem.cli.own_library import NotNow, library_of
 from pbem.cli.paths import exists, shown
 from pbem.cli.robot.guests import Guests
-from pbem.cli.robot.places import Table
+from pbem.cli.robot.places import Asking, Table
 from pbem.cli.robot.tidying import game_in, tidy
 from pbem.errors import WrongUse
 from pbem.files import next_name, read_file
@@ -223,9 +223,8 @@ class Correspondence:
         with suppress(LibraryFailed):
             table = self.table()
             is_again = _was_turned_away(table, game.match.id, incoming)
-            self._guests.places.check_new(
-                table, invitation.key, sender, is_again=is_again, by_mail=self._guests.by_mail
-            )
+            asking = Asking(invitation.key, sender, is_again, self._guests.by_mail)
+            self._guests.places.check_new(table, asking)
         offered = invitation.side
         side = SystemRandom().choice(list(Side)) if offered == "any" else Side(offered).opponent
         return self._robot.join(game, nonce=new_nonce(), time=now(), side=side)

@@ -15,6 +15,9 @@ from pbem.cli.robot.inbox import Arrived, Inbox
 from pbem.cli.robot.turning_away import NoPlace, Note, TurnedDown
 from pbem.errors import AcresError, Unreadable
 
+MOST_TOLD = 10_000
+"""Of so many files it is remembered what was said of them."""
+
 
 class Folders:
     """An inbox, and an outbox for what is answered; `is_last` if there is one look and no other."""
@@ -73,4 +76,6 @@ class Folders:
         """Say why a file is not answered, unless that was said of it the last time."""
         if self._told.get(name) != sentence:
             console.say_whole(labelled(name, sentence))
+        if len(self._told) >= MOST_TOLD:
+            self._told.clear()
         self._told[name] = sentence

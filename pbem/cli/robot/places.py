@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from language import phrase, plural
 from pbem.cli.robot.turning_away import NoPlace
@@ -28,8 +29,21 @@ UNMOVED = timedelta(days=3)
 A_DAY = timedelta(days=1)
 TIMES_A_DAY = 10
 """So many times as there are places games are begun in a day."""
-LETTERS_A_DAY = 10
-"""So many games are begun in a day with one address of which nobody knows whose it is."""
+WITH_ONE_A_DAY = 10
+"""So many games are begun in a day with one key, and by mail with one address."""
+
+
+class Asking(NamedTuple):
+    """Somebody who invites the robot, with that key, `by_mail` from the address `sender`.
+
+    An invitation that `is_again` looked at, after it was turned away, leaves half of the places to
+    new ones.
+    """
+
+    key: bytes
+    sender: str
+    is_again: bool
+    by_mail: bool
 
 
 @dataclass(frozen=True)
@@ -43,35 +57,49 @@ class Places:
     most: int
     each: int
 
-    def check_new(
-        self, table: Table, key: bytes, sender: str, *, is_again: bool, by_mail: bool
-    ) -> None:
-        """Raise NoPlace where an invitation by that key, from that address, finds no place.
-
-        One that `is_again` looked at, after it was turned away, leaves half of them to new ones.
-        """
-        self._check_player(table, key)
-        if any(guest.key == key and guest.has_moved for guest in table.guests):
-            self._check_all(sum(guest.has_moved for guest in self.seated(table)))
-            return
-        seated = self.seated(table)
-        waiting = sum(guest.sender == sender and not guest.has_moved for guest in seated)
-        taken = len(seated) - (waiting >= self.each)
-        self._check_all(taken, max(1, self.most // 2) if is_again else self.most)
-        begun = [guest for guest in table.guests if table.idle(guest.taken) <= A_DAY]
-        if len(begun) >= TIMES_A_DAY * self.most:
-            raise NoPlace(_not_today)
-        if by_mail and sum(guest.sender == sender for guest in begun) >= LETTERS_A_DAY:
-            raise NoPlace(_not_today)
+    def check_new(self, table: Table, asking: Asking) -> None:
+        """Raise NoPlace where an invitation finds no place."""
+        mine = _games_of(asking.key, self.seated(table))
+        if mine >= self.each:
+            raise NoPlace(lambda: _enough_with_you(mine))
+        self._check_room(table, asking)
+        self._check_today(table, asking)
 
     def check_back(self, table: Table, game: bytes, key: bytes) -> None:
-        """Raise NoPlace where a game that had given its place up comes back and finds none."""
-        seated = self.seated(table)
-        if any(guest.game == game for guest in seated):
+        """Raise NoPlace where a file comes of a game that had no place for good, and finds none.
+
+        That is so the first time that its guest moves, and when it comes back after a long time.
+        """
+        moved = [guest for guest in self.seated(table) if guest.has_moved]
+        if any(guest.game == game for guest in moved):
             return
-        others = [guest for guest in seated if guest.has_moved]
-        if len(others) >= self.most or self._games_of(key, others) >= self.each:
-            raise NoPlace(_given_up)
+        if len(moved) >= self.most or _games_of(key, moved) >= self.each:
+            raise NoPlace(_lost_its_place)
+
+    def _check_room(self, table: Table, asking: Asking) -> None:
+        """Whoever has moved before goes before all who have not, and these are not counted then."""
+        seated = self.seated(table)
+        if asking.key in table.movers:
+            taken, most = sum(guest.has_moved for guest in seated), self.most
+        else:
+            waiting = sum(g.sender == asking.sender and not g.has_moved for g in seated)
+            # The oldest of these makes room for it.
+            taken = len(seated) - (waiting >= self.each)
+            most = max(1, self.most // 2) if asking.is_again else self.most
+        if taken >= most:
+            raise NoPlace(lambda: _no_place(taken))
+
+    def _check_today(self, table: Table, asking: Asking) -> None:
+        """Games that end at once, or make room for others, would else be without number."""
+        is_known = asking.key in table.movers
+        begun = table.begun_today(movers=is_known)
+        of_sender = sum(guest.sender == asking.sender for guest in begun)
+        if (
+            len(begun) >= TIMES_A_DAY * self.most
+            or _games_of(asking.key, begun) >= WITH_ONE_A_DAY
+            or (asking.by_mail and not is_known and of_sender >= WITH_ONE_A_DAY)
+        ):
+            raise NoPlace(_not_today)
 
     def seated(self, table: Table) -> list[Guest]:
         """Who has a place, the last first."""
@@ -84,18 +112,6 @@ class Places:
             if guest.has_moved or unmoved[guest.sender] <= self.each:
                 found.append(guest)
         return found
-
-    def _check_player(self, table: Table, key: bytes) -> None:
-        mine = self._games_of(key, self.seated(table))
-        if mine >= self.each:
-            raise NoPlace(lambda: _enough_with_you(mine))
-
-    def _games_of(self, key: bytes, seated: Sequence[Guest]) -> int:
-        return sum(guest.key == key for guest in seated)
-
-    def _check_all(self, taken: int, most: int | None = None) -> None:
-        if taken >= (self.most if most is None else most):
-            raise NoPlace(lambda: _no_place(taken))
 
 
 @dataclass(frozen=True)
@@ -119,6 +135,16 @@ class Table:
         earlier = [_guest_of(listed, now) for listed in games if listed.id not in known]
         return cls([*noted, *earlier], turned_away, now)
 
+    @cached_property
+    def movers(self) -> frozenset[bytes]:
+        """The keys of those who have moved in a game with the robot: they are no mere senders."""
+        return frozenset(guest.key for guest in self.guests if guest.has_moved and guest.key)
+
+    def begun_today(self, *, movers: bool) -> list[Guest]:
+        """The games of the last day, with those who have moved before or with all others."""
+        today = [guest for guest in self.guests if self.idle(guest.taken) <= A_DAY]
+        return [guest for guest in today if (guest.key in self.movers) is movers]
+
     def idle(self, time: str) -> timedelta:
         """How long ago that was; for ever, if the clock was wrong then."""
         ago = datetime.fromisoformat(self.now) - datetime.fromisoformat(time)
@@ -128,6 +154,10 @@ class Table:
         """Whether a game is neither over nor given up."""
         most = ASLEEP if guest.has_moved else UNMOVED
         return not guest.is_over and self.idle(guest.last) <= most
+
+
+def _games_of(key: bytes, guests: Sequence[Guest]) -> int:
+    return sum(guest.key == key for guest in guests)
 
 
 def _guest_of(listed: Listed, now: str) -> Guest:
@@ -163,10 +193,10 @@ def _enough_with_you(mine: int) -> str:
     )
 
 
-def _given_up() -> str:
+def _lost_its_place() -> str:
     return phrase(
-        "The robot had given up the place of this game, because nobody wrote in it for days, and "
-        "has no other now: send the file again in a few days."
+        "This game has lost its place at the robot's table while it waited for you, and there is "
+        "no other one now: send the file again in a few days."
     )
 
 

@@ -186,7 +186,9 @@ def test_a_game_that_comes_back_and_finds_no_place_is_told() -> None:
     assert done.status == 0
     serve("--games", 1, days=4)
     moved("anna", days=5)
-    assert any("given up the place of this game" in line for line in serve("--games", 1, days=5))
+    assert any(
+        "lost its place at the robot's table" in line for line in serve("--games", 1, days=5)
+    )
     assert "send the file again in a few days" in note_of("anna-002")
     # Once there is one, the same file is answered, and the note is gone.
     assert any("anna-002.toml is answered" in line for line in serve("--games", 1, days=40))
@@ -233,6 +235,30 @@ def test_a_damaged_book_stops_nobody() -> None:
             database.commit()
         serve()
     assert (TABLE / "anna-003.toml").exists()
+
+
+def test_games_are_begun_so_often_in_a_day_and_no_more() -> None:
+    """Else who leaves each game at once, or writes in one name, would never be too many."""
+    for number in range(12):
+        invited(f"m{number:02}", stranger("Anna", FRIEND))
+        told = serve("--games", 1, "--each", 1)
+    assert any("has begun enough games for today" in line for line in told)
+    assert taken() == 10
+    # Whom the robot knows by a move is another matter.
+    moved_before()
+    invited("again", friend())
+    serve("--games", 1, "--each", 1)
+    assert is_taken("again")
+
+
+def moved_before() -> None:
+    """The friend has moved in a game that is over."""
+    with closing(sqlite3.connect("robot/library.sqlite3")) as database:
+        (key,) = database.execute("SELECT key FROM guests").fetchone()
+        time = "2026-10-01T12:00:00Z"
+        row = (bytes(32), key, friend().public_key, FRIEND, time, time, 1, 1)
+        database.execute("INSERT INTO guests VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        database.commit()
 
 
 # --- whom it plays with
