@@ -39,7 +39,7 @@ def show(context: typer.Context) -> None:
     console.say(f"{console.named(kept.name)}{address}")
     key = fingerprint(kept.public_key)
     console.item(phrase("{key}: so your opponents see it", key=key))
-    console.item(phrase("the whole of it, for who wants to be sure:"))
+    console.item(phrase("the whole key:"))
     console.say_whole(f"    {kept.public_key.hex()}")
     if kept.is_published:
         console.item(

@@ -11,7 +11,7 @@ from pbem.cli.records import day_in_numbers
 from pbem.cli.words import joined_with_and, player
 from pbem.library.arrivals import is_ahead
 from pbem.match import Match
-from pbem.silence import Due, silence, unclosed
+from pbem.silence import Due, Silence, silence, unclosed
 
 PATIENCE = timedelta(days=7)
 """After so long a silence it is worth a word what it may mean."""
@@ -27,21 +27,13 @@ def say_silence(match: Match, now: str, since: str | None = None) -> None:
     waits = silence(match)
     if waits is None or waits.due is Due.PLAY:
         return
-    day = _day(match, since or waits.since, now)
-    if waits.due is Due.CLOSE:
-        left = joined_with_and(player(match, side) for side in unclosed(match))
-        console.say(
-            phrase("Still to close the game, since {day}: {players}.", day=day, players=left)
-        )
-        return
-    console.say(
-        phrase(
-            "{player} is to open a shuffle with the next file, since {day}.",
-            player=player(match, waits.side),
-            day=day,
-        )
-    )
-    if _is_long(since or last_credible(match, now), now):
+    counts = since or waits.since
+    day = None if is_ahead(counts, now) else day_in_numbers(counts)
+    _say_due(match, waits, day)
+    if day is None:
+        _say_what_can_be_said(match, now)
+    is_long = _is_long(since or last_credible(match, now), now)
+    if waits.due is Due.OPENING and is_long:
         console.say(
             phrase(
                 "There may be many reasons for the wait. Without that file, though, nobody can "
@@ -50,16 +42,41 @@ def say_silence(match: Match, now: str, since: str | None = None) -> None:
         )
 
 
-def _day(match: Match, since: str, now: str) -> str:
-    """The day since when a game waits, or what can be said of it; it stands behind “since”."""
-    if not is_ahead(since, now):
-        return day_in_numbers(since)
+def _say_due(match: Match, waits: Silence, day: str | None) -> None:
+    """Print who is to do what, and since which day, where one can be said."""
+    if waits.due is Due.CLOSE:
+        left = joined_with_and(player(match, side) for side in unclosed(match))
+        console.say(
+            phrase("Still to close the game, since {day}: {players}.", day=day, players=left)
+            if day
+            else phrase("Still to close the game: {players}.", players=left)
+        )
+        return
+    who = player(match, waits.side)
+    console.say(
+        phrase(
+            "{player} is to open a shuffle with the next file, since {day}.", player=who, day=day
+        )
+        if day
+        else phrase("{player} is to open a shuffle with the next file.", player=who)
+    )
+
+
+def _say_what_can_be_said(match: Match, now: str) -> None:
+    """Print since when a game waits whose last date is far ahead."""
     before = last_credible(match, now)
     if before is None:
-        # Translators: stands behind “since”, instead of a day.
-        return phrase("a day that is not known")
-    # Translators: stands behind “since”, instead of a day.
-    return phrase("some day after {day}", day=day_in_numbers(before))
+        console.say(
+            phrase("Nobody can say since when: all dates are ahead of this computer's clock.")
+        )
+        return
+    console.say(
+        phrase(
+            "It has been so since some time after {day}: all later dates are ahead of this "
+            "computer's clock.",
+            day=day_in_numbers(before),
+        )
+    )
 
 
 def _is_long(since: str | None, now: str) -> bool:
