@@ -18,6 +18,7 @@ from pbem.cli.mail.drafting import drafted
 from pbem.cli.moment import new_nonce
 from pbem.game_file import GameFile, pack
 from pbem.identity import Identity
+from pbem.library import LibraryFailed
 from pbem.mail.automatic import is_automatic
 from pbem.setup import invite
 from tests.attacks.clocks import FAR, at
@@ -289,3 +290,18 @@ def test_what_contradicts_a_game_is_not_kept(anna: Player, robot: Player) -> Non
     told = serve(robot).out
     assert "is not as the robot knows it, and is left in the mailbox" in told
     assert files(robot) == [3, 4]
+
+
+def test_a_library_that_cannot_be_written_ends_in_a_sentence(
+    robot: Player, mallory: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invited(robot, Identity.generate("Mallory", mallory), mallory, lists=1)
+
+    def fail(*_: object) -> None:
+        raise LibraryFailed("the disk is gone")
+
+    monkeypatch.setattr("pbem.library.guests.GuestBook.turn_away", fail)
+    ended = robot.run("serve-robot", "--once")
+    assert ended.status == 2
+    assert "cannot be used: the disk is gone" in ended.err
+    assert not robot.office.taken

@@ -71,7 +71,13 @@ class Answers:
             self._waiting.append(refusal)
 
     def send(self) -> None:
-        """Send them, and say so of each; raises MailFailed where there is no connection for it."""
+        """Send them, and say so of each.
+
+        Raises MailFailed where there is no connection for it, LibraryFailed where it cannot be
+        noted.
+        """
+        if not self._waiting:
+            return
         self._waiting = list(self._allowed(self._waiting))
         if not self._waiting:
             return
@@ -90,17 +96,16 @@ class Answers:
     def _is_done(self, connection: Outgoing, refusal: _Refusal) -> bool:
         """Send one; whether it is not to be tried again."""
         turned = TurnedAway(refusal.game, refusal.to, now())
-        book = self._robot.book
+        book, address = self._robot.book, console.mailbox(refusal.to)
         try:
             connection.send(self._letter(refusal), refusal.to, lambda: book.turn_away(turned))
-        except MayHaveArrived:
-            return True
         except MailFailed as error:
-            book.take_back(turned)
-            address = console.mailbox(refusal.to)
             console.warn(labelled(address, str(error)))
+            if isinstance(error, MayHaveArrived):
+                return True
+            book.take_back(turned)
             return not error.may_pass
-        address, game = console.mailbox(refusal.to), refusal.game.hex()[:8]
+        game = refusal.game.hex()[:8]
         console.say(
             phrase("Told {address} why game {game} is not taken up.", address=address, game=game)
         )

@@ -69,7 +69,8 @@ class Postbox:
         self._robot.tidy(self._folder)
         fetch_once(self._context, self._account, self._imap_login, self._take)
         self._send_turns()
-        self._answers.send()
+        with own_games(self._context):
+            self._answers.send()
 
     @property
     def _folder(self) -> Path:
