@@ -9,6 +9,7 @@ import typer
 
 from language import mark, phrase
 from pbem.cli import completion, console
+from pbem.cli.clocks import say_borrowed
 from pbem.cli.given import INPUT, answer_path, take
 from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
 from pbem.cli.mail.draft_file import Draft, Mail
@@ -234,6 +235,7 @@ class _Answering:
         console.flush()
         self.memory.write(self.path, data, finished.match, for_draft=self.draft is not None)
         say_written(self.path)
+        say_borrowed(finished.match)
         if self.draft:
             self.draft.write_beside(self.context, self.path, finished.match, data)
         if self.sends:

@@ -6,6 +6,7 @@ from engine.sides import Side
 from language import labelled, mark, phrase, plural
 from pbem.audit import Report
 from pbem.cli import console
+from pbem.cli.clocks import told_ahead
 from pbem.cli.findings import author_of, same_version, with_key
 from pbem.cli.game_rules import game_line, how_often
 from pbem.cli.records import instant
@@ -34,20 +35,28 @@ def say_report(report: Report, now: str) -> None:
     for side in match.entrants:
         console.item(f"{player(match, side)}, {fingerprint(match.entrants[side].key)}")
     console.say()
+    told = told_ahead(match, now)
     finding = report.finding
     if finding is not None:
         console.say(phrase("This file does not hold."), style="bold red")
         _say_finding(report, finding)
         _say_counts(report)
+        _say_if_any(told)
         return
     console.say(phrase("Everything in this file is proved."), style="bold green")
     _say_counts(report)
     if match.is_joined:
         _say_recomputed(report)
     console.say()
+    _say_if_any(told)
     console.say(whose_move(match))
     if match.is_joined:
         say_silence(match, now)
+
+
+def _say_if_any(told: str) -> None:
+    if told:
+        console.say(told)
 
 
 def _say_recomputed(report: Report) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from language import alphabetical, labelled, mark_in, phrase, phrase_in
 from pbem.cli import console
+from pbem.cli.clocks import say_borrowed
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
     DemandedEdition,
@@ -194,6 +195,7 @@ def join(
     memory.write(path, data, match, for_draft=draft is not None)
     console.say(phrase("You play the {side}. Your answer is written:", side=seat.side.label))
     console.say_whole(f"  {shown(path)}")
+    say_borrowed(match)
     if draft:
         draft.write_beside(context, path, match, data)
     if send:

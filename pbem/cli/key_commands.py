@@ -39,6 +39,8 @@ def show(context: typer.Context) -> None:
     console.say(f"{console.named(kept.name)}{address}")
     key = fingerprint(kept.public_key)
     console.item(phrase("{key}: so your opponents see it", key=key))
+    console.item(phrase("the whole key:"))
+    console.say_whole(f"    {kept.public_key.hex()}")
     if kept.is_published:
         console.item(
             phrase("published as an example: everybody has it, so play no game of your own with it")

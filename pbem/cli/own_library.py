@@ -6,7 +6,7 @@ It is a reason to fail only for what cannot be done without: `own_games`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -63,11 +63,23 @@ class OwnLibrary:
         self.is_usable = True
         self.seen: Seen | None = None
 
-    def open(self) -> Library:
-        """The library itself, whose methods raise LibraryFailed."""
+    def open(self, *, is_learning: bool = False) -> Library:
+        """The library itself, whose methods raise LibraryFailed.
+
+        Who `is_learning` of old games does not take the present for when their records came.
+        """
         from pbem.library import Library
 
-        return Library(self.path, self.key, now)
+        return Library(self.path, self.key, None if is_learning else now)
+
+    def arrival(self, match: Match) -> str:
+        """When the last record of a match came here, by the own clock; empty if nobody knows."""
+        from pbem.library import LibraryFailed
+
+        # What is not known is told by the signed times.
+        with suppress(LibraryFailed):
+            return self.open().arrival(match.id, match.last.hash)
+        return ""
 
     def post(self) -> Post:
         """What went by mail, whose methods raise LibraryFailed."""

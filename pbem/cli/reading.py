@@ -9,6 +9,7 @@ import typer
 
 from language import phrase
 from pbem.cli import console
+from pbem.cli.clocks import warn_of_dates
 from pbem.cli.completion import saves
 from pbem.cli.given import Given, read_or_restore, take
 from pbem.cli.home import command_of, has_identity, has_library, load_identity, own_key
@@ -52,6 +53,7 @@ def read_given(context: typer.Context, given: Given) -> GameFile:
         game = read_or_restore(given, lambda data: GameFile.read(data, known, course.passing))
     if library is not None:
         library.keep(game.match, given.path)
+    warn_of_dates(context, game.match)
     return game
 
 

@@ -9,7 +9,9 @@ import typer
 
 from language import phrase
 from pbem.cli import console
+from pbem.cli.clocks import since_when
 from pbem.cli.home import own_key
+from pbem.cli.moment import now
 from pbem.cli.notes import say_notes, warn_of_damage
 from pbem.cli.numbers import number_for
 from pbem.cli.players.recognising import say_opponent, warn_of_opponent
@@ -139,6 +141,18 @@ def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Sp
         _say_move(look.answer, turn_command(context, "apply", file))
     else:
         say_whose_move(game.match, look.viewer)
+        if look.viewer:
+            _say_wait(context, game.match)
+
+
+def _say_wait(context: typer.Context, match: Match) -> None:
+    """Print since when the opponent is to open a shuffle; if that is what a game waits for."""
+    from pbem.cli.waiting import say_silence
+    from pbem.silence import Due, silence
+
+    waits = silence(match)
+    if waits is not None and waits.due is Due.OPENING:
+        say_silence(match, now(), since_when(context, match, now()))
 
 
 def _say_players(look: Look) -> None:

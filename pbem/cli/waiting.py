@@ -6,43 +6,86 @@ from datetime import datetime, timedelta
 
 from language import phrase
 from pbem.cli import console
+from pbem.cli.clocks import last_credible
 from pbem.cli.records import day_in_numbers
 from pbem.cli.words import joined_with_and, player
+from pbem.library.arrivals import is_ahead
 from pbem.match import Match
-from pbem.silence import Due, silence, unclosed
+from pbem.silence import Due, Silence, silence, unclosed
 
 PATIENCE = timedelta(days=7)
 """After so long a silence it is worth a word what it may mean."""
 
 
-def say_silence(match: Match, now: str) -> None:
+def say_silence(match: Match, now: str, since: str | None = None) -> None:
     """Print since when a game waits, where more than a turn is due.
 
-    docs/protocol.md, What a player's program has to take care of: Name an unanswered opening.
+    That is `since` then by the own clock, where that is known; else by the signed times, of which
+    one that is far ahead of `now` counts for nothing. docs/protocol.md, What a player's program has
+    to take care of: Name an unanswered opening.
     """
     waits = silence(match)
     if waits is None or waits.due is Due.PLAY:
         return
-    day = day_in_numbers(waits.since)
-    if waits.due is Due.CLOSE:
-        left = joined_with_and(player(match, side) for side in unclosed(match))
-        console.say(
-            phrase("Still to close the game, since {day}: {players}.", day=day, players=left)
-        )
-        return
-    console.say(
-        phrase(
-            "{player} is to open a shuffle with the next file, since {day}. They may "
-            "never have got the file that asks for it: this one shows that it was written, not "
-            "that it arrived.",
-            player=player(match, waits.side),
-            day=day,
-        )
-    )
-    if datetime.fromisoformat(now) - datetime.fromisoformat(waits.since) > PATIENCE:
+    counts = since or waits.since
+    day = None if is_ahead(counts, now) else day_in_numbers(counts)
+    _say_due(match, waits, day)
+    if day is None:
+        _say_what_can_be_said(match, now)
+    is_long = _is_long(since or last_credible(match, now), now)
+    if waits.due is Due.OPENING and is_long:
         console.say(
             phrase(
                 "There may be many reasons for the wait. Without that file, though, nobody can "
                 "tell whether the right cards were shuffled."
             )
         )
+
+
+def _say_due(match: Match, waits: Silence, day: str | None) -> None:
+    """Print who is to do what, and since which day, where one can be said."""
+    if waits.due is Due.CLOSE:
+        left = joined_with_and(player(match, side) for side in unclosed(match))
+        console.say(
+            phrase("Still to close the game, since {day}: {players}.", day=day, players=left)
+            if day
+            else phrase("Still to close the game: {players}.", players=left)
+        )
+        return
+    who = player(match, waits.side)
+    told = (
+        phrase(
+            "{player} is to open a shuffle with the next file, since {day}.", player=who, day=day
+        )
+        if day
+        else phrase("{player} is to open a shuffle with the next file.", player=who)
+    )
+    may_not_know = phrase(
+        "They may never have got the file that asks for it: this one shows that it was written, "
+        "not that it arrived."
+    )
+    console.say(f"{told} {may_not_know}")
+
+
+def _say_what_can_be_said(match: Match, now: str) -> None:
+    """Print since when a game waits whose last date is far ahead."""
+    before = last_credible(match, now)
+    if before is None:
+        console.say(
+            phrase("Nobody can say since when: all dates are ahead of this computer's clock.")
+        )
+        return
+    console.say(
+        phrase(
+            "It has been so since some time after {day}: all later dates are ahead of this "
+            "computer's clock.",
+            day=day_in_numbers(before),
+        )
+    )
+
+
+def _is_long(since: str | None, now: str) -> bool:
+    """Whether the wait is worth a word; it may be, where nobody can say since when it lasts."""
+    if since is None:
+        return True
+    return datetime.fromisoformat(now) - datetime.fromisoformat(since) > PATIENCE

@@ -8,6 +8,7 @@ that nobody is taken for somebody else. Losing it loses no game: reading their f
 docs/protocol.md, What a player's program has to take care of.
 """
 
+from pbem.library.arrivals import credible, is_ahead
 from pbem.library.database import LibraryBlocked, LibraryFailed
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
@@ -46,8 +47,10 @@ __all__ = [
     "Standing",
     "Trust",
     "closing",
+    "credible",
     "earlier",
     "gives_away",
+    "is_ahead",
     "is_blank",
     "own_part",
 ]

@@ -107,6 +107,16 @@ _TABLES = (
         PRIMARY KEY (game, key, hash)
     )
     """,
+    # When each record was seen first, by the clock of this computer.
+    """
+    CREATE TABLE IF NOT EXISTS arrivals (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        time TEXT NOT NULL,
+        PRIMARY KEY (game, key, hash)
+    ) WITHOUT ROWID
+    """,
     # How far each mailbox was looked through.
     """
     CREATE TABLE IF NOT EXISTS mailboxes (

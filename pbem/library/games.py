@@ -104,7 +104,9 @@ class Listed(NamedTuple):
     """A game as the library lists it.
 
     `file_in` is the last file that the opponent wrote, `file_out` the last own one, each where it
-    was last seen; `pace` is how many days a move may take, None where nothing was agreed.
+    was last seen; `pace` is how many days a move may take, None where nothing was agreed. `arrived`
+    is when the last record came to this computer, or was signed on it, by its own clock; empty
+    where nobody knows.
     """
 
     id: bytes
@@ -112,6 +114,7 @@ class Listed(NamedTuple):
     file_in: Path | None
     file_out: Path | None
     pace: int | None
+    arrived: str = ""
 
     @property
     def own_side(self) -> Side | None:

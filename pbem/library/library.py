@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from language import phrase
 from pbem.errors import WrongUse
+from pbem.library.arrivals import arrival, note_arrival, with_arrivals
 from pbem.library.database import Database, LibraryFailed, has_table
 from pbem.library.games import Listed, Seen
 from pbem.library.noting import (
@@ -88,8 +89,8 @@ class Library:
 
     A database that is not there yet is empty; it is made, for its owner alone, when something is
     first written to it. All methods raise LibraryFailed where it cannot be used. By the `clock`,
-    which tells the time in UTC as records have it, it keeps since when players are known; without
-    one, not.
+    which tells the time in UTC as records have it, it keeps when records came, and since when
+    players are known; without one, not.
     """
 
     def __init__(self, path: Path, key: bytes, clock: Callable[[], str] | None = None) -> None:
@@ -235,6 +236,7 @@ class Library:
             self._direct(database, game, record, destination)
             before = listed_game(database, game, self.key)
             for each in files:
+                self._date(database, each)
                 for statement in news(database, self.key, each, decides=True, time=self._time()):
                     database.execute(*statement)
             after = listed_game(database, game, self.key)
@@ -321,6 +323,7 @@ class Library:
                     return False
         with self._database.writing(NOTING_SECONDS) as database:
             before = signed_hashes(database, seen.id, self.key)
+            self._date(database, seen)
             for statement in news(database, self.key, seen, time=self._time()):
                 database.execute(*statement)
             return signed_hashes(database, seen.id, self.key) != before
@@ -329,11 +332,20 @@ class Library:
         return self.clock() if self.clock else ""
 
     def games(self) -> list[Listed]:
-        """All own games that are known, in the order of their last records."""
+        """All own games that are known, in the order in which their last records came."""
         with self._database.reading() as database:
             if database is None or not has_table(database, "games"):
                 return []
-            return listed_games(database, self.key)
+            return with_arrivals(database, self.key, listed_games(database, self.key))
+
+    def arrival(self, game: bytes, record: bytes) -> str:
+        """When the record of that hash came, by the clock of this computer; empty if unknown."""
+        with self._database.reading() as database:
+            return "" if database is None else arrival(database, game, self.key, record)
+
+    def _date(self, database: Connection, seen: Seen) -> None:
+        if self.clock is not None:
+            note_arrival(database, self.key, seen, self.clock())
 
     def set_pace(self, game: bytes, days: int | None) -> None:
         """Say how many days a move may take in a game that is listed."""

@@ -53,8 +53,9 @@ class Found:
     `data` is the file as it was sent, laid out with LF. `name` is the safe name of the attachment,
     empty if it was none, and `where` says to a player what it was: the attachment bela-004.toml,
     the text of the message. `sender` and the others are what the headers say, which anybody may
-    have written, empty if they say nothing; `address` is the sender's. `lines` has for each record
-    the line, in what `where` says, at which damage to it would begin.
+    have written, empty if they say nothing; `address` is the sender's, `is_automatic` is as in an
+    `Envelope`. `lines` has for each record the line, in what `where` says, at which damage to it
+    would begin.
     """
 
     data: bytes
@@ -65,6 +66,7 @@ class Found:
     date: str = ""
     message_id: str = ""
     address: str = ""
+    is_automatic: bool = False
     lines: tuple[int, ...] = ()
     is_evidence: bool = False
 

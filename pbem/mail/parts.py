@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from language import phrase, plural
 from pbem.errors import Unreadable
+from pbem.mail.automatic import is_automatic
 from pbem.mail.door import Budget, LetterUnreadable, let_in
 from pbem.mail.fields import (
     Fields,
@@ -61,7 +62,8 @@ class Part(NamedTuple):
 class Envelope(NamedTuple):
     """What the headers of a message say; anybody may have written it, or left it out.
 
-    `address` is that of the sender, empty where there is none to be seen.
+    `address` is that of the sender, empty where there is none to be seen; `is_automatic` says that
+    no answer by a program is to follow it.
     """
 
     sender: str = ""
@@ -69,6 +71,7 @@ class Envelope(NamedTuple):
     date: str = ""
     message_id: str = ""
     address: str = ""
+    is_automatic: bool = False
 
 
 def is_message(data: bytes) -> bool:
@@ -131,6 +134,7 @@ def _envelope_at(data: bytes, start: int) -> Envelope:
         date=fields.told(b"date"),
         message_id=fields.told(b"message-id"),
         address=address_in(fields.value(b"from")),
+        is_automatic=is_automatic(fields),
     )
 
 

@@ -36,7 +36,6 @@ _ADDRESS = re.compile(r"[^\s<>;,]{1,64}@[^\s<>;,]{1,255}")
 _REPLY = re.compile(r"(?<![0-9.])[45][0-9][0-9][ -][^\r\n]{1,300}")
 """What a server said that did not take a letter (RFC 5321, 4.2)."""
 _DAEMON = re.compile(r"mailer-daemon|postmaster|mail delivery (?:sub)?system", re.IGNORECASE)
-_AUTOMATIC = ("x-autoreply", "x-autorespond", "x-auto-response")
 
 _T = TypeVar("_T")
 
@@ -81,12 +80,11 @@ class Returned:
 class WithoutFile:
     """A reply in the thread of a game without a file that can be read.
 
-    `hint` says what to do where there may be one after all; `is_automatic` that no person wrote it.
+    `hint` says what to do where there may be one after all.
     """
 
     listed: Listed
     hint: str
-    is_automatic: bool
     envelope: Envelope
 
 
@@ -132,7 +130,7 @@ class Threads:
         listed = next((each for each in known if each), None)
         if listed is None:
             return None
-        return WithoutFile(listed, _hint(message), letter.is_automatic, letter.envelope)
+        return WithoutFile(listed, _hint(message), letter.envelope)
 
     def _first_own(self, names: Iterable[Name]) -> tuple[Listed, Name] | None:
         """The first of these letters that the player wrote, and its game."""
@@ -202,12 +200,6 @@ class _Letter:
         if is_by_server or (is_sent_by_nobody and has_returned):
             return Outcome.UNCLEAR
         return None
-
-    @property
-    def is_automatic(self) -> bool:
-        """Whether it says that no person wrote it (RFC 3834)."""
-        submitted = self.headers.get("auto-submitted", "no").lower()
-        return not submitted.startswith("no") or any(each in self.headers for each in _AUTOMATIC)
 
     @property
     def returned(self) -> Iterator[Name]:

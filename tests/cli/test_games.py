@@ -151,7 +151,7 @@ def test_a_hostile_name_stays_a_name(game):
 
 def test_what_is_overdue_is_told(game, monkeypatch):
     acres("turn", "show", FILE, home=BRITISH)
-    since = listed()[0]["since"]
+    since = listed()[0]["arrived"]
     number = listed()[0]["game"][:6]
     assert "Overdue" not in told()
     assert "3 days a move" in told("pace", number, 3)

@@ -34,7 +34,7 @@ def serve(*options, home="robot", inbox="table", outbox="table"):
 
 
 def invite(file="table/game-000.toml", *options):
-    options = ["--side", "british", "--lists", "16", *options]
+    options = ["--side", "british", "--lists", "256", *options]
     made = acres("new", *options, "--output", file, home="anna")
     assert made.status == 0, made.err
 
@@ -114,7 +114,7 @@ def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table
     }
     for name, game in offers.items():
         (table / name).write_bytes(game.save.write())
-    done = serve()
+    done = serve("--lists", "2")
     assert done.status == 0, done.err
     for name in ("any-001.toml", "card-001.toml"):
         assert match_in(table / name).is_joined

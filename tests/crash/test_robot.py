@@ -28,7 +28,7 @@ def begun(tmp_path_factory):
 
     do("init", "--name", "Anna", home=joins / "anna")
     do("init", "--name", "Robot", home=joins / "robot")
-    game = ("new", "--side", "british", "--lists", 16, "--output", joins / "table/game-000.toml")
+    game = ("new", "--side", "british", "--lists", 256, "--output", joins / "table/game-000.toml")
     do(*game, home=joins / "anna")
     shutil.copytree(joins, answers)
     table = answers / "table"

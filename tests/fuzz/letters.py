@@ -22,6 +22,7 @@ from random import Random
 from typing import NamedTuple
 
 from pbem.mail.messages import may_hold_file
+from pbem.mail.thread import DOMAIN, place_id
 from tests.fuzz.games import game_named
 from tests.fuzz.mutants import Mutator
 from tests.mail.programs import PROGRAMS
@@ -33,6 +34,9 @@ LONGEST = 100_000
 """Characters in a value of a header."""
 LARGE = 1500
 """One of so many letters is as large as a letter may be."""
+THREAD_GAME, THREAD_RECORD = bytes(range(32)), bytes(range(32, 64))
+"""The id of a game, and the hash of its record 1, which was sent; letters may be about that one."""
+THREAD = f"{place_id(THREAD_GAME, 1)}{THREAD_RECORD[:16].hex()}@{DOMAIN}>"
 SPELLED = "comments, and entities for all"
 """Nobody writes a file so, and a mailbox is not searched for it."""
 
@@ -81,7 +85,8 @@ def _charsets() -> list[str]:
 
 # fmt: off
 _KINDS = ("text/plain", "text/html", "multipart/mixed", "multipart/alternative", "multipart/digest",
-          "multipart/signed", "message/rfc822", "message/partial", "message/delivery-status",
+          "multipart/signed", "multipart/report; report-type=delivery-status",
+          "message/rfc822", "message/partial", "message/delivery-status",
           "message/external-body", "application/octet-stream", "application/toml", "text", "/",
           "text/", "multipart", "message/", "TEXT/HTML", "text/plain(a)", "(a)text/plain", "a/b/c",
           "image/png", "multipart/mixed/x", "\x00/\x00", "text /plain", "")
@@ -93,7 +98,8 @@ _STARS = ("", "", "", "*", "*0", "*0*", "*1", "*1*", "*2*", "**", "*0**", "*²*"
 _NAMES = ("From", "From", "Subject", "To", "Date", "Message-ID", "References", "In-Reply-To",
           "Sender", "Content-Type", "Content-Type", "Content-Disposition", "Content-Disposition",
           "Content-Transfer-Encoding", "Content-ID", "MIME-Version", "X-" + "a" * 200, "", " ", "é",
-          "Auto-Submitted", "Return-Path", "Received", "Reply-To")
+          "Auto-Submitted", "Return-Path", "Received", "Reply-To", "X-Failed-Recipients",
+          "Action", "Final-Recipient", "Diagnostic-Code", "In-Reply-To", "References", "Precedence")
 _HARMLESS = (
     "X-A",
     "From",
@@ -109,13 +115,15 @@ _HARMLESS = (
 _PIECES = (";", '"', "(", ")", "<", ">", ",", ":", "@", "\\", "'", "''", "=", "%", "%00", "%ff",
            "*", " ", "\t", "\0", "a", "é", "\x1b[2J", "\u202e", "=?", "?=", "=?utf-8?q?", "\\(",
            "\r", "=?utf-8?b?QQ==?=", "=?idna?q?a?=", "\udcff", "--", "b@c", "<a@b>", '"\\"', "a,",
-           "\U0001f600")
+           "\U0001f600", THREAD)
 _RUNS = (b"\0", b"\xff", b"=", b"=3D", b"=\n", b"\n", b"\r", b"\r\n", b" ", b"a ", b"<", b"<p>",
          b"</p>", b"<!--", b"&", b"&#", b"&#99;", b"&lt;", b"> ", b"| ", b'"', b'"""', b"[", b"{}",
          b"[[record]]\n", b"a = 1\n", b"\\\n", b"x = [1, ", b"A: b\n", b"From x\n", b"--b\n",
          b"--b--\n", b"QUJD", b"begin 644 a\n", b"<mailto:a>", b"M" + b"!" * 60 + b"\n", b"a.b.",
          "é".encode(), "\u2028".encode(), "\U0001f600".encode(), b"+2D3eAA-", b"\x1b$B$$\x1b(B",
-         b"\x81\x30\x81\x30", b'format = "acres-save"\n', b"acres-")
+         b"\x81\x30\x81\x30", b'format = "acres-save"\n', b"acres-",
+         b"\nFinal-Recipient: rfc822; a@b\nAction: failed\nDiagnostic-Code: smtp; 550 a\n\n",
+         f"\nMessage-ID: {THREAD}\n\n".encode(), f"<{THREAD} {THREAD}".encode())
 _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"\x78\x9f\x3e\x22",
            b"-----BEGIN PGP MESSAGE-----\n")
 # fmt: on
@@ -257,7 +265,8 @@ class _Maker:
     def _text(self) -> str:
         random = self._random
         return random.choice(
-            ("a", "game-004.toml", "%41%42", "%", "%ff%00", "QUJD", "=C3=A9", "con", "a/b", "\0",
+            ("a", THREAD, "failed", "rfc822; a@b",
+             "game-004.toml", "%41%42", "%", "%ff%00", "QUJD", "=C3=A9", "con", "a/b", "\0",
              "é" * 99, random.choice(_PIECES), "x" * random.choice((100, 5000)))
         )  # fmt: skip
 

@@ -16,18 +16,20 @@ from typing import Any, NamedTuple
 
 from pbem.cli.mail.arrivals import arrival_facts, say_arrivals
 from pbem.errors import Unreadable
-from pbem.library import Looked
+from pbem.library import Game, Listed, Looked
 from pbem.mail.fetching import Refused, look_through
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.finding import Found, files_of, restored_file
 from pbem.mail.messages import SavedMail
 from pbem.mail.parts import MAX_MESSAGE
+from pbem.mail.returned import Threads
 from pbem.match import Match
 from pbem.record import Record
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
-from tests.fuzz.letters import Letter, letter
+from tests.fuzz.letters import THREAD_GAME, THREAD_RECORD, Letter, letter
 from tests.fuzz.targets import check_found
 
+NOW = "2026-11-21T10:00:00Z"
 MOST_MEMORY = 100
 """In megabytes, beside the interpreter with its imports, and the letter itself in its mailbox."""
 
@@ -123,6 +125,30 @@ class Came:
     told: str
 
 
+class _Games:
+    """A library with one game, in which a letter was sent that letters here are about."""
+
+    def games(self) -> list[Listed]:
+        facts = Game(
+            records=2,
+            last=bytes(32),
+            edition="second",
+            house_rules="",
+            side="british",
+            opponent="Béla",
+            email="bela@example.org",
+            turn=1,
+            waits_for="opponent",
+            due="play",
+            since=NOW,
+            winner="",
+        )
+        return [Listed(THREAD_GAME, facts, None, None, None)]
+
+    def hashes(self, game: bytes) -> dict[int, bytes]:
+        return {1: THREAD_RECORD}
+
+
 class _Mailbox:
     """One with a single letter, and who remembers how far it was looked through."""
 
@@ -143,6 +169,9 @@ class _Mailbox:
 
     def mark(self, uid: int) -> None:
         pass
+
+    def dispatch(self, game: bytes, record: bytes) -> None:
+        return None
 
     def looked(self, name: str) -> None:
         return None
@@ -165,12 +194,13 @@ def fetched(data: bytes) -> Came:
         return Filed(each, _begun(each.records[0]), Kind.FOREIGN, None)
 
     mailbox, out = _Mailbox(data), StringIO()
-    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take)  # type: ignore[arg-type]
+    threads = Threads(_Games(), mailbox, "anna@example.org")  # type: ignore[arg-type]
+    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take, threads)  # type: ignore[arg-type]
     news = []
     with redirect_stdout(out), redirect_stderr(out):
         for seen in looked:
-            say_arrivals(seen.news, "acres")
-            arrival_facts(seen.news, "2026-11-21T10:00:00Z")
+            say_arrivals(seen.news, NOW, "acres")
+            arrival_facts(seen.news, NOW)
             news += seen.news
     if not mailbox.was_passed:
         raise Wrong("it is tried for ever")

@@ -28,7 +28,7 @@ def robot(office: PostOffice, tmp_path: Path) -> Player:
 
 def invite(anna: Player, robot: Player, name: str = "invitation.toml") -> None:
     file = anna.folder / name
-    anna.do("new", "--side", "british", "--lists", 16, "--output", file)
+    anna.do("new", "--side", "british", "--lists", 256, "--output", file)
     anna.do("mail", "send", file, "--to", robot.address)
 
 

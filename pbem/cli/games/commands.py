@@ -74,7 +74,7 @@ def add(
     from pbem.cli.games.finding import add_all
 
     with own_games(context) as own:
-        add_all(own.open(), paths)
+        add_all(own.open(is_learning=True), paths)
     console.say_whole(phrase("To see them: {command} games", command=command_of(context)))
 
 

@@ -13,6 +13,7 @@ from pbem.cli import console
 from pbem.cli.paths import quoted, shown
 from pbem.cli.records import day
 from pbem.cli.words import rules_named
+from pbem.library.arrivals import credible, is_ahead
 from pbem.library.games import JOIN, NOBODY, OPPONENT, YOU
 from pbem.silence import Due
 
@@ -49,6 +50,8 @@ def say_games(games: Sequence[Listed], now: str, command: str) -> None:
         console.say(phrase(heading), style="bold")
         for listed in some:
             say_game(listed, now, command)
+            if is_ahead(listed.game.since, now):
+                console.item(_dated_ahead(listed), indent=4)
 
 
 def say_game(listed: Listed, now: str, command: str) -> None:
@@ -63,6 +66,15 @@ def say_game(listed: Listed, now: str, command: str) -> None:
     last = path or listed.file_out
     if last:
         console.say_whole(f"    {_last_file(last, command if path else '')}")
+
+
+def _dated_ahead(listed: Listed) -> str:
+    return phrase(
+        "Record {number}, the last one, is dated {date}, more than 48 hours ahead of this "
+        "computer's clock.",
+        number=listed.game.records - 1,
+        date=day(listed.game.since),
+    )
 
 
 def _overdue_told(days: int, pace: str) -> str:
@@ -107,9 +119,10 @@ def called(listed: Listed) -> str:
 
 def _standing(listed: Listed, now: str) -> str:
     """How a game stands and since when, in a sentence or two."""
-    game, since = listed.game, _since(listed.game.since, now)
+    game, waits_since = listed.game, _waits_since(listed, now)
+    since = _since(waits_since, now)
     if game.waits_for == NOBODY:
-        closed = phrase("It was closed on {date}.", date=day(game.since))
+        closed = phrase("It was closed on {date}.", date=day(waits_since or game.since))
         return f"{_result(listed)} {closed}"
     if game.due == JOIN:
         return phrase("Nobody has joined it yet, {since}.", since=since)
@@ -129,12 +142,17 @@ def _standing(listed: Listed, now: str) -> str:
     return phrase("It is your opponent's move, {since}: turn {turn}.", since=since, turn=game.turn)
 
 
-def _since(time: str, now: str) -> str:
+def _waits_since(listed: Listed, now: str) -> str | None:
+    """Since when a game waits, by the own clock where that is known; None if nobody can say."""
+    return credible(listed.arrived, listed.game.since, now)
+
+
+def _since(time: str | None, now: str) -> str:
     """Since when a game waits, to stand in a sentence: `since 21 Nov 2026 (3 days ago)`."""
+    if time is None:
+        return phrase("since a day that is not known")
     days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
     date = day(time)
-    if days < 0:
-        return phrase("since {date}", date=date)
     if days == 0:
         return phrase("since {date} (today)", date=date)
     if days == 1:
@@ -160,9 +178,10 @@ def pace_told(pace: int | None) -> str:
 
 def _overdue(listed: Listed, now: str) -> timedelta | None:
     """By how much the next move is late; None where it is not, or no pace was agreed."""
-    if listed.pace is None or listed.game.waits_for == NOBODY:
+    since = _waits_since(listed, now)
+    if since is None or listed.pace is None or listed.game.waits_for == NOBODY:
         return None
-    waited = datetime.fromisoformat(now) - datetime.fromisoformat(listed.game.since)
+    waited = datetime.fromisoformat(now) - datetime.fromisoformat(since)
     late = waited - timedelta(days=listed.pace)
     return late if late > timedelta() else None
 
@@ -182,6 +201,7 @@ def facts(listed: Listed, now: str) -> dict[str, Any]:
         "waits_for": game.waits_for,
         "due": game.due or None,
         "since": game.since,
+        "arrived": listed.arrived or None,
         "winner": game.winner or None,
         "pace_days": listed.pace,
         "overdue_days": None if late is None else late.days,

@@ -12,6 +12,7 @@ from typing import Any
 
 from language import labelled, phrase
 from pbem.cli import console
+from pbem.cli.clocks import told_ahead
 from pbem.cli.games.listing import called, facts, say_game
 from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.mail.letters import about_letter, letter_facts
@@ -31,13 +32,13 @@ LONGEST_HEADER = 60
 """So many characters are told of what a header says."""
 
 
-def say_arrivals(news: Sequence[News], command: str) -> None:
+def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
     """Print what a message held; `command` is how the program is called.
 
     How a game stands of which a turn arrived says `say_standing`: more of it may follow.
     """
     for filed in newest(news):
-        _say_filed(filed, command)
+        _say_filed(filed, now, command)
     for each in news:
         if isinstance(each, Refused):
             console.warn(_refused(each, command))
@@ -88,7 +89,7 @@ def newest(news: Iterable[News]) -> list[Filed]:
     return list(best.values())
 
 
-def _say_filed(filed: Filed, command: str) -> None:
+def _say_filed(filed: Filed, now: str, command: str) -> None:
     game, record = filed.match.id.hex()[:8], filed.match.last.index
     match filed.kind:
         case Kind.NEW:
@@ -149,6 +150,9 @@ def _say_filed(filed: Filed, command: str) -> None:
     if filed.opponent:
         say_recognised(filed.opponent, command)
     warn_if_cut(filed.found)
+    told = told_ahead(filed.match, now)
+    if told and filed.kind is not Kind.FOREIGN:
+        console.warn(told)
     if filed.was_learnt:
         console.warn(has_learnt_of_you())
     if filed.other_address:

@@ -47,7 +47,7 @@ def draft(
     check_own(context, file, game.match)
     path = path_of(context, file, given, game)
     made = Draft(output) if output else Draft.beside(path)
-    made.write(game.match, game.save.write(), path.name, to)
+    made.write(context, game.match, game.save.write(), path.name, to)
 
 
 def check_to(to: str) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from language import phrase
 from pbem.cli import console
+from pbem.cli.clocks import letter_time
 from pbem.cli.home import command_of
 from pbem.cli.output import is_there, note_written
 from pbem.cli.paths import NOT_WRITTEN, exists, quoted, reaching, shown
@@ -61,7 +62,9 @@ class Draft:
         with reaching(self.path, NOT_WRITTEN):
             check_room(self.path)
 
-    def write(self, match: Match, data: bytes, name: str, to: str = "") -> None:
+    def write(
+        self, context: typer.Context, match: Match, data: bytes, name: str, to: str = ""
+    ) -> None:
         """Write the letter with the file `data`, called `name`, and say how to send it.
 
         Raises WrongUse where that fails, or another file is there.
@@ -69,7 +72,7 @@ class Draft:
         from pbem.cli.mail.drafting import drafted, receiver
         from pbem.files import room_for
 
-        message = drafted(match, data, name, to)
+        message = drafted(match, data, name, to, time=letter_time(context, match))
         # So that a mail program takes it for one that is still to be sent.
         message["X-Unsent"] = "1"
         draft = message.as_bytes()
@@ -95,7 +98,7 @@ class Draft:
     def write_beside(self, context: typer.Context, file: Path, match: Match, data: bytes) -> None:
         """Write the letter with a file that was written just now; else say how to make it."""
         try:
-            self.write(match, data, file.name)
+            self.write(context, match, data, file.name)
         except AcresError as error:
             # Translators: {reason} is a whole sentence.
             failed = phrase(

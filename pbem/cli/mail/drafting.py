@@ -33,14 +33,15 @@ if TYPE_CHECKING:
 
 
 def drafted(
-    match: Match, data: bytes, name: str, to: str = "", sent_from: str = ""
+    match: Match, data: bytes, name: str, to: str = "", sent_from: str = "", time: str = ""
 ) -> EmailMessage:
     """The letter of whoever signed the last record of a match, complete.
 
     `data` is the file with it, and `name` what the file is called. It goes to the address `to`,
     else to the one that the other player gave in the game; there is no `To` where that is none, or
     one that mail does not take. It comes from the address `sent_from`, else from the one in the
-    game. The same file makes the same letter in the same language, by the time of its record.
+    game. Its date is that `time`, else that of its record: the same file makes the same letter in
+    the same language.
     """
     name, sender = clean(name), author(match)
     languages = dict.fromkeys((current(), SOURCE))
@@ -49,7 +50,7 @@ def drafted(
         sender=sender._replace(address=sent_from or sender.address),
         receiver=receiver(match, to),
         subject=subject(match),
-        time=match.last.time,
+        time=time or match.last.time,
         id=message_id(match.id, match.last),
         references=references(match),
         blocks=first.blocks,

@@ -207,7 +207,7 @@ def _say(context: typer.Context, news: list[News], before: list[News]) -> None:
     # Imported here because most of the time nothing has arrived.
     from pbem.cli.mail.arrivals import not_told, say_arrivals
 
-    say_arrivals(not_told(news, before), command_of(context))
+    say_arrivals(not_told(news, before), now(), command_of(context))
     console.flush()
 
 

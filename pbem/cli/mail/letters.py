@@ -83,7 +83,7 @@ def _what_to_do(report: Returned, command: str) -> str:
 
 
 def _reply(reply: WithoutFile, sender: str) -> str:
-    if reply.is_automatic and not reply.hint:
+    if reply.envelope.is_automatic and not reply.hint:
         return phrase(
             "An automatic reply from {sender} has no file in it: there is nothing to do.",
             sender=sender,
@@ -102,7 +102,7 @@ def letter_facts(letter: Returned | WithoutFile) -> dict[str, Any]:
     """What a letter says of a game, as plain data."""
     game = letter.listed.id.hex()
     if isinstance(letter, WithoutFile):
-        reason, is_automatic = clean(letter.hint) or None, letter.is_automatic
+        reason, is_automatic = clean(letter.hint) or None, letter.envelope.is_automatic
         return {"what": "without file", "game": game, "reason": reason, "automatic": is_automatic}
     return {
         "what": "report",

@@ -12,6 +12,7 @@ import typer
 
 from language import labelled, mark, phrase
 from pbem.cli import console
+from pbem.cli.clocks import letter_time
 from pbem.cli.completion import saves
 from pbem.cli.given import take
 from pbem.cli.home import command_of
@@ -268,7 +269,14 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
     check_own(context, file, game.match)
     name = path_of(context, file, given, game).name
     # Mail servers take letters from the address of the account alone.
-    letter = drafted(game.match, game.save.write(), name, to, sent_from=account.address)
+    letter = drafted(
+        game.match,
+        game.save.write(),
+        name,
+        to,
+        sent_from=account.address,
+        time=letter_time(context, game.match),
+    )
     if "To" not in letter:
         raise WrongUse(
             phrase(

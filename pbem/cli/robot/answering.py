@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from random import SystemRandom
 from typing import NamedTuple
@@ -23,11 +24,14 @@ from pbem.cli.own_library import NotNow, library_of
 from pbem.cli.paths import exists, shown
 from pbem.cli.players.recognising import tell_keeper
 from pbem.cli.robot.guests import Guests
-from pbem.errors import Unreadable, WrongUse
+from pbem.cli.robot.places import Asking, Table
+from pbem.cli.robot.tidying import game_in, tidy
+from pbem.errors import WrongUse
 from pbem.files import next_name, read_file
 from pbem.game_file import GameFile, whose_move
 from pbem.identity import Identity
 from pbem.library import LibraryFailed
+from pbem.library.guests import Guest, GuestBook, TurnedAway
 from pbem.match import Match
 from pbem.record import Record
 from pbem.robot import Robot
@@ -43,12 +47,15 @@ class Incoming(NamedTuple):
     """A save file that somebody sent: its content, the file or message in which it lies.
 
     `name` is what it is called to whoever looks on; its answer goes `beside` that path.
+    By mail it came from the address `sender`; in a folder it lies since it `came`, by the clock.
     """
 
     data: bytes
     path: Path
     name: str
     beside: Path
+    sender: str = ""
+    came: str = ""
 
 
 def incoming(path: Path, outbox: Path) -> list[Incoming]:
@@ -59,15 +66,30 @@ def incoming(path: Path, outbox: Path) -> list[Incoming]:
     """
     name = shown(Path(path.name))
     if path.suffix.lower() == ".toml":
-        return [Incoming(read_file(path), path, name, outbox / path.name)]
+        return [Incoming(read_file(path), path, name, outbox / path.name, came=_came(path))]
     # Imported here because a robot that plays by folder seldom sees a message.
     from pbem.mail.finding import save_files
     from pbem.mail.parts import MAX_MESSAGE
 
     return [
-        Incoming(each.data, path, f"{name}, {each.where}", outbox / (each.name or "acres.toml"))
+        Incoming(
+            each.data,
+            path,
+            f"{name}, {each.where}",
+            outbox / (each.name or "acres.toml"),
+            came=_came(path),
+        )
         for each in save_files(read_file(path, MAX_MESSAGE))
     ]
+
+
+def _came(path: Path) -> str:
+    """Since when a file lies where it is; empty where that is no time."""
+    try:
+        changed = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except (OSError, OverflowError, ValueError):
+        return ""
+    return changed.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 class Answered(NamedTuple):
@@ -107,6 +129,8 @@ class Correspondence:
         self._own = library_of(context, identity.public_key)
         self._guests = guests
         self._newest = newest
+        self.name = identity.name
+        self.book = GuestBook(self._own.path, identity.public_key)
 
     def begin_anew(self, folders: Sequence[Path]) -> None:
         """Take it from the keeper that nothing will come that was answered before.
@@ -180,7 +204,10 @@ class Correspondence:
     def _answered(
         self, game: GameFile, incoming: Incoming, memory: Memory, signed: Record | None
     ) -> Answered | None:
-        answer = self._robot.again(game, signed) if signed else self._new_answer(game, memory)
+        if signed:
+            answer: GameFile | None = self._robot.again(game, signed)
+        else:
+            answer = self._new_answer(game, incoming, memory)
         if answer is None:
             return None
         match, data = answer.match, answer.save.write()
@@ -193,45 +220,93 @@ class Correspondence:
             raise
         except WrongUse as error:
             raise NotWritten(str(error)) from None
+        if not signed:
+            self._note(match, incoming)
         return Answered(match, path)
 
-    def _new_answer(self, game: GameFile, memory: Memory) -> GameFile | None:
+    def _new_answer(self, game: GameFile, incoming: Incoming, memory: Memory) -> GameFile | None:
         match = game.match
         if not match.is_joined:
-            return self._joined(game, memory)
+            return self._joined(game, incoming, memory)
         side = next(side for side, who in match.entrants.items() if who.key == self._key)
         if match.next_side is not side:
             return None
         memory.allow_another()
-        self._guests.check_address(match.entrants[side.opponent].email)
+        guest = match.entrants[side.opponent]
+        self._guests.check_player(guest.email, guest.key)
+        with suppress(LibraryFailed):
+            self._guests.places.check_back(self.table(), match.id, guest.key)
         answer = self._robot.answer(game, now())
         last = answer.match.last
         memory.check_shuffles(match.id, last.previous, last.steps)
         return answer
 
-    def _joined(self, game: GameFile, memory: Memory) -> GameFile | None:
+    def _joined(self, game: GameFile, incoming: Incoming, memory: Memory) -> GameFile | None:
         invitation = game.match.invite
         if invitation.key == self._key:
             return None
         memory.allow_another()
-        self._guests.check_address(invitation.email)
+        sender = _sender(incoming, invitation.email)
+        self._guests.check_invitation(invitation, sender)
         with suppress(LibraryFailed):
-            self._guests.check_room(self._own.open().games(), now())
+            table = self.table()
+            is_again = _was_turned_away(table, game.match.id, incoming)
+            asking = Asking(invitation.key, sender, is_again, self._guests.by_mail)
+            self._guests.places.check_new(table, asking)
         offered = invitation.side
         side = SystemRandom().choice(list(Side)) if offered == "any" else Side(offered).opponent
         return self._robot.join(game, nonce=new_nonce(), time=now(), side=side)
+
+    # --- the table
+
+    def table(self) -> Table:
+        """Who plays with the robot now; raises LibraryFailed."""
+        games = self._own.open().games()
+        return Table.of(self.book.guests(), self.book.turned_away(), games, now())
+
+    def tidy(self, folder: Path | None = None) -> None:
+        """Let go of games that were given up or are long over, and of their files in the folder."""
+        with suppress(LibraryFailed):
+            tidy(self.table(), self.book, self._own.open(), folder)
+
+    def turn_away(self, incoming: Incoming) -> None:
+        """Note that an invitation found no place."""
+        game = SaveFile.read(incoming.data).records[0].hash
+        with suppress(LibraryFailed):
+            if not _was_turned_away(self.table(), game, incoming):
+                self.book.turn_away(TurnedAway(game, incoming.sender, now()))
+
+    def _note(self, match: Match, incoming: Incoming) -> None:
+        """Note with whom the robot plays, after it has signed a record."""
+        guest = match.entrants[Side(match.last.side).opponent]
+        with suppress(LibraryFailed):
+            before = next((each for each in self.book.guests() if each.game == match.id), None)
+            self.book.note(
+                Guest(
+                    game=match.id,
+                    key=guest.key,
+                    sender=before.sender if before else _sender(incoming, guest.email),
+                    taken=before.taken if before else now(),
+                    last=now(),
+                    has_moved=len(match.records) > 2,
+                    is_over=match.is_over,
+                )
+            )
+
+
+def _sender(incoming: Incoming, email: str) -> str:
+    """From which address a file came, in small letters: that of its letter, else by its word."""
+    return (incoming.sender or email).casefold()
+
+
+def _was_turned_away(table: Table, game: bytes, incoming: Incoming) -> bool:
+    """Whether that invitation found no place before, and did not come anew since."""
+    return any(each.game == game and each.time >= incoming.came > "" for each in table.turned_away)
 
 
 def _place(beside: Path, match: Match) -> Path:
     """Where an answer goes: beside that file, under a name that tells games apart if need be."""
     path, index = next_name(beside, match.last.index), match.last.index
-    if exists(path) and _game_in(path) != match.id:
+    if exists(path) and game_in(path) != match.id:
         return next_name(beside.with_stem(f"acres-{match.id.hex()[:8]}"), index)
     return path
-
-
-def _game_in(path: Path) -> bytes | None:
-    try:
-        return SaveFile.read(read_file(path)).records[0].hash
-    except Unreadable:
-        return None

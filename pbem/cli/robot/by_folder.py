@@ -12,7 +12,11 @@ from pbem.cli.own_library import NotNow
 from pbem.cli.paths import shown
 from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten, incoming
 from pbem.cli.robot.inbox import Arrived, Inbox
+from pbem.cli.robot.turning_away import NoPlace, Note, TurnedDown
 from pbem.errors import AcresError, Unreadable
+
+MOST_TOLD = 10_000
+"""Of so many files it is remembered what was said of them."""
 
 
 class Folders:
@@ -30,6 +34,7 @@ class Folders:
 
         Raises WrongUse where the inbox cannot be read, and NoMemory as `Correspondence` does.
         """
+        self._robot.tidy()
         for arrived in self._inbox.arrived():
             path = arrived.path
             try:
@@ -51,12 +56,19 @@ class Folders:
         except (NotNow, NotWritten) as error:
             self._tell(file.name, str(error))
             return False
+        except TurnedDown as error:
+            self._tell(file.name, str(error))
+            if isinstance(error, NoPlace):
+                self._robot.turn_away(file)
+            Note(file.beside).leave(error)
+            return True
         except (AcresError, UnknownRules) as error:
             # What was answered before it started was told then.
             if not (arrived.was_there and isinstance(error, Older)):
                 self._tell(file.name, str(error))
             return True
         if answered:
+            Note(file.beside).take_away()
             console.say_whole(answered.told(file.name))
         return True
 
@@ -64,4 +76,6 @@ class Folders:
         """Say why a file is not answered, unless that was said of it the last time."""
         if self._told.get(name) != sentence:
             console.say_whole(labelled(name, sentence))
+        if len(self._told) >= MOST_TOLD:
+            self._told.clear()
         self._told[name] = sentence

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeGuard
 
 import typer
 
 from engine.house_rules import UnknownRules
-from language import labelled
+from language import labelled, phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of
 from pbem.cli.mail.arrivals import newest, say_arrivals
@@ -16,9 +18,13 @@ from pbem.cli.mail.fetch_command import fetch_once
 from pbem.cli.mail.own_account import login_at, own_account, server_to
 from pbem.cli.mail.send_command import each_sent, unsent
 from pbem.cli.memory import NoMemory
+from pbem.cli.moment import now
 from pbem.cli.own_library import NotNow, own_games
 from pbem.cli.paths import shown
 from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten
+from pbem.cli.robot.answers import Answers, sender_of
+from pbem.cli.robot.tidying import remove
+from pbem.cli.robot.turning_away import TurnedDown
 from pbem.errors import AcresError
 from pbem.mail.filing import Filed, Kind
 from pbem.unfinished import clear_away
@@ -51,6 +57,7 @@ class Postbox:
         assert login is not None
         self._imap_login = login
         self._smtp_login = login_at(context, server_to(context, account, "smtp"))
+        self._answers = Answers(account, self._smtp_login, robot)
         self._given_up: set[bytes] = set()
         self._due: list[News] = []
         if account.folder:
@@ -63,8 +70,19 @@ class Postbox:
         to wait: then it is found again the next time. NoMemory as `Correspondence` does.
         """
         self._robot.check_memory()
+        self._robot.tidy(self._folder)
         self._due = []
         fetch_once(self._context, self._account, self._imap_login, self._tell, self._settle)
+        self._send_turns()
+        with own_games(self._context):
+            self._answers.send()
+
+    @property
+    def _folder(self) -> Path:
+        assert self._account.folder is not None
+        return self._account.folder
+
+    def _send_turns(self) -> None:
         with own_games(self._context) as own:
             parcels = [
                 parcel
@@ -83,7 +101,10 @@ class Postbox:
 
     def _tell(self, news: list[News]) -> None:
         others: list[News] = [each for each in news if not _may_be_due(each)]
-        say_arrivals(others, command_of(self._context))
+        say_arrivals([e for e in others if not _contradicts(e)], now(), command_of(self._context))
+        for each in others:
+            if _contradicts(each):
+                self._leave_out(each)
         console.flush()
         self._due += news
 
@@ -98,17 +119,47 @@ class Postbox:
     def _answer(self, filed: Filed) -> None:
         assert filed.path is not None
         name = shown(filed.path)
-        incoming = Incoming(filed.found.data, filed.path, name, filed.path)
+        incoming = Incoming(filed.found.data, filed.path, name, filed.path, sender=sender_of(filed))
         try:
             answered = self._robot.answer(incoming)
         except (NoMemory, NotNow, NotWritten):
             raise
         except (AcresError, UnknownRules) as error:
             console.say_whole(labelled(name, str(error)))
+            if isinstance(error, TurnedDown):
+                self._answers.keep(filed, error)
+            if filed.kind is Kind.INVITATION:
+                remove(self._folder, filed.match.id)
             return
         if answered:
             console.say_whole(answered.told(name))
+            self._keep_the_last(filed.match.id)
+
+    def _keep_the_last(self, game: bytes) -> None:
+        """Remove the files of a game that others have followed."""
+        with own_games(self._context) as own:
+            listed = next((each for each in own.open().games() if each.id == game), None)
+        if listed is not None:
+            kept = [path for path in (listed.file_in, listed.file_out) if path]
+            remove(self._folder, game, kept)
+
+    def _leave_out(self, filed: Filed) -> None:
+        """Say of a file that it contradicts what is known of its game; it is not kept."""
+        console.say_whole(
+            phrase(
+                "What came of game {game} is not as the robot knows it, and is left in the "
+                "mailbox.",
+                game=filed.match.id.hex()[:8],
+            )
+        )
+        if filed.path is not None and filed.path.parent == self._folder:
+            with suppress(OSError):
+                filed.path.unlink()
 
 
-def _may_be_due(news: News) -> bool:
+def _contradicts(news: News) -> TypeGuard[Filed]:
+    return isinstance(news, Filed) and news.kind is Kind.OTHER
+
+
+def _may_be_due(news: News) -> TypeGuard[Filed]:
     return isinstance(news, Filed) and news.kind in ANSWERED and news.path is not None

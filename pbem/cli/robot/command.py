@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from language import phrase
-from pbem.cli import console
+from pbem.cli import completion, console
 from pbem.cli.again import look_again
+from pbem.cli.game_commands import MOST_LISTS
 from pbem.cli.newest import NewestToServe
-from pbem.cli.numbers import number_for, seconds_for
+from pbem.cli.numbers import number_for, number_up_to, seconds_for
 from pbem.cli.paths import NO_FOLDER, reaching, shown
 from pbem.errors import AcresError, WrongUse
 
+if TYPE_CHECKING:
+    from pbem.cli.robot.guests import Guests
+
 EVERY, EVERY_BY_MAIL = 10, 300
 """Seconds between two looks, usually."""
-MOST_GAMES = 20
+MOST_GAMES, MOST_WITH_ONE = 20, 3
 
 Look = Callable[[], None]
 
@@ -45,7 +49,9 @@ def serve_robot(
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Play with this address alone; may be given several times.",
+            help="Play with this address alone, or with this key, as acres key show has it: "
+            "anybody can write any address, nobody another's key. 16 digits of it will do; all 64 "
+            "are safer. May be given several times.",
         ),
     ] = None,
     games: Annotated[
@@ -54,6 +60,23 @@ def serve_robot(
             metavar="N",
             parser=number_for("--games"),
             help="How many games it plays at once. Usual: 20.",
+        ),
+    ] = None,
+    each: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=number_for("--each"),
+            help="How many of them with one player. Usual: 3.",
+        ),
+    ] = None,
+    lists: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=number_up_to(MOST_LISTS, "--lists"),
+            help="How many lists a shuffle must have at least. Usual: 256.",
+            autocompletion=completion.numbers_of_lists,
         ),
     ] = None,
     newest: NewestToServe = False,
@@ -65,18 +88,26 @@ def serve_robot(
     the folder robot of your home, or in another --home, and sees its own cards only. Without
     --inbox and --outbox it plays by the mail account that is set up in that home.
     """
-    if games is not None and games < 1:
-        raise WrongUse(phrase("--games takes a number from 1 on, not {number}.", number=games))
+    _check_from_1_on("--games", games)
+    _check_from_1_on("--each", each)
     if (inbox is None) != (outbox is None):
         raise WrongUse(phrase("--inbox and --outbox go together; without both, it plays by mail."))
+    from pbem.cli.game_rules import FEW_LISTS
+    from pbem.cli.robot.guests import Guests, Welcome
     from pbem.cli.robot.identity import go_home
+    from pbem.cli.robot.places import Places
 
     go_home(context)
-    welcome, most = frozenset(map(str.casefold, only or ())), games or MOST_GAMES
+    guests = Guests(
+        Welcome.of(only or ()),
+        Places(games or MOST_GAMES, each or MOST_WITH_ONE),
+        lists or FEW_LISTS,
+        by_mail=inbox is None,
+    )
     if inbox and outbox:
-        look = _by_folder(context, inbox, outbox, welcome, most, is_last=once, newest=newest)
+        look = _by_folder(context, inbox, outbox, guests, is_last=once, newest=newest)
     else:
-        look = _by_mail(context, welcome, most, newest=newest)
+        look = _by_mail(context, guests, newest=newest)
     if once:
         look()
         return
@@ -84,19 +115,24 @@ def serve_robot(
     look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass)
 
 
+def _check_from_1_on(option: str, number: int | None) -> None:
+    if number is not None and number < 1:
+        raise WrongUse(
+            phrase("{option} takes a number from 1 on, not {number}.", option=option, number=number)
+        )
+
+
 def _by_folder(
     context: typer.Context,
     inbox: Path,
     outbox: Path,
-    welcome: frozenset[str],
-    most: int,
+    guests: Guests,
     *,
     is_last: bool,
     newest: bool,
 ) -> Look:
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_folder import Folders
-    from pbem.cli.robot.guests import Guests
     from pbem.cli.robot.identity import robot_identity
     from pbem.unfinished import clear_away
 
@@ -105,7 +141,7 @@ def _by_folder(
             folder.mkdir(parents=True, exist_ok=True)
     clear_away(outbox)
     identity = robot_identity(context)
-    robot = Correspondence(context, identity, Guests(welcome, most), newest=newest)
+    robot = Correspondence(context, identity, guests, newest=newest)
     if newest:
         robot.begin_anew([inbox, outbox])
     if not is_last:
@@ -115,15 +151,14 @@ def _by_folder(
     return Folders(robot, inbox, outbox, is_last=is_last).look
 
 
-def _by_mail(context: typer.Context, welcome: frozenset[str], most: int, *, newest: bool) -> Look:
+def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_mail import Postbox, robot_account
-    from pbem.cli.robot.guests import Guests
     from pbem.cli.robot.identity import robot_identity
 
     account = robot_account(context)
     identity = robot_identity(context, account.address)
-    robot = Correspondence(context, identity, Guests(welcome, most, by_mail=True), newest=newest)
+    robot = Correspondence(context, identity, guests, newest=newest)
     if newest:
         robot.begin_anew([account.folder] if account.folder else [])
     postbox = Postbox(context, account, robot)

@@ -1,42 +1,89 @@
-"""With whom the robot plays, and how many games at once."""
+"""With whom the robot plays, and which invitations it takes up."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from language import phrase, plural
 from pbem.cli import console
+from pbem.cli.game_rules import FEW_LISTS
+from pbem.cli.robot.turning_away import NotWelcome, TurnedDown
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.library import Listed
+    from pbem.cli.robot.places import Places
+    from pbem.steps import Invite
 
-ASLEEP = timedelta(days=30)
-"""A game in which nothing was signed for so long takes up no place at the table."""
+_KEY, _FINGERPRINT = 64, 16
+"""Hexadecimal digits of a whole key, and of the beginning of one that players compare."""
 
 
-class NotWelcome(WrongUse):
-    """Somebody with whom the robot does not play."""
+@dataclass(frozen=True)
+class Welcome:
+    """Who is welcome: these addresses, in small letters, and the keys that begin so.
+
+    Everybody is, where there are none.
+    """
+
+    addresses: frozenset[str] = frozenset()
+    keys: frozenset[bytes] = frozenset()
+
+    @classmethod
+    def of(cls, given: Iterable[str]) -> Welcome:
+        """Who is meant by addresses and keys, as players write them; raises WrongUse for others."""
+        addresses, keys = set[str](), set[bytes]()
+        for text in given:
+            digits = re.sub(r"\s", "", text.lower())
+            if "@" in text:
+                addresses.add(text.strip().casefold())
+            elif re.fullmatch(r"[0-9a-f]+", digits) and len(digits) in (_KEY, _FINGERPRINT):
+                keys.add(bytes.fromhex(digits))
+            else:
+                raise WrongUse(_neither(text))
+        return cls(frozenset(addresses), frozenset(keys))
+
+    @property
+    def is_everybody(self) -> bool:
+        """Whether nobody was named."""
+        return not self.addresses and not self.keys
+
+    def has(self, key: bytes, *addresses: str) -> bool:
+        """Whether a player with that key is welcome, else one with all of these addresses."""
+        if self.is_everybody or any(key.startswith(known) for known in self.keys):
+            return True
+        return all(address.casefold() in self.addresses for address in addresses)
+
+
+def _neither(text: str) -> str:
+    return phrase(
+        "--only takes an address, or the digits of a key as its player sees them with {command}: "
+        "16, or better all 64; not “{text}”.",
+        command="acres key show",
+        text=text,
+    )
 
 
 @dataclass(frozen=True)
 class Guests:
-    """Who is welcome: `only` these addresses, in small letters, or everybody where there are none.
+    """Who is `welcome`, how many `places` there are, and how many `lists` a shuffle has to have.
 
-    No more than `most` games are played at once. Where the robot plays `by_mail`, they need an
-    address to which mail can be sent.
+    Where the robot plays `by_mail`, they need an address to which mail can be sent.
     """
 
-    only: frozenset[str]
-    most: int
+    welcome: Welcome
+    places: Places
+    lists: int = FEW_LISTS
     by_mail: bool = False
 
-    def check_address(self, email: str) -> None:
-        """Raise NotWelcome for a player whose address, by the player's own word, will not do."""
-        if self.only and email.casefold() not in self.only:
+    def check_player(self, email: str, key: bytes, *senders: str) -> None:
+        """Raise NotWelcome for a player with that key and, by the player's own word, that address.
+
+        `senders` are the addresses from which it came besides.
+        """
+        if not self.welcome.has(key, email, *senders):
             raise NotWelcome(
                 phrase(
                     "The robot does not play with {address}: it was told with --only whom to "
@@ -54,22 +101,32 @@ class Guests:
         from pbem.mail.address import is_address
 
         if not is_address(email):
-            raise NotWelcome(phrase("This game names no address to which the robot could write."))
+            raise TurnedDown(_no_address)
 
-    def check_room(self, games: Sequence[Listed], now: str) -> None:
-        """Raise NotWelcome where one more game would be too many; `now` as records store it."""
-        going_on = sum(not listed.game.winner and not _sleeps(listed, now) for listed in games)
-        if going_on >= self.most:
-            raise NotWelcome(
-                plural(
-                    "The robot plays {count} game already, and --games allows no more: when one of "
-                    "them is over, the invitation can be sent again.",
-                    "The robot plays {count} games already, and --games allows no more: when one "
-                    "of them is over, the invitation can be sent again.",
-                    going_on,
-                )
-            )
+    def check_invitation(self, invitation: Invite, sender: str) -> None:
+        """Raise NotWelcome for an invitation that is not to be taken up; by mail, of that sender.
+
+        Raises TurnedDown where who sent it can do something about it.
+        """
+        senders = [sender] if self.by_mail and self.welcome.addresses else []
+        self.check_player(invitation.email, invitation.key, *senders)
+        if invitation.lists < self.lists:
+            raise TurnedDown(lambda: _few_lists(invitation.lists, self.lists))
 
 
-def _sleeps(listed: Listed, now: str) -> bool:
-    return datetime.fromisoformat(now) - datetime.fromisoformat(listed.game.since) > ASLEEP
+def _no_address() -> str:
+    return phrase("This game names no address to which the robot could write.")
+
+
+def _few_lists(lists: int, fewest: int) -> str:
+    few = plural(
+        "A shuffle of this game has {count} list, so that a wrong deck would pass too easily.",
+        "A shuffle of this game has {count} lists, so that a wrong deck would pass too easily.",
+        lists,
+    )
+    anew = phrase(
+        "The robot plays with {fewest} lists or more: invite it anew with {option}.",
+        fewest=fewest,
+        option="--lists 1024",
+    )
+    return f"{few} {anew}"

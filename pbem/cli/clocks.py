@@ -1,0 +1,114 @@
+"""Dates that are far ahead of this computer's clock, told; and since when a game waits.
+
+docs/protocol.md, What a player's program has to take care of: Go by your own clock.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from language import phrase
+from pbem.cli import console
+from pbem.cli.moment import now
+from pbem.cli.own_library import own_library
+
+if TYPE_CHECKING:
+    from pbem.match import Match
+    from pbem.record import Record
+
+
+def first_ahead(match: Match, now: str) -> Record | None:
+    """The first record that is dated far ahead of `now`; None where none is."""
+    from pbem.library.arrivals import is_ahead
+
+    return next((record for record in match.records if is_ahead(record.time, now)), None)
+
+
+def told_ahead(match: Match, now: str) -> str:
+    """That a record is dated far ahead of `now`, by whom, and what that means; else empty."""
+    from pbem.cli.records import day
+
+    record = first_ahead(match, now)
+    if record is None:
+        return ""
+    dated = phrase(
+        "Record {number}, signed by {player}, is dated {date}, more than 48 hours ahead of this "
+        "computer's clock: one of the two clocks is probably wrong.",
+        number=record.index,
+        player=_author(match, record),
+        date=day(record.time),
+    )
+    means = phrase(
+        "The game goes on all the same; but no record may be dated before the one that it follows, "
+        "so that all that follow have this date or a later one."
+    )
+    return f"{dated} {means}"
+
+
+def warn_of_dates(context: typer.Context, match: Match) -> None:
+    """Warn of a record that is dated far ahead, once during a command."""
+    done = context.find_root().meta.setdefault(__name__, set())
+    if match.id in done:
+        return
+    told = told_ahead(match, now())
+    if told:
+        done.add(match.id)
+        console.warn(told)
+
+
+def say_borrowed(match: Match) -> None:
+    """Say of an own record that was written just now that its date is borrowed, if it is far ahead.
+
+    Then it is dated as the record before it.
+    """
+    from pbem.cli.records import day
+    from pbem.library.arrivals import is_ahead
+
+    time = match.last.time
+    if not is_ahead(time, now()):
+        return
+    console.say(
+        phrase(
+            "Your record {number} is dated {date} too: it may not be dated before the one that it "
+            "answers.",
+            number=match.last.index,
+            date=day(time),
+        )
+    )
+
+
+def since_when(context: typer.Context, match: Match, now: str) -> str | None:
+    """Since when a match waits, by the own clock where that is known; None where nobody can say."""
+    from pbem.library.arrivals import credible
+
+    own = own_library(context)
+    return credible(own.arrival(match) if own else "", match.last.time, now)
+
+
+def last_credible(match: Match, now: str) -> str | None:
+    """The last date of a record that is not far ahead of `now`; None where all are."""
+    from pbem.library.arrivals import is_ahead
+
+    dates = (record.time for record in reversed(match.records))
+    return next((date for date in dates if not is_ahead(date, now)), None)
+
+
+def letter_time(context: typer.Context, match: Match) -> str:
+    """How the letter with the last record of a match is dated: as the record, but never ahead.
+
+    A date that the record has borrowed is not repeated: then it is when the record was signed here,
+    which is kept, so that the same letter can be made again.
+    """
+    signed, own = match.last.time, own_library(context)
+    arrived = own.arrival(match) if own else ""
+    return min(signed, arrived or signed, now())
+
+
+def _author(match: Match, record: Record) -> str:
+    from engine.sides import Side
+
+    if not match.is_joined or not record.index:
+        return console.named(match.invite.name)
+    return console.named(match.entrants[Side(record.side)].name)

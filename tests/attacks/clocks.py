@@ -1,0 +1,27 @@
+"""The clock of whoever runs a command, set to any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, tzinfo
+
+import pytest
+
+FAR = "9999-12-31T23:59:59Z"
+"""The last time that a record can bear."""
+
+
+@contextmanager
+def at(time: str | datetime) -> Iterator[None]:
+    """For the commands in this process it is that time."""
+    moment = time if isinstance(time, datetime) else datetime.fromisoformat(time)
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return moment.astimezone(tz)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.cli.moment.datetime", Clock)
+        yield

@@ -1,0 +1,290 @@
+"""Dates that are a lie: they are told, and neither a letter, a pace nor a silence goes by them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+import pytest
+
+from pbem.game_file import GameFile
+from pbem.mail.finding import save_files
+from tests.attacks.clocks import FAR, at
+from tests.cli.using import Result, acres
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ANNA, BELA = Path("anna"), Path("bela")
+DATED = "dated 31 Dec 9999, more than 48 hours ahead of this computer's clock"
+
+
+def later(**span: float) -> str:
+    return f"{NOW + timedelta(**span):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def do(*words: object, home: Path) -> Result:
+    done = acres(*words, home=home)
+    assert done.status == 0, done.err
+    return done
+
+
+def told(done: Result) -> str:
+    return " ".join((done.out + done.err).split())
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with the homes of Anna and Bela, and her invitation, of this day."""
+    monkeypatch.chdir(tmp_path)
+    with at(NOW):
+        for home in (ANNA, BELA):
+            name = home.name.capitalize()
+            do("init", "--name", name, "--email", f"{home}@example.org", home=home)
+        do("new", "--side", "british", "--lists", 256, "--output", "g-000.toml", home=ANNA)
+        yield tmp_path
+
+
+def joined(date: str) -> None:
+    with at(date):
+        do("join", "g-000.toml", home=BELA)
+
+
+def passed(file: str, *more: object, home: Path = ANNA) -> Result:
+    return do("turn", "apply", file, "pass", *more, home=home)
+
+
+def only(home: Path) -> dict[str, object]:
+    (facts,) = json.loads(do("games", "--json", home=home).out)
+    return dict(facts)
+
+
+# --- told
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize(
+    "words", [["turn", "show"], ["turn", "legal"], ["log"], ["audit"], ["turn", "apply"]]
+)
+def test_a_date_far_ahead_is_told_wherever_a_file_is_read(words: list[str]) -> None:
+    joined(FAR)
+    done = do(*words, "g-001.toml", *(["pass"] if words[-1] == "apply" else []), home=ANNA)
+    assert f"Record 1, signed by Bela, is {DATED}" in told(done)
+    assert "one of the two clocks is probably wrong" in told(done)
+    assert told(done).count("more than 48 hours ahead") == 1
+
+
+@pytest.mark.usefixtures("table")
+def test_an_invitation_from_the_future_is_told_to_who_joins_and_in_the_list() -> None:
+    with at(FAR):
+        do("new", "--side", "any", "--output", "far.toml", home=ANNA)
+    done = do("join", "far.toml", "--side", "french", home=BELA)
+    assert f"Record 0, signed by Anna, is {DATED}" in told(done)
+    assert "Your record 1 is dated 31 Dec 9999 too" in told(done)
+    assert "Record 1, the last one, is dated 31 Dec 9999" in told(do("games", home=BELA))
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize(("hours", "is_told"), [(47, False), (49, True)])
+def test_two_days_are_the_difference_that_clocks_may_have(hours: int, is_told: bool) -> None:
+    joined(later(hours=hours))
+    for words in (["turn", "show", "g-001.toml"], ["games"], ["audit", "g-001.toml"]):
+        assert ("48 hours ahead" in told(do(*words, home=ANNA))) is is_told
+
+
+@pytest.mark.usefixtures("table")
+def test_the_player_is_told_before_signing_and_why_afterwards() -> None:
+    joined(FAR)
+    done = passed("g-001.toml")
+    assert DATED in told(done)
+    assert "Your record 2 is dated 31 Dec 9999 too: it may not be dated before" in told(done)
+    # As the protocol demands: another program would refuse it.
+    assert GameFile.read(Path("g-002.toml").read_bytes()).match.last.time == FAR
+    assert do("audit", "g-002.toml", home=BELA).status == 0
+
+
+# --- letters
+
+
+def date_of(draft: str) -> datetime:
+    return parsedate_to_datetime(str(message_from_bytes(Path(draft).read_bytes())["Date"]))
+
+
+@pytest.mark.usefixtures("table")
+def test_a_letter_is_dated_by_the_own_clock() -> None:
+    joined(FAR)
+    with at(later(hours=5)):
+        passed("g-001.toml", "--mail")
+    assert date_of("g-002.eml") == NOW + timedelta(hours=5)
+    (found,) = save_files(Path("g-002.eml").read_bytes())
+    assert found.data == Path("g-002.toml").read_bytes()
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("date", [FAR, later(hours=1)])
+def test_the_same_letter_is_made_again_of_what_is_kept(date: str) -> None:
+    joined(date)
+    passed("g-001.toml", "--mail")
+    before = Path("g-002.eml").read_bytes()
+    with at(later(days=3)):
+        again = passed("g-001.toml", "--mail")
+        assert "is there already" in told(again)
+        do("mail", "draft", "g-002.toml", "--output", "other.eml", home=ANNA)
+    assert Path("g-002.eml").read_bytes() == Path("other.eml").read_bytes() == before
+
+
+@pytest.mark.usefixtures("table")
+def test_a_letter_is_never_dated_ahead_even_where_nothing_is_kept() -> None:
+    joined(FAR)
+    passed("g-001.toml")
+    (ANNA / "library.sqlite3").unlink()
+    with at(later(days=1)):
+        do("mail", "draft", "g-002.toml", home=ANNA)
+    assert date_of("g-002.eml") == NOW + timedelta(days=1)
+
+
+# --- pace
+
+
+@pytest.mark.usefixtures("table")
+def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
+    joined(FAR)
+    passed("g-001.toml")
+    do("games", "pace", "g-002.toml", 3, home=ANNA)
+    assert only(ANNA)["overdue_days"] is None
+    with at(later(days=5)):
+        assert "since 21 Nov 2026 (5 days ago)" in told(do("games", home=ANNA))
+        assert "Overdue by 2 days" in told(do("games", home=ANNA))
+        facts = only(ANNA)
+    assert (facts["overdue_days"], facts["since"], facts["arrived"]) == (2, FAR, later())
+
+
+@pytest.mark.usefixtures("table")
+def test_the_own_move_counts_from_when_the_file_came() -> None:
+    """Also where it was dated back: nobody is overdue in the moment in which a file comes."""
+    joined(later(minutes=1))
+    with at(later(days=20)):
+        do("turn", "show", "g-001.toml", home=ANNA)
+        do("games", "pace", "g-001.toml", 3, home=ANNA)
+        assert "(today)" in told(do("games", home=ANNA))
+    with at(later(days=24)):
+        # Looking once more changes nothing.
+        do("turn", "show", "g-001.toml", home=ANNA)
+        assert only(ANNA)["overdue_days"] == 1
+
+
+@pytest.mark.usefixtures("table")
+def test_games_stand_in_the_order_in_which_they_came() -> None:
+    joined(FAR)
+    do("turn", "show", "g-001.toml", home=ANNA)
+    with at(later(days=2)):
+        do("new", "--side", "french", "--output", "second.toml", home=ANNA)
+    listed = json.loads(do("games", "--json", home=ANNA).out)
+    assert [each["since"] for each in listed] == [FAR, later(days=2)]
+
+
+@pytest.mark.usefixtures("table")
+def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now() -> None:
+    joined(later(hours=40))
+    passed("g-001.toml")
+    do("games", "pace", "g-002.toml", 3, home=ANNA)
+    with sqlite3.connect(ANNA / "library.sqlite3") as database:
+        database.execute("DROP TABLE arrivals")
+    database.close()
+    assert "since 21 Nov 2026 (today)" in told(do("games", home=ANNA))
+    with at(later(hours=40, days=4)):
+        assert only(ANNA)["overdue_days"] == 1
+        # What was known before is not taken for new.
+        do("turn", "show", "g-002.toml", home=ANNA)
+        assert only(ANNA)["arrived"] is None
+        assert only(ANNA)["overdue_days"] == 1
+
+
+@pytest.mark.usefixtures("table")
+def test_what_nobody_can_say_is_not_said() -> None:
+    joined(FAR)
+    passed("g-001.toml")
+    do("games", "pace", "g-002.toml", 3, home=ANNA)
+    (ANNA / "library.sqlite3").unlink()
+    do("games", "add", ".", home=ANNA)
+    text = told(do("games", home=ANNA))
+    assert "since a day that is not known" in text
+    assert "Overdue" not in text
+    assert only(ANNA)["arrived"] is None
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("wrong", [FAR, "0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z"])
+def test_a_clock_that_was_wrong_here_breaks_nothing(wrong: str) -> None:
+    joined(later(minutes=1))
+    with at(wrong):
+        do("turn", "show", "g-001.toml", home=ANNA)
+        do("games", "pace", "g-001.toml", 3, home=ANNA)
+        do("games", home=ANNA)
+        do("audit", "g-001.toml", home=ANNA)
+    for time in (later(days=1), wrong):
+        with at(time):
+            assert do("games", home=ANNA).err == ""
+            assert "last one" not in told(do("games", home=ANNA)) or time == wrong
+    if wrong == FAR:
+        with at(later(days=5)):
+            # It counts for nothing: then the signed time does.
+            assert "(5 days ago)" in told(do("games", home=ANNA))
+    # The next record sets it right.
+    with at(later(days=6)):
+        passed("g-001.toml")
+        assert only(ANNA)["arrived"] == later(days=6)
+
+
+def test_damaged_arrivals_are_as_none(table: Path) -> None:
+    joined(later(minutes=1))
+    do("turn", "show", "g-001.toml", home=ANNA)
+    for rubbish in ("", "soon", "2026-11-21", b"\xff", 7, "9" * 99):
+        with sqlite3.connect(ANNA / "library.sqlite3") as database:
+            database.execute("UPDATE arrivals SET time = ?", (rubbish,))
+        database.close()
+        assert only(ANNA)["arrived"] is None
+        assert "Waiting for you" in told(do("games", home=ANNA))
+
+
+# --- silence
+
+
+def owing(date: str) -> str:
+    """The file of a game in which Bela, who dates so, is to open her first shuffle."""
+    joined(date)
+    passed("g-001.toml")
+    return "g-002.toml"
+
+
+@pytest.mark.usefixtures("table")
+def test_the_audits_sentence_on_waiting_is_not_silenced_by_a_date() -> None:
+    file = owing(FAR)
+    for days, is_long in ((1, False), (8, True), (4000, True)):
+        with at(later(days=days)):
+            text = told(do("audit", file, home=BELA))
+        assert ("There may be many reasons for the wait" in text) is is_long
+        assert "since some time after 2026-11-21:" in text
+
+
+@pytest.mark.usefixtures("table")
+def test_nor_where_the_whole_game_is_dated_so() -> None:
+    with at(FAR):
+        Path("g-000.toml").unlink()
+        do("new", "--side", "british", "--lists", 256, "--output", "g-000.toml", home=ANNA)
+    text = told(do("audit", owing(FAR), home=BELA))
+    assert "Nobody can say since when" in text
+    assert "There may be many reasons for the wait" in text
+
+
+@pytest.mark.usefixtures("table")
+def test_the_player_who_waits_is_told_by_the_own_clock() -> None:
+    file = owing(FAR)
+    for days, is_long in ((6, False), (8, True)):
+        with at(later(days=days)):
+            text = told(do("turn", "show", file, home=ANNA))
+        assert "is to open a shuffle with the next file, since 2026-11-21." in text
+        assert ("There may be many reasons for the wait" in text) is is_long
