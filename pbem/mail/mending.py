@@ -114,7 +114,11 @@ class Mended:
 
 def restored(text: str) -> str:
     """A text with the characters undone that mail programs put in."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return with_plain_characters(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def with_plain_characters(text: str) -> str:
+    """A text with what a file has in the place of what looks like it."""
     return text if text.isascii() and "\t" not in text else text.translate(_TABLE)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pbem.mail.door import Budget
 from pbem.mail.hypertext import text_of
-from pbem.mail.mending import has_file, restored, without_links
+from pbem.mail.mending import has_file, restored, with_plain_characters, without_links
 from pbem.mail.parts import Part, check_lines
 
 _MARK = "acres-"
@@ -25,6 +25,8 @@ _MARKS = re.compile(r"[> ]*")
 _FAR = re.compile("[\U00010000-\U0010ffff]")
 """No file has any of these."""
 _AT_ONCE = 65_536
+_LARGE = 4 * 1024 * 1024
+"""In bytes; of what is larger all letters are made narrow, so that it takes no more than others."""
 
 
 def texts_of(part: Part, budget: Budget) -> Iterator[str]:
@@ -112,7 +114,10 @@ def _narrow(data: bytes, charset: str, errors: str) -> str:
         decoder.decode(data[at : at + _AT_ONCE], final=at + _AT_ONCE >= len(data))
         for at in range(0, len(data), _AT_ONCE)
     )
-    return "".join([_FAR.sub("?", piece) for piece in pieces])
+    if len(data) <= _LARGE:
+        return "".join([_FAR.sub("?", piece) for piece in pieces])
+    plain = map(with_plain_characters, pieces)
+    return b"".join([piece.encode("latin-1", "replace") for piece in plain]).decode("latin-1")
 
 
 _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")

@@ -143,6 +143,7 @@ SLOW: dict[str, Callable[[], bytes]] = {
     "parts within parts, of one line": lambda: filled(nested(MAX_NESTING), b"-"),
     "letters so wide": lambda: filled(HTML + "\U0001f600".encode(), b"<p>xxxxxx"),
     "many letters so wide": lambda: filled(HTML, b"a" + "\U0001f600".encode()),
+    "a wide letter among others": lambda: filled(HTML + "\u0416<p>".encode(), b"x" * 40 + b" "),
     "words of HTML": lambda: filled(HTML + b"<p>", b"ab cd "),
     "spaces of HTML": lambda: filled(HTML + b"<p>", b"a  "),
     "short entities": lambda: filled(HTML, b"&a"),

@@ -104,9 +104,7 @@ def test_what_begins_as_an_mbox_is_one(tmp_path: Path) -> None:
         list(SavedMail(tmp_path / "none"))
 
 
-@pytest.mark.parametrize(
-    "piece", [b"a\n", b"\n", b"From \n", b"\nFrom x\n", b"From " * 99, b"A: b\n"]
-)
+@pytest.mark.parametrize("piece", [b"a\n", b"\n", b"\nFrom x\n", b"From " * 99, b"A: b\n"])
 def test_what_is_in_a_mailbox_costs_no_more_than_elsewhere(piece: bytes) -> None:
     """Line by line, a message of short ones took hundreds of megabytes."""
     large = b"From: Bela\n\n" + piece * (MAX_MESSAGE // len(piece) - 1000)
