@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from base64 import b64decode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
@@ -245,7 +245,11 @@ def _charset(name: str) -> str:
 def _envelope(message: Message) -> Envelope:
     headers = ("from", "subject", "date", "message-id")
     sender, subject, date, message_id = (_told(message.get(header)) for header in headers)
-    return Envelope(sender, subject, date, message_id, is_automatic(message))
+    return Envelope(sender, subject, date, message_id, is_automatic(_said_in(message)))
+
+
+def _said_in(message: Message) -> Callable[[bytes], str]:
+    return lambda name: str(message.get(name.decode(), ""))
 
 
 def _told(value: object) -> str:
