@@ -146,13 +146,11 @@ def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Sp
 
 
 def _say_wait(context: typer.Context, match: Match) -> None:
-    """Print since when the opponent is to open a shuffle; if that is what a game waits for."""
-    from pbem.cli.waiting import say_silence
-    from pbem.silence import Due, silence
+    """Print that the opponent has been to open a shuffle for long, if that is so."""
+    from pbem.cli.waiting import say_long_silence
 
-    waits = silence(match)
-    if waits is not None and waits.due is Due.OPENING:
-        say_silence(match, now(), since_when(context, match, now()))
+    time = now()
+    say_long_silence(match, time, since_when(context, match, time))
 
 
 def _say_players(look: Look) -> None:

@@ -42,6 +42,14 @@ def say_silence(match: Match, now: str, since: str | None = None) -> None:
         )
 
 
+def say_long_silence(match: Match, now: str, since: str | None = None) -> None:
+    """Print the same where an opening has been due for long, for the player who waits for it."""
+    waits = silence(match)
+    is_due = waits is not None and waits.due is Due.OPENING
+    if is_due and _is_long(since or last_credible(match, now), now):
+        say_silence(match, now, since)
+
+
 def _say_due(match: Match, waits: Silence, day: str | None) -> None:
     """Print who is to do what, and since which day, where one can be said."""
     if waits.due is Due.CLOSE:
