@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from language import mark, phrase, phrase_in
 from pbem.cli.progress import CHECKING, progress
@@ -145,6 +145,7 @@ def _name(match: Match, side: Side | None) -> str:
 def breaks_off(data: bytes) -> bool:
     """Whether it is a save file that goes well as far as it goes, but lacks its end."""
     from pbem.document import parse, text_within_limits
+    from pbem.unfinished import lacks_its_end
 
     try:
         # It may break off in the middle of a character.
@@ -158,26 +159,4 @@ def breaks_off(data: bytes) -> bool:
     except ValueError as error:
         last = text.rstrip("\n").count("\n") + 1
         return "at end of document" in str(error) or f"(at line {last}," in str(error)
-    return _lacks_its_end(document)
-
-
-def _lacks_its_end(document: dict[str, Any]) -> bool:
-    """Whether what a record or a box has to hold is missing from the last one in a document."""
-    sealed, records = document.get("sealed"), document.get("record")
-    if isinstance(sealed, dict):
-        boxes = list(sealed.values())
-        return bool(boxes) and isinstance(boxes[-1], dict) and not boxes[-1].get("box")
-    if not isinstance(records, list) or not records:
-        return True
-    *earlier, last = records
-    return all(map(_is_record, earlier)) and not _is_record(last)
-
-
-def _is_record(plain: Any) -> bool:
-    from pbem.record import Record
-
-    try:
-        Record.from_plain(plain)
-    except ValueError:
-        return False
-    return True
+    return lacks_its_end(document)
