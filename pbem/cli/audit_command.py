@@ -49,8 +49,8 @@ def audit(
     """Check everything in a file, whoever wrote it.
 
     With OTHER, find out whether a player signed two different turns from one position: that is a
-    fork, and the evidence is written for anybody to check. The exit status is 0 if all holds, and
-    1 if a file does not or the two are a fork.
+    fork, and the evidence is written for anybody to check. The exit status is 0 if all holds,
+    evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
     from pbem.cli import audit_report, fork_report
 
