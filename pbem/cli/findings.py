@@ -34,11 +34,16 @@ class FileFails(AcresError):
 
 @contextmanager
 def explaining(
-    data: bytes, own_key: bytes | None = None, where: Callable[[int], str] = lambda record: ""
+    data: bytes,
+    own_key: bytes | None = None,
+    where: Callable[[int], str] = lambda record: "",
+    *,
+    is_as_sent: bool = True,
 ) -> Iterator[None]:
     """Tell whoever has `own_key` in a player's words why the file of that content does not hold.
 
     `where` tells in a sentence where the damage to a record begins; it is empty if that is plain.
+    Whether that content `is_as_sent`, or was laid out anew, tells how much mail may have changed.
 
     Turns NotProved into FileFails; Unreadable says of a file that breaks off that it does.
     """
@@ -49,7 +54,8 @@ def explaining(
 
         with progress(CHECKING) as course:
             match = audit(data, course.passing).match
-        sentences = told(match, error.finding, own_key)
+        is_damaged = may_be_damage(error.finding, data, is_as_sent=is_as_sent)
+        sentences = told(match, error.finding, own_key, is_damaged=is_damaged)
         damage = where(error.finding.record) if error.finding.rule in _BY_DAMAGE else ""
         raise FileFails(f"{sentences} {damage}".rstrip()) from None
     except Unreadable:
@@ -59,12 +65,26 @@ def explaining(
         raise
 
 
-def told(match: Match, finding: Finding, own_key: bytes | None = None) -> str:
-    """What is wrong with a file and what to do, in one paragraph; `match` is as far as it holds."""
+def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
+    """Whether what fails in a file may be damage: then it is not laid out as this program does."""
+    from pbem.savefile import SaveFile
+
+    return finding.rule in _BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
+
+
+def told(
+    match: Match, finding: Finding, own_key: bytes | None = None, *, is_damaged: bool = False
+) -> str:
+    """What is wrong with a file and what to do, in one paragraph; `match` is as far as it holds.
+
+    One that `is_damaged` was not changed by anybody on purpose, perhaps.
+    """
     side = _side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
     author = author_of(match, finding)
     sender = _name(match, side.opponent if side and is_own else side)
+    if is_damaged:
+        return _damaged(finding, author, sender, is_own=is_own)
     if finding.rule == "signature":
         return _forged(finding, author, sender, is_own=is_own)
     whose = _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME
@@ -102,6 +122,31 @@ def _forged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
         number=finding.record,
         player=author,
         sender=sender,
+    )
+
+
+def _damaged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
+    """The same of a record that may have been damaged."""
+    whose = _OWN if is_own else _IN_THE_NAME
+    sentences = (
+        phrase(whose, number=finding.record, player=author, reason=without_blame(finding)),
+        damaged_perhaps(),
+        phrase("Ask {player} to send the file again, as an attachment.", player=sender),
+    )
+    return " ".join(sentences)
+
+
+def without_blame(finding: Finding) -> str:
+    """What fails in a file that may have been damaged, in a sentence."""
+    if finding.rule == "signature":
+        return phrase("the signature does not fit.")
+    return finding.sentence
+
+
+def damaged_perhaps() -> str:
+    """That a file is not laid out as it should be, and what that may mean."""
+    return phrase(
+        "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 

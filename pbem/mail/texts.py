@@ -9,9 +9,11 @@ from __future__ import annotations
 import quopri
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from pbem.mail.hypertext import text_of
 from pbem.mail.mending import has_file, restored, without_links
+from pbem.mail.mends import Mend
 from pbem.mail.parts import Part
 
 _MARK = "acres-"
@@ -22,21 +24,46 @@ _TAGS = re.compile(r"<(?:br|div|p|pre|span|html|body)\b|&quot;", re.IGNORECASE)
 _MARKS = re.compile(r"[> ]*")
 
 
-def texts_of(part: Part) -> Iterator[str]:
+class Text(NamedTuple):
+    """A text in which a file begins; `before` is what it was before it was changed in some way."""
+
+    text: str
+    before: tuple[tuple[Mend, str], ...] = ()
+
+    def mends(self, source: str) -> set[Mend]:
+        """In which of these ways a piece of the text became what it is."""
+        return {mend for mend, text in self.before if source not in text}
+
+
+def texts_of(part: Part) -> Iterator[Text]:
     """Texts in which a file begins, with the characters restored that mail programs change."""
     for data in _undone(part.data):
-        text = _decoded(data, part.charset)
+        charset, text = _decoded(data, part.charset)
         if not text:
             continue
+        # What stands in no text at all was changed wherever it stands.
+        wide = ((Mend.ENCODING, ""),) if charset in _WIDE and charset != part.charset else ()
+        text = text.replace("\r\n", "\n")
         if part.joins_words:
-            text = "\n".join(_joined(text.replace("\r\n", "\n").split("\n")))
-        readings = [text, text_of(text)] if _TAGS.search(text) else [text]
+            text = "\n".join(_joined(text.split("\n")))
+        readings = [Text(text, wide)]
+        if _TAGS.search(text):
+            readings.append(Text(text_of(text), (*wide, (Mend.PAGE, text))))
         if part.is_html:
             readings.reverse()
-        for found in filter(has_file, map(restored, readings)):
-            if (plain := without_links(found)) != found:
-                yield plain
-            yield found
+        for reading in readings:
+            yield from _restored(reading)
+
+
+def _restored(reading: Text) -> Iterator[Text]:
+    """A text with the characters restored, without the links that were added first."""
+    found = restored(reading.text)
+    if not has_file(found):
+        return
+    before = (*reading.before, (Mend.CHARACTERS, reading.text))
+    if (plain := without_links(found)) != found:
+        yield Text(plain, (*before, (Mend.LINKS, found)))
+    yield Text(found, before)
 
 
 def _joined(lines: Iterable[str]) -> Iterator[str]:
@@ -67,8 +94,8 @@ def _undone(data: bytes) -> Iterator[bytes]:
         yield quopri.decodestring(data)
 
 
-def _decoded(data: bytes, charset: str) -> str:
-    """The text that is in the data, in the first of several encodings that shows a file in it."""
+def _decoded(data: bytes, charset: str) -> tuple[str, str]:
+    """The first of several encodings that shows a file in the data, and the text that it gives."""
     if _MARK.encode() in data or _ENTITY.encode() in data:
         guesses = [charset, "utf-8", "cp1252"]
     else:
@@ -79,8 +106,8 @@ def _decoded(data: bytes, charset: str) -> str:
         except (ValueError, LookupError):
             continue
         if _MARK in text or _ENTITY in text:
-            return text
-    return ""
+            return guess, text
+    return "", ""
 
 
 _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
