@@ -14,7 +14,7 @@ from tests.cli.using import ROOT
 
 SAVES = ROOT / "saves" / "practice"
 FILE = str(SAVES / "game-041.toml")
-LAST = str(SAVES / "game-111.toml")
+LAST = str(SAVES / "game-130.toml")
 PLAYER = ["--home", str(SAVES / "british")]
 TERMINAL = {"COLUMNS": "160", "FORCE_COLOR": "1"}
 """The widest screen, in colour: the most that there is to draw."""

@@ -36,6 +36,7 @@ class Tag(bytes, Enum):
     BOX = b"acres/1 box\0"
     PASSPHRASE = b"acres/1 passphrase\0"
     RECOVERY = b"acres/1 recovery\0"
+    SHOWN_CARD = b"acres/1 shown card\0"
 
 
 def tagged_hash(tag: Tag, *parts: bytes) -> bytes:

@@ -103,7 +103,7 @@ class NextRecord:
         if self._foresight is None:
             slots = self._to_open(order)
         else:
-            slots = self._holding(self._foresight.missing(order))
+            slots = self.seat.holding(self._foresight.missing(order))
         return [self.seat.cards.at(slot)[0] for slot in slots]
 
     def sign(self) -> Record:
@@ -115,7 +115,7 @@ class NextRecord:
         if not foresight.is_awaiting_orders:
             raise IllegalOrder(phrase("your turn is over."))
         missing = foresight.missing(order)
-        for slot in self._holding(missing):
+        for slot in self.seat.holding(missing):
             self._open(slot)
         self._writer.take(steps.Order(order.notation()))
         for decision, amount, discard in foresight.order(order):
@@ -133,13 +133,4 @@ class NextRecord:
             return list(self.seat.hidden_cards())
         state = self.match.state
         player = state.players[self.seat.side]
-        return self._holding(Counter(missing_from_hand(player, game.plays(state, order))))
-
-    def _holding(self, cards: Counter[str]) -> list[Slot]:
-        """The hidden slots that hold these cards, in ascending order."""
-        needed = []
-        for slot, (card, _) in self.seat.hidden_cards().items():
-            if cards[card]:
-                cards[card] -= 1
-                needed.append(slot)
-        return needed
+        return self.seat.holding(Counter(missing_from_hand(player, game.plays(state, order))))

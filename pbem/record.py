@@ -38,10 +38,11 @@ _CODECS: dict[str, Codec] = {
     "side": SIDE,
     "previous": Bytes(32),
     "time": Time(),
-    "steps": Listed(_AnyStep(), 1, MAX_STEPS),
     "signature": Bytes(64),
+    "steps": Listed(_AnyStep(), 1, MAX_STEPS),
 }
-# The first record has nothing before it, and its author may not have a side yet.
+# In the order in which a file has them. The first record has nothing before it, and its author may
+# not have a side yet.
 _FIRST_CODECS = _CODECS | {
     "index": Integer(0, 0),
     "side": Choice("british", "french", "any"),

@@ -64,6 +64,11 @@ class SaveFile:
         return cls._as_written(data) or cls._of(_KIND.read(data))
 
     @classmethod
+    def is_laid_out(cls, data: bytes) -> bool:
+        """Whether `write` gives these bytes, for whatever file."""
+        return cls._as_written(data) is not None
+
+    @classmethod
     def _as_written(cls, data: bytes) -> SaveFile | None:
         """The file that `write` gave these bytes for; None if it did not, whatever else they are.
 

@@ -23,6 +23,10 @@ from pbem.encoding import decode_bytes, encode_bytes
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
 
 
+class Incomplete(ValueError):
+    """Nothing is wrong but that the end is missing, as this program lays things out."""
+
+
 class Codec(ABC):
     """One kind of value."""
 
@@ -178,7 +182,8 @@ class Listed(Codec):
                 number = len(values) + 1
                 # Translators: one value of a list; {problem} is such as “must be a power of two”.
                 told = phrase("number {number} {problem}", number=number, problem=str(error))
-                raise ValueError(told) from None
+                is_end = isinstance(error, Incomplete) and number == len(plain)
+                raise Incomplete(told) if is_end else ValueError(told) from None
         if self.ordered and values != sorted(values):
             raise ValueError(phrase("must be in ascending order"))
         if self.unique and len(set(values)) != len(values):
@@ -215,7 +220,8 @@ def read_table(
 ) -> dict[str, Any]:
     """The values of a table that has exactly the keys of `codecs`, where optional ones may lack.
 
-    ValueError with a whole sentence, but for its full stop, for anything else.
+    ValueError with a whole sentence, but for its full stop, for anything else; Incomplete where all
+    that is wrong is that the last of the keys, or the end of the last value, are missing.
     """
     if not isinstance(plain, dict):
         raise ValueError(phrase("a table is expected here"))
@@ -229,7 +235,17 @@ def read_table(
             except ValueError as error:
                 # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
                 told = phrase("{value} {problem}", value=key, problem=str(error))
-                raise ValueError(told) from None
+                # Of a text over several lines two of the three quotes may be left.
+                is_begun = isinstance(error, Incomplete) or plain[key] == ""
+                is_end = is_begun and _is_last(key, plain, codecs)
+                raise Incomplete(told) if is_end else ValueError(told) from None
         elif key not in optional:
-            raise ValueError(phrase("{value} is missing", value=key))
+            told = phrase("{value} is missing", value=key)
+            raise Incomplete(told) if _is_last(key, plain, codecs) else ValueError(told)
     return values
+
+
+def _is_last(key: str, plain: Mapping[str, object], codecs: Mapping[str, Codec]) -> bool:
+    """Whether a table has none of the keys that stand behind that one."""
+    keys = list(codecs)
+    return plain.keys().isdisjoint(keys[keys.index(key) + 1 :])

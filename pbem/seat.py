@@ -5,11 +5,15 @@ docs/protocol.md, The exchange.
 
 from __future__ import annotations
 
+from collections import Counter
+from struct import pack
+
 from engine.sides import Side
 from engine.state import Slot, State
 from language import phrase
 from pbem.errors import WrongUse
 from pbem.hand import Cards
+from pbem.hashing import Tag, tagged_hash
 from pbem.identity import Identity, secret_hash
 from pbem.match import Match
 
@@ -48,6 +52,29 @@ class Seat:
         """The cards that this player holds and has not shown: card and nonce by slot, ascending."""
         slots = self.match.state.players[self.side].hidden
         return {slot: self.cards.at(slot) for slot in sorted(slots)}
+
+    def holding(self, cards: Counter[str]) -> list[Slot]:
+        """The hidden slots that are shown for these cards, ascending; of equal ones any.
+
+        Which of them, nobody else can foresee, and it tells nothing of the others.
+        """
+        left, found = cards.copy(), []
+        for slot, (card, _) in sorted(self.hidden_cards().items(), key=self._rank):
+            if left[card]:
+                left[card] -= 1
+                found.append(slot)
+        return sorted(found)
+
+    def _rank(self, held: tuple[Slot, object]) -> bytes:
+        """Where a hidden card stands among equal ones: at random, as anybody else sees it.
+
+        It is the same again in whatever is drafted after one record, so that a record which is
+        signed in place of another shows the same cards. Cards that come meanwhile mix with those
+        that were left: else what is shown would tell old ones from new ones.
+        """
+        drawn = self.match.decks[self.side].drawn
+        place = pack(">3L", drawn, *held[0])
+        return tagged_hash(Tag.SHOWN_CARD, self.secret, self.match.last.hash, place)
 
     def cards_ahead(self) -> list[str]:
         """The next cards of the own draw pile, where the other side has named them ahead."""

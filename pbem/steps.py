@@ -23,6 +23,7 @@ from pbem.schema import (
     Bytes,
     Choice,
     Codec,
+    Incomplete,
     Integer,
     Listed,
     Position,
@@ -201,6 +202,8 @@ def write_step(step: Step) -> dict[str, Plain]:
 def read_step(plain: object) -> Step:
     """The step that was written so; ValueError with the end of a sentence if none was."""
     kind = plain.get("kind") if isinstance(plain, dict) else None
+    if plain == {}:
+        raise Incomplete(phrase("has no kind that is known"))
     if not isinstance(kind, str) or kind not in _BY_KIND:
         raise ValueError(phrase("has no kind that is known"))
     step, codecs = _BY_KIND[kind]
@@ -209,6 +212,8 @@ def read_step(plain: object) -> Step:
         raise ValueError(f"({kind}): {newer}")
     try:
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
+    except Incomplete as error:
+        raise Incomplete(f"({kind}): {error}") from None
     except ValueError as error:
         raise ValueError(f"({kind}): {error}") from None
     del values["kind"]

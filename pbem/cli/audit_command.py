@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,10 @@ from pbem.cli.given import INPUT, Fork, read_or_restore, take
 from pbem.cli.moment import now
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
+
+if TYPE_CHECKING:
+    from pbem.audit import Report
+    from pbem.fork import Evidence
 
 
 def audit(
@@ -49,10 +53,12 @@ def audit(
     """Check everything in a file, whoever wrote it.
 
     With OTHER, find out whether a player signed two different turns from one position: that is a
-    fork, and the evidence is written for anybody to check. The exit status is 0 if all holds, and
-    1 if a file does not or the two are a fork.
+    fork, and the evidence is written for anybody to check. The exit status is 0 if all holds,
+    evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
+    from pbem.audit import Report
     from pbem.cli import audit_report, fork_report
+    from pbem.mail.mends import names_of
 
     if str(file) == str(other) == INPUT:
         raise WrongUse(phrase("Standard input is one of the two files, and cannot be both."))
@@ -73,28 +79,35 @@ def audit(
         raise WrongUse(
             phrase("--output is for the evidence of a fork, which takes two files to find.")
         )
-    from pbem.audit import audit as check
-    from pbem.cli.findings import explaining
-    from pbem.document import OtherFormat
-    from pbem.fork import FORMAT
-
-    try:
-        with explaining(given.data, where=given.where), progress(CHECKING) as course:
-            report = read_or_restore(given, lambda data: check(data, course.passing))
-    except OtherFormat as error:
-        if error.format != FORMAT:
-            raise
+    report, given = read_or_restore(given, _checked)
+    if not isinstance(report, Report):
         if hands:
-            raise WrongUse(phrase("There are no hands in the evidence of a fork.")) from None
-        fork_report.audit_evidence(given.data, json=json)
+            raise WrongUse(phrase("There are no hands in the evidence of a fork."))
+        fork_report.audit_evidence(report, given.mends, json=json)
         return
     if json:
         from json import dumps
 
-        console.say_whole(dumps(report.as_plain(with_hands=hands), indent=2))
+        facts = report.as_plain(with_hands=hands) | {"mended": names_of(given.mends)}
+        console.say_whole(dumps(facts, indent=2))
     else:
-        audit_report.say_report(report, now())
+        audit_report.say_report(report, now(), given)
         if hands:
             audit_report.say_hands(report)
     if not report.is_clean:
         raise typer.Exit(1)
+
+
+def _checked(data: bytes) -> Report | Evidence:
+    """The audit of a file; or what is in it, where it is the evidence of a fork."""
+    from pbem.audit import audit as check
+    from pbem.document import OtherFormat
+    from pbem.fork import FORMAT, Evidence
+
+    try:
+        with progress(CHECKING) as course:
+            return check(data, course.passing)
+    except OtherFormat as error:
+        if error.format != FORMAT:
+            raise
+    return Evidence.read(data)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.sides import Side
 from language import labelled, mark, phrase, plural
 from pbem.audit import Report
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
-from pbem.cli.findings import author_of, same_version, with_key
+from pbem.cli.findings import (
+    author_of,
+    damaged_perhaps,
+    may_be_damage,
+    same_version,
+    with_key,
+    without_blame,
+)
 from pbem.cli.game_rules import game_line, how_often
 from pbem.cli.records import instant
 from pbem.cli.waiting import say_silence
@@ -22,33 +31,48 @@ from pbem.cli.words import (
 )
 from pbem.errors import Finding
 from pbem.game_file import whose_move
+from pbem.mail.mends import Mend, told
+
+if TYPE_CHECKING:
+    from pbem.cli.given import Given
 
 _SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
 _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")
 
 
-def say_report(report: Report, now: str) -> None:
-    """Print the verdict: what is proved and what not yet, or the finding; `now` is the time."""
+def say_report(report: Report, now: str, given: Given | None = None) -> None:
+    """Print the verdict: what is proved and what not yet, or the finding; `now` is the time.
+
+    `given` is the file, with what had to be mended; None for one that was just written.
+    """
     match = report.match
+    mends = given.mends if given else frozenset()
     if match.records:
         console.say(game_line(match), style="bold")
     for side in match.entrants:
         console.item(f"{player(match, side)}, {fingerprint(match.entrants[side].key)}")
     console.say()
-    told = told_ahead(match, now)
+    ahead = told_ahead(match, now)
     finding = report.finding
     if finding is not None:
         console.say(phrase("This file does not hold."), style="bold red")
-        _say_finding(report, finding)
+        _say_finding(report, finding, given)
         _say_counts(report)
-        _say_if_any(told)
+        say_mends(mends)
+        _say_if_any(ahead)
         return
-    console.say(phrase("Everything in this file is proved."), style="bold green")
+    proved = phrase("Everything in this file is proved.")
+    if mends:
+        proved = phrase(
+            "Everything in this file is proved, now that it is mended: the signatures fit."
+        )
+    console.say(proved, style="bold green")
     _say_counts(report)
+    say_mends(mends)
     if match.is_joined:
         _say_recomputed(report)
     console.say()
-    _say_if_any(told)
+    _say_if_any(ahead)
     console.say(whose_move(match))
     if match.is_joined:
         say_silence(match, now)
@@ -57,6 +81,13 @@ def say_report(report: Report, now: str) -> None:
 def _say_if_any(told: str) -> None:
     if told:
         console.say(told)
+
+
+def say_mends(mends: frozenset[Mend]) -> None:
+    """Print what had to be undone to read a file, if anything had to be."""
+    if mends:
+        # Translators: {list} is such as “marks of quoting were taken away; …”.
+        console.item(phrase("mended: {list}", list=told(mends)))
 
 
 def _say_recomputed(report: Report) -> None:
@@ -127,7 +158,7 @@ def say_hands(report: Report) -> None:
         before |= changed
 
 
-def _say_finding(report: Report, finding: Finding) -> None:
+def _say_finding(report: Report, finding: Finding, given: Given | None) -> None:
     """Print what fails, and what to do; the author is named only where the finding proves it."""
     player = author_of(report.match, finding)
     author = with_key(player, report.accused)
@@ -135,7 +166,10 @@ def _say_finding(report: Report, finding: Finding) -> None:
     last = report.total_records - 1
     console.item(phrase(whose, number=finding.record, last=last, player=author))
     console.item(phrase("what fails: {rule}", rule=finding.rule_in_words))
-    console.item(console.clean(finding.sentence))
+    is_damaged = given is not None and may_be_damage(
+        finding, given.data, is_as_sent=given.is_as_sent
+    )
+    console.item(console.clean(without_blame(finding) if is_damaged else finding.sentence))
     if finding.shown_by is not None:
         console.item(
             phrase(
@@ -152,10 +186,13 @@ def _say_finding(report: Report, finding: Finding) -> None:
         )
     elif finding.record:
         console.say(phrase("All records before it are in order."))
-    console.say(_what_to_do(finding, author))
+    console.say(_what_to_do(finding, author, is_damaged=is_damaged))
 
 
-def _what_to_do(finding: Finding, author: str) -> str:
+def _what_to_do(finding: Finding, author: str, *, is_damaged: bool) -> str:
+    if is_damaged:
+        again = phrase("Ask for it again, as an attachment.")
+        return f"{damaged_perhaps()} {again}"
     if finding.accuses:
         return phrase("It is {player} who wrote it so: ask them for the right file.", player=author)
     if finding.rule == "rules data":

@@ -64,6 +64,11 @@ class Chronicle:
         dropped = [d for d in self.match.dropped if d.side is side and d.record in records]
         return Turn(number, side, self.match.records[begun.record].time, deeds, dropped, points)
 
+    @property
+    def secrets_of(self) -> Side | None:
+        """The player of whom it tells cards that nobody else knows; None for what all may know."""
+        return None if self.viewer in self.match.secrets else self.viewer
+
     # --- in sentences
 
     def setup_told(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from language import mark, phrase, phrase_in
 from pbem.cli.progress import CHECKING, progress
@@ -35,11 +35,16 @@ class FileFails(AcresError):
 
 @contextmanager
 def explaining(
-    data: bytes, own_key: bytes | None = None, where: Callable[[int], str] = lambda record: ""
+    data: bytes,
+    own_key: bytes | None = None,
+    where: Callable[[int], str] = lambda record: "",
+    *,
+    is_as_sent: bool = True,
 ) -> Iterator[None]:
     """Tell whoever has `own_key` in a player's words why the file of that content does not hold.
 
     `where` tells in a sentence where the damage to a record begins; it is empty if that is plain.
+    Whether that content `is_as_sent`, or was laid out anew, tells how much mail may have changed.
 
     Turns NotProved into FileFails; Unreadable says of a file that breaks off that it does.
     """
@@ -50,7 +55,8 @@ def explaining(
 
         with progress(CHECKING) as course:
             report = audit(data, course.passing)
-        sentences = told(report, error.finding, own_key)
+        is_damaged = may_be_damage(error.finding, data, is_as_sent=is_as_sent)
+        sentences = told(report, error.finding, own_key, is_damaged=is_damaged)
         damage = where(error.finding.record) if error.finding.rule in _BY_DAMAGE else ""
         raise FileFails(f"{sentences} {damage}".rstrip()) from None
     except Unreadable:
@@ -60,13 +66,27 @@ def explaining(
         raise
 
 
-def told(report: Report, finding: Finding, own_key: bytes | None = None) -> str:
-    """What is wrong with a file of which this is the audit, and what to do, in one paragraph."""
+def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
+    """Whether what fails in a file may be damage: then it is not laid out as this program does."""
+    from pbem.savefile import SaveFile
+
+    return finding.rule in _BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
+
+
+def told(
+    report: Report, finding: Finding, own_key: bytes | None = None, *, is_damaged: bool = False
+) -> str:
+    """What is wrong with a file of which this is the audit, and what to do, in one paragraph.
+
+    One that `is_damaged` was not changed by anybody on purpose, perhaps.
+    """
     match = report.match
     side = _side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
     author = with_key(author_of(match, finding), report.accused)
     sender = _name(match, side.opponent if side and is_own else side)
+    if is_damaged:
+        return _damaged(finding, author, sender, is_own=is_own)
     if finding.rule == "signature":
         return _forged(finding, author, sender, is_own=is_own)
     whose = _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME
@@ -104,6 +124,31 @@ def _forged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
         number=finding.record,
         player=author,
         sender=sender,
+    )
+
+
+def _damaged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
+    """The same of a record that may have been damaged."""
+    whose = _OWN if is_own else _IN_THE_NAME
+    sentences = (
+        phrase(whose, number=finding.record, player=author, reason=without_blame(finding)),
+        damaged_perhaps(),
+        phrase("Ask {player} to send the file again, as an attachment.", player=sender),
+    )
+    return " ".join(sentences)
+
+
+def without_blame(finding: Finding) -> str:
+    """What fails in a file that may have been damaged, in a sentence."""
+    if finding.rule == "signature":
+        return phrase("the signature does not fit.")
+    return finding.sentence
+
+
+def damaged_perhaps() -> str:
+    """That a file is not laid out as it should be, and what that may mean."""
+    return phrase(
+        "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 
@@ -157,6 +202,7 @@ def _name(match: Match, side: Side | None) -> str:
 def breaks_off(data: bytes) -> bool:
     """Whether it is a save file that goes well as far as it goes, but lacks its end."""
     from pbem.document import parse, text_within_limits
+    from pbem.unreadable import lacks_its_end
 
     try:
         # It may break off in the middle of a character.
@@ -170,26 +216,4 @@ def breaks_off(data: bytes) -> bool:
     except ValueError as error:
         last = text.rstrip("\n").count("\n") + 1
         return "at end of document" in str(error) or f"(at line {last}," in str(error)
-    return _lacks_its_end(document)
-
-
-def _lacks_its_end(document: dict[str, Any]) -> bool:
-    """Whether what a record or a box has to hold is missing from the last one in a document."""
-    sealed, records = document.get("sealed"), document.get("record")
-    if isinstance(sealed, dict):
-        boxes = list(sealed.values())
-        return bool(boxes) and isinstance(boxes[-1], dict) and not boxes[-1].get("box")
-    if not isinstance(records, list) or not records:
-        return True
-    *earlier, last = records
-    return all(map(_is_record, earlier)) and not _is_record(last)
-
-
-def _is_record(plain: Any) -> bool:
-    from pbem.record import Record
-
-    try:
-        Record.from_plain(plain)
-    except ValueError:
-        return False
-    return True
+    return lacks_its_end(document)

@@ -16,12 +16,14 @@ from pbem.cli.output import check_new, write
 from pbem.cli.paths import exists, quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import Unreadable, WrongUse
+from pbem.mail.mends import names_of
 
 if TYPE_CHECKING:
     from pbem.audit import Report
     from pbem.cli.given import Given
     from pbem.cli.words import Name
     from pbem.fork import Comparison, Evidence
+    from pbem.mail.mends import Mend
     from pbem.match import Match
     from pbem.record import Record
 
@@ -29,25 +31,29 @@ if TYPE_CHECKING:
 # --- an evidence file
 
 
-def audit_evidence(data: bytes, *, json: bool) -> None:
-    """Check an evidence file and print what it proves; Exit with status 1 if it is nothing.
+def audit_evidence(evidence: Evidence, mends: frozenset[Mend], *, json: bool) -> None:
+    """Check evidence and print what it proves; Exit with status 1 if it is nothing.
 
-    Raises Unreadable for a file that is not one.
+    `mends` are what had to be undone to read it.
     """
-    from pbem.fork import Evidence, NoFork
+    from pbem.cli.audit_report import say_mends
+    from pbem.fork import NoFork
 
-    evidence, reason = Evidence.read(data), ""
+    reason = ""
     try:
         evidence.check()
     except NoFork as error:
         reason = str(error)
     if json:
-        _say_data({"proved": not reason, "reason": reason} | _plain_evidence(evidence))
+        facts = {"proved": not reason, "reason": reason} | _plain_evidence(evidence)
+        _say_data(facts | {"mended": names_of(mends)})
     elif reason:
         console.say(phrase("This evidence does not hold."), style="bold red")
         console.item(reason)
+        say_mends(mends)
     else:
         _say_evidence(evidence)
+        say_mends(mends)
     if reason:
         raise typer.Exit(1)
 
@@ -130,7 +136,8 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
 
     if output and not exists(output):
         check_new(output)
-    reports = (_checked(files[0]), _checked(files[1]))
+    (one, mended_one), (two, mended_two) = _checked(files[0]), _checked(files[1])
+    reports, files = (one, two), (mended_one, mended_two)
     is_clean = all(report.is_clean for report in reports)
     comparison = _compared(reports)
     if is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
@@ -146,11 +153,12 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
     if json:
         if evidence:
             _keep(evidence, path)
-        _say_data(_plain(reports, comparison, path))
+        _say_data(_plain(files, reports, comparison, path))
     else:
         _say_findings(files, reports)
         if comparison and (is_clean or evidence):
             _say_comparison(files, reports, comparison)
+            _say_mended(files, reports)
         if evidence:
             is_new = _keep(evidence, path)
             new, old = phrase("Evidence, written:"), phrase("Evidence, which was there already:")
@@ -162,17 +170,19 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
         raise typer.Exit(1)
 
 
-def _checked(given: Given) -> Report:
-    """The audit of one of two files."""
+def _checked(given: Given) -> tuple[Report, Given]:
+    """The audit of one of two files, and the file, with what had to be mended."""
     from pbem.audit import audit
-    from pbem.cli.findings import explaining
     from pbem.cli.given import read_or_restore
     from pbem.document import OtherFormat
     from pbem.fork import FORMAT
 
+    def read(data: bytes) -> Report:
+        with progress(CHECKING) as course:
+            return audit(data, course.passing)
+
     try:
-        with explaining(given.data, where=given.where), progress(CHECKING) as course:
-            return read_or_restore(given, lambda data: audit(data, course.passing))
+        return read_or_restore(given, read)
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
@@ -227,8 +237,18 @@ def _say_findings(files: tuple[Given, Given], reports: tuple[Report, Report]) ->
     for given, report in zip(files, reports, strict=True):
         if not report.is_clean:
             console.say_whole(with_colon(given.label))
-            say_report(report, now())
+            say_report(report, now(), given)
             console.say()
+
+
+def _say_mended(files: tuple[Given, Given], reports: tuple[Report, Report]) -> None:
+    """Print of each file that holds what had to be mended."""
+    from pbem.cli.audit_report import say_mends
+
+    for given, report in zip(files, reports, strict=True):
+        if report.is_clean and given.mends:
+            console.say_whole(with_colon(given.label))
+            say_mends(given.mends)
 
 
 def _say_comparison(
@@ -314,7 +334,10 @@ def _player(match: Match, key: bytes) -> str:
 
 
 def _plain(
-    reports: tuple[Report, Report], comparison: Comparison | None, path: Path
+    files: tuple[Given, Given],
+    reports: tuple[Report, Report],
+    comparison: Comparison | None,
+    path: Path,
 ) -> dict[str, Any]:
     evidence = comparison.evidence if comparison else None
     fork = None
@@ -327,7 +350,10 @@ def _plain(
         "relation": comparison.relation.value if comparison else None,
         "common_records": comparison.common if comparison else 0,
         "fork": fork,
-        "files": [report.as_plain() for report in reports],
+        "files": [
+            report.as_plain() | {"mended": names_of(given.mends)}
+            for given, report in zip(files, reports, strict=True)
+        ],
     }
 
 

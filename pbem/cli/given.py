@@ -21,6 +21,7 @@ from pbem.errors import AcresError
 if TYPE_CHECKING:
     from pbem.game_file import GameFile
     from pbem.mail.finding import Found
+    from pbem.mail.mends import Mend
 
 MAX_PIPED = 8 * 1024 * 1024
 """So much is read of a pipe that has a name: no message is larger."""
@@ -42,17 +43,24 @@ class Given(NamedTuple):
 
     `label` says what it is in words that stand for the file. `path` is where it can be found again,
     None if nowhere; `found` is the place in a message where it stood, None if it was in none.
+    `mends` are what had to be undone to read it.
     """
 
     data: bytes
     label: str
     path: Path | None
     found: Found | None = None
+    mends: frozenset[Mend] = frozenset()
 
     @property
     def is_file(self) -> bool:
         """Whether it is a save file by itself, beside which its answer is written."""
         return self.path is not None and self.found is None
+
+    @property
+    def is_as_sent(self) -> bool:
+        """Whether the content is what was given, byte for byte, but for the ends of lines."""
+        return not self.mends and (self.found is None or self.found.is_as_sent)
 
     @property
     def word(self) -> str:
@@ -98,7 +106,7 @@ def take(
 
         data = sys.stdin.buffer.read(MAX_SIZE + 1)
         if is_save_file(data):
-            return Given(data, phrase("standard input"), None)
+            return _plain(Given(data, phrase("standard input"), None))
         from pbem.cli.mail.taking import from_input
 
         return from_input(context, data, joins=joins, compares=compares)
@@ -107,7 +115,7 @@ def take(
         is_pipe = is_there(file) and not is_file(file)
         data = read_file(file, MAX_PIPED) if is_pipe else read_file(file)
         if is_save_file(data):
-            return Given(data, shown(file), file)
+            return _plain(Given(data, shown(file), file))
         if is_pipe:
             from pbem.cli.mail.taking import from_pipe
 
@@ -117,31 +125,66 @@ def take(
     return from_path(context, file, joins=joins, compares=compares)
 
 
-def read_or_restore(given: Given, read: Callable[[bytes], _T]) -> _T:
-    """What `read` makes of the file that was given; raises Unreadable where it is none.
+def read_or_restore(
+    given: Given, read: Callable[[bytes], _T], own_key: bytes | None = None
+) -> tuple[_T, Given]:
+    """What `read` makes of the file that was given, and that file, with what had to be mended.
 
-    A file that was copied out of a message by hand may have to be restored first.
+    A file that was copied out of a message by hand may have to be restored first. Raises Unreadable
+    where it is none, and FileFails as `explaining` tells it to whoever has `own_key`.
     """
+    from pbem.cli.findings import explaining
     from pbem.errors import Unreadable
 
     try:
-        return read(given.data)
+        with explaining(given.data, own_key, given.where, is_as_sent=given.is_as_sent):
+            return read(given.data), given
     except Unreadable:
-        from pbem.mail.finding import restored_file
-
-        restored = restored_file(given.data) if given.found is None else None
+        restored = _restored(given)
         if restored is None:
             raise
-    return read(restored)
+    with explaining(restored.data, own_key, is_as_sent=False):
+        return read(restored.data), restored
+
+
+def _restored(given: Given) -> Given | None:
+    """A file that was restored, with what had to be mended; None where it is not to be."""
+    if given.found is not None:
+        return None
+    from pbem.mail.finding import restored_file
+
+    found = restored_file(given.data)
+    if found is None:
+        return None
+    return given._replace(data=found.data, mends=given.mends | found.mends)
+
+
+def _plain(given: Given) -> Given:
+    """A file that was saved as UTF-16, as Windows does, in UTF-8: docs/save-format.md, Mended."""
+    data = as_utf8(given.data)
+    if data is given.data:
+        return given
+    from pbem.mail.mends import Mend
+
+    return given._replace(data=data, mends=frozenset({Mend.ENCODING}))
+
+
+def as_utf8(data: bytes) -> bytes:
+    """A text with the mark of UTF-16 at its beginning in UTF-8; anything else as it is."""
+    from pbem.document import MAX_SIZE
+
+    if not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or len(data) > MAX_SIZE:
+        return data
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeError:
+        return data
 
 
 def is_save_file(data: bytes) -> bool:
-    """Whether these bytes begin as a file of acres does, and not as a message or another text.
-
-    One that was saved as UTF-16 is a file too, and refused as such: docs/save-format.md, Reading.
-    """
+    """Whether these bytes begin as a file of acres does, and not as a message or another text."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        data = data[:2048].decode("utf-16", "ignore").encode()
+        data = data[:2048].decode("utf-16", "ignore").encode(errors="ignore")
     return _BEGINNING.match(data) is not None
 
 

@@ -32,24 +32,43 @@ def log(
         ),
     ] = 1,
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="As Markdown, for a forum or a weblog.")
+        bool,
+        typer.Option(
+            "--markdown",
+            help="As Markdown, for a forum or a weblog: only what everybody may know.",
+        ),
+    ] = False,
+    with_my_cards: Annotated[
+        bool,
+        typer.Option(
+            "--with-my-cards",
+            help="With --markdown: tell the cards that you drew, too, which nobody else knows.",
+        ),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
     """Tell the whole game, turn by turn.
 
     It is told as everybody may see it, with the cards that you drew, and those of a player who has
-    closed the game.
+    closed the game. As Markdown it leaves yours out, because that is for others to read.
     """
     if markdown and json:
         raise WrongUse(
             phrase("The log is told as Markdown or as data: leave --markdown or --json out.")
         )
+    if with_my_cards and not markdown:
+        raise WrongUse(
+            phrase("--with-my-cards belongs to --markdown: without that, your cards are told.")
+        )
     game = read_game(context, file)
     match = game.match
     if not match.is_joined:
         raise WrongUse(phrase("This is an invitation: the log begins when it is taken up."))
-    chronicle = _chronicle(game, who_looks(context, game))
+    is_for_all = markdown and not with_my_cards
+    who = Spectator("") if is_for_all else who_looks(context, game)
+    if with_my_cards and isinstance(who, Spectator):
+        raise WrongUse(phrase("There are no cards of yours to tell: {reason}.", reason=who.reason))
+    chronicle = _chronicle(game, who)
     turns = _from(chronicle, first)
     if json:
         _say_data(chronicle, turns, with_setup=first == 1)
@@ -146,6 +165,14 @@ def _say(
     }
     style.title(game_line(match))
     style.say(against(*players.values()))
+    tells = chronicle.secrets_of
+    if tells is not None and isinstance(style, _Markdown):
+        told = phrase(
+            "This log tells cards that only {player} knows: it is not for the other side before "
+            "the game is closed.",
+            player=players[tells],
+        )
+        style.say(f"\n{told}")
     if with_setup:
         style.heading(phrase("Setup, {day}", day=day(match.records[1].time)))
         style.item(chronicle.setup_told())

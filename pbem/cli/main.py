@@ -1,7 +1,7 @@
 """The command `acres`: its parts put together, and the one place where errors become an exit.
 
-Exit status: 0 done; 1 the file proves cheating or does not verify; 2 wrong use or unreadable input;
-130 interrupted. Nothing but one sentence reaches the player; with ACRES_DEBUG=1 a traceback too.
+Exit status: 0 done; 1 a file was read and does not hold; 2 wrong use or unreadable input; 130
+interrupted. Nothing but one sentence reaches the player; with ACRES_DEBUG=1 a traceback too.
 """
 
 from __future__ import annotations

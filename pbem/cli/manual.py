@@ -36,9 +36,17 @@ Case and accents do not matter, and words may be cut short as long as one readin
 """
 
 STATUS = (
-    ("0", "Done."),
-    ("1", "The file does not verify, or proves that somebody cheated."),
-    ("2", "Wrong use, or input that cannot be read. Nothing was written, unless it says so."),
+    ("0", "Done; of acres audit: all that was given holds, evidence of a fork too."),
+    (
+        "1",
+        "A file can be read and does not hold: a record does not verify, or its author cheated. Of "
+        "acres audit also: two files are a fork, or evidence proves none.",
+    ),
+    (
+        "2",
+        "Wrong use, or input that cannot be read: it is not there, no save file, damaged or from a "
+        "newer acres. Nothing was written, unless it says so.",
+    ),
     ("130", "Stopped by Ctrl-C."),
 )
 

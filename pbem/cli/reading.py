@@ -43,14 +43,17 @@ def read_game(context: typer.Context, file: Path) -> GameFile:
 
 def read_given(context: typer.Context, given: Given) -> GameFile:
     """The game in what a player gave; raises Unreadable or FileFails."""
-    from pbem.cli.findings import explaining
     from pbem.game_file import GameFile
     from pbem.verified import nothing_known
 
     library = own_library(context)
     key, known = (library.key, library.known) if library else (None, nothing_known)
-    with explaining(given.data, key, given.where), progress(CHECKING) as course:
-        game = read_or_restore(given, lambda data: GameFile.read(data, known, course.passing))
+
+    def read(data: bytes) -> GameFile:
+        with progress(CHECKING) as course:
+            return GameFile.read(data, known, course.passing)
+
+    game, _ = read_or_restore(given, read, key)
     if library is not None:
         library.keep(game.match, given.path)
     warn_of_dates(context, game.match)

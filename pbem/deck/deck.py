@@ -84,6 +84,11 @@ class Deck:
         ]
 
     @property
+    def drawn(self) -> int:
+        """How many cards were drawn so far, from all shuffles."""
+        return sum(len(epoch.cards) - len(epoch.undrawn) for epoch in self._epochs)
+
+    @property
     def next_epoch(self) -> int:
         """The number that the next shuffle has to bear."""
         return len(self._epochs)

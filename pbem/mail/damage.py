@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from language import phrase
+from language import labelled, phrase
 from pbem.errors import Unreadable
 from pbem.layout import lay_out
 from pbem.mail.mending import RECORD, Mended
-from pbem.record import Record
-from pbem.savefile import SaveFile
+from pbem.savefile import SaveFile, read_records
+from pbem.unreadable import first_unread, is_cut, is_signed
 
 _HEADERS = (RECORD, "[[record.steps]]", "[summary]", "[sealed.british]", "[sealed.french]")
 _AT_LINE = re.compile(r"\(at line (\d+),")
@@ -26,7 +26,8 @@ class Damage(NamedTuple):
     """A damaged file: what it is in, its line there, and the record, None if it is in none.
 
     `breaks_off` says that its end is missing; `records` is how many of them begin in it. One that
-    `is_too_long` was not read, and may be whole.
+    `is_too_long` was not read, and may be whole; a `reason` is told of one that is not damaged: its
+    author signed what is no record.
     """
 
     where: str
@@ -35,9 +36,12 @@ class Damage(NamedTuple):
     records: int
     breaks_off: bool = False
     is_too_long: bool = False
+    reason: str = ""
 
     def sentence(self) -> str:
         """What is wrong, and what to do."""
+        if self.reason:
+            return labelled(self.where, self.reason)
         if self.is_too_long:
             # Translators: {where} is as “the attachment bela-004.toml” or “the text of the
             # message”; it may also stand in brackets. So too in the next ones.
@@ -89,19 +93,27 @@ def damage_of(mended: Mended, where: str) -> Damage:
     if not isinstance(records, list) or len(records) != len(begins):
         return Damage(where, _first_strange(mended), None, len(begins))
     lines = damaged_lines(mended, lay_out(document))
-    for index, plain in enumerate(records):
-        try:
-            Record.from_plain(plain)
-        except ValueError:
-            is_last = index == len(records) - 1 and "sealed" not in document
-            if is_last and not mended.line_of("[sealed"):
-                return Damage(where, mended.last, index, len(begins), breaks_off=True)
-            return Damage(where, lines[index], index, len(begins))
+    index = first_unread(records)
+    if index is not None:
+        if is_signed(records, index):
+            return Damage(where, lines[index], index, len(begins), reason=_why_unread(records))
+        is_end = index == len(records) - 1 and not mended.line_of("[sealed")
+        if is_end and is_cut(records):
+            return Damage(where, mended.last, index, len(begins), breaks_off=True)
+        return Damage(where, lines[index], index, len(begins))
     if not begins:
         return Damage(where, mended.last, None, 0, breaks_off=True)
     sealed = mended.line_of("[sealed")
     is_sealed = bool(sealed) and _reads(document | {"sealed": {}})
     return Damage(where, sealed if is_sealed else mended.first, None, len(begins))
+
+
+def _why_unread(records: list[Any]) -> str:
+    try:
+        read_records(records)
+    except Unreadable as error:
+        return str(error)
+    raise AssertionError("there is a record that cannot be read")
 
 
 def damaged_lines(mended: Mended, laid_out: str) -> list[int]:

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from language import phrase
 from pbem.chain import check_link, check_signature
 from pbem.document import MAX_SIZE
 from pbem.errors import NotProved, Unreadable, WrongUse
-from pbem.fork import FORMAT, Evidence
+from pbem.fork import FORMAT, Evidence, NoFork
 from pbem.layout import lay_out
 from pbem.mail.closed import hint_at
 from pbem.mail.damage import Damage, damage_of, damaged_lines
 from pbem.mail.door import Budget, TooDear, let_in
 from pbem.mail.mending import RECORD, Mended, Stretch, files_in
+from pbem.mail.mends import Mend
 from pbem.mail.parts import Envelope, Part, is_message, parts_of
-from pbem.mail.texts import texts_of
+from pbem.mail.texts import Text, texts_of
 from pbem.record import Record
 from pbem.savefile import SaveFile
 
@@ -55,7 +56,8 @@ class Found:
     the text of the message. `sender` and the others are what the headers say, which anybody may
     have written, empty if they say nothing; `address` is the sender's, `is_automatic` is as in an
     `Envelope`. `lines` has for each record the line, in what `where` says, at which damage to it
-    would begin.
+    would begin. `mends` are what had to be undone to read it; `is_as_sent` says that it stands so
+    in what it was taken from, byte for byte.
     """
 
     data: bytes
@@ -69,11 +71,20 @@ class Found:
     is_automatic: bool = False
     lines: tuple[int, ...] = ()
     is_evidence: bool = False
+    mends: frozenset[Mend] = frozenset()
+    is_as_sent: bool = True
 
     @property
     def envelope(self) -> Envelope:
         """What the headers of its message say."""
-        return Envelope(self.sender, self.subject, self.date, self.message_id, self.address)
+        return Envelope(
+            self.sender,
+            self.subject,
+            self.date,
+            self.message_id,
+            self.address,
+            self.is_automatic,
+        )
 
     @cached_property
     def records(self) -> tuple[Record, ...]:
@@ -120,25 +131,23 @@ def _files_of(message: bytes, budget: Budget) -> list[Found]:
     return _sound(search) if len(search.found) > 1 else search.found
 
 
-def restored_file(data: bytes) -> bytes | None:
+def restored_file(data: bytes) -> Found | None:
     """The file of which these bytes are all that mail has left, and nothing but that.
 
-    None where it is not to be restored, because its signatures would not fit, or it is too long;
-    and where it is UTF-16, which mail does not make of a file.
+    None where it is not to be restored, because its signatures would not fit, or it is too long.
     """
-    if len(data) > _MOST_RESTORED or data.startswith(_WIDE):
+    if len(data) > _MOST_RESTORED:
         return None
     return let_in(_restored, data)
 
 
-def _restored(data: bytes, budget: Budget) -> bytes | None:
+def _restored(data: bytes, budget: Budget) -> Found | None:
     part, search = Part(phrase("the text"), "", data), _Search(budget)
-    stretches = [each for text in texts_of(part, budget) for each in files_in(text)]
+    stretches = [(text, each) for text in texts_of(part, budget) for each in files_in(text.text)]
     if len(stretches) != 1:
         return None
-    mended = stretches[0].mended(_MOST_RESTORED)
-    found = search.taken(part, mended) if mended.is_all else None
-    return found.data if isinstance(found, Found) and search.holds(found) else None
+    found = search.taken(part, *stretches[0], whole=True)
+    return found if isinstance(found, Found) and search.fits(found) else None
 
 
 def _sound(search: _Search) -> list[Found]:
@@ -183,6 +192,7 @@ class _Search:
         self._left_attached = MAX_SIZE
         self._left_tokens = MOST_TOKENS
         self._left_brackets = MOST_BRACKETS
+        self._left_unfolded = _MOST_RESTORED
         self._tries = 0
         self._envelope = Envelope()
 
@@ -212,7 +222,7 @@ class _Search:
             return
         damages: list[Damage] = []
         for text in texts_of(part, self._budget):
-            taken = [self._taken(part, stretch) for stretch in files_in(text)]
+            taken = [self.taken(part, text, stretch) for stretch in files_in(text.text)]
             found = [each for each in taken if isinstance(each, Found)]
             self._keep(found)
             here = [each for each in taken if isinstance(each, Damage)]
@@ -221,6 +231,16 @@ class _Search:
                 return
             damages = damages or here
         self.damages += damages
+
+    def fits(self, found: Found) -> bool:
+        """Whether all signatures in that file fit, as far as it can be known."""
+        if not found.is_evidence:
+            return self.holds(found)
+        try:
+            Evidence.read(found.data).check()
+        except NoFork:
+            return False
+        return True
 
     def holds(self, found: Found) -> bool:
         """Whether that file was not damaged, as far as links and signatures tell."""
@@ -240,13 +260,13 @@ class _Search:
                 written = kind.read(data).write()
             except (Unreadable, WrongUse):
                 continue
-            data = data.replace(b"\r\n", b"\n")
+            sent = data.replace(b"\r\n", b"\n")
             # Whoever laid it out otherwise, sent it otherwise.
-            data = written if data.split() == written.split() else data
+            data = written if sent.split() == written.split() else sent
             lines = data.decode().split("\n")
             begins = [number for number, line in enumerate(lines, 1) if line.strip() == RECORD]
             found = self._as_found(part, data, begins, is_evidence=kind is Evidence)
-            self._keep([found])
+            self._keep([replace(found, is_as_sent=data.strip() == sent.strip())])
             return self.holds(found)
         # Nobody sends several large files that are none.
         self._left_brackets -= 2 * _brackets(data)
@@ -266,8 +286,13 @@ class _Search:
         self._left_tokens -= tokens
         return True
 
-    def _taken(self, part: Part, stretch: Stretch) -> Found | Damage | None:
-        """The file in a stretch of text, or its damage; None where enough was read before."""
+    def taken(
+        self, part: Part, text: Text, stretch: Stretch, *, whole: bool = False
+    ) -> Found | Damage | None:
+        """The file in a stretch of text, or its damage; None where enough was read before.
+
+        If it has to be the `whole` text, None where there is something else in it.
+        """
         if self._tries == MAX_FILES:
             return None
         self._tries += 1
@@ -278,9 +303,33 @@ class _Search:
         if is_cut:
             records = stretch.text.count(RECORD)
             return Damage(part.where, stretch.line, None, records, is_too_long=True)
-        return self.taken(part, mended)
+        found = self._read(part, mended)
+        if not isinstance(found, Found) or not self.fits(found):
+            unfolded = self._unfolded(part, stretch, whole=whole)
+            mended, found = unfolded or (mended, found)
+        if whole and not mended.is_all:
+            return None
+        if isinstance(found, Found):
+            mends = mended.mends | text.mends(stretch.source(mended))
+            is_as_sent = not mends and found.data.decode().rstrip() in stretch.text
+            return replace(found, mends=mends, is_as_sent=is_as_sent)
+        return found
 
-    def taken(self, part: Part, mended: Mended) -> Found | Damage:
+    def _unfolded(
+        self, part: Part, stretch: Stretch, *, whole: bool
+    ) -> tuple[Mended, Found] | None:
+        """The file whose lines were all cut at one width, if its signatures show that it was so."""
+        if len(stretch.text) > self._left_unfolded:
+            return None
+        for mended in stretch.unfolded(self._left_unfolded):
+            self._budget.check()
+            self._left_unfolded -= len(stretch.text)
+            found = self._read(part, mended)
+            if isinstance(found, Found) and self.fits(found):
+                return replace(mended, mends=mended.mends | {Mend.LINES}), replace(found, lines=())
+        return None
+
+    def _read(self, part: Part, mended: Mended) -> Found | Damage:
         """The file that was mended, or its damage."""
         if mended.damage:
             return damage_of(mended, part.where)

@@ -13,10 +13,11 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from pbem.document import MAX_BRACKETS
+from pbem.document import MAX_BRACKETS, MAX_LINE
+from pbem.mail.mends import Mend
 
 RECORD = "[[record]]"
 
@@ -61,6 +62,8 @@ _BREAK = re.compile(r" *\n\s*")
 _BYTES = re.compile(r"[\w-]*", re.ASCII)
 _GOES_ON = re.compile(r'\s*(?:\[\[?[a-z]+(?:\.[a-z]+)?\]\]?|[a-z_]+ = ["\[0-9].*|[\w-]{60,}\\)\s*')
 """A line that stands in no other text than a file."""
+_ENDS = '\\,"[]'
+"""With one of these ends every line of a file that is nearly as wide as it may be."""
 _BEGUN = re.compile(r"\[\[?[a-z.]*\]?")
 """A header that breaks off."""
 _DEEPEST = 8
@@ -84,7 +87,7 @@ class Mended:
     `first`, from 1, and `last` the one on which the last statement ends; `damage` is the one at
     which no statement could be taken although the file goes on, 0 if there is none, and
     `breaks_off` whether that is because the file ends there. `is_all` says that there is nothing
-    else in the text, `size` is how many characters were taken.
+    else in the text, `size` is how many characters were taken; `mends` says what was undone.
     """
 
     first: int
@@ -95,6 +98,7 @@ class Mended:
     breaks_off: bool = False
     is_all: bool = False
     size: int = 0
+    mends: frozenset[Mend] = frozenset()
 
     def document(self) -> dict[str, Any]:
         """What the statements say together; ValueError, with the line among them, if nothing."""
@@ -146,8 +150,40 @@ class Stretch(NamedTuple):
 
     def mended(self, most: int) -> Mended:
         """What can be taken of it, of so many characters at most."""
-        mended = _mended(_unquoted(self.text[:most].split("\n"), self.prefix), self.line)
-        return replace(mended, is_all=mended.is_all and self.is_first)
+        lines = self._lines(most)
+        plain = _unquoted(lines, self.prefix)
+        return self._of(lines, plain, plain)
+
+    def unfolded(self, most: int) -> Iterator[Mended]:
+        """The same where a program broke all lines at one width, in the middle of words too.
+
+        Whether that is right the signatures tell.
+        """
+        lines = self._lines(most)
+        plain = _unquoted(lines, self.prefix)
+        if whole := _unfolded(plain):
+            yield self._of(lines, plain, whole)
+        if plain != lines and (whole := _unfolded(lines, self.prefix)):
+            # They were broken when they had been quoted.
+            unquoted = _unquoted(whole, self.prefix)
+            yield self._of(whole, unquoted, unquoted)
+
+    def source(self, mended: Mended) -> str:
+        """The lines of which it was taken, as they are in the text."""
+        count = mended.last - mended.first + 1
+        return "\n".join(self.text.split("\n", count)[:count])
+
+    def _lines(self, most: int) -> list[str]:
+        return self.text[:most].split("\n")
+
+    def _of(self, lines: list[str], plain: list[str], whole: list[str]) -> Mended:
+        """What can be taken of `lines`; `plain` they have no quoting, `whole` no cuts either."""
+        mended = _mended(whole, self.line)
+        count = mended.last - mended.first + 1
+        mends = set(mended.mends)
+        if plain[:count] != lines[:count]:
+            mends.add(Mend.QUOTES)
+        return replace(mended, is_all=mended.is_all and self.is_first, mends=frozenset(mends))
 
 
 def files_in(text: str) -> Iterator[Stretch]:
@@ -169,6 +205,27 @@ def _unquoted(lines: list[str], prefix: str) -> list[str]:
         return lines
     marks = re.compile(rf"(?: *[>|]){{0,{depth}}} ?")
     return lines[:1] + [_without(line, prefix, marks) for line in lines[1:]]
+
+
+def _unfolded(lines: list[str], prefix: str = "") -> list[str] | None:
+    """Lines that were cut at the width of the widest, joined; None if none seems to be.
+
+    What begins with the `prefix` is a new line. There are as many as before: an empty one stands
+    for each that was joined to the one before it.
+    """
+    plain = (line.removeprefix(prefix) for line in lines)
+    # What stands behind the file may be wider.
+    last = max((n for n, line in enumerate(plain, 1) if _GOES_ON.fullmatch(line)), default=0)
+    width = max(map(len, lines[:last] or lines))
+    if not any(len(line) == width and line[-1] not in _ENDS for line in lines[:-1]):
+        return None
+    joined, pieces = list[str](), list[str]()
+    for line, following in pairwise([*lines, ""]):
+        pieces.append(line)
+        if len(line) != width or (prefix and following.startswith(prefix)):
+            joined += ["".join(pieces), *[""] * (len(pieces) - 1)]
+            pieces = []
+    return [*joined, "".join(pieces)] if pieces else joined
 
 
 def _without(line: str, prefix: str, marks: re.Pattern[str]) -> str:
@@ -197,14 +254,25 @@ def _mended(lines: list[str], first: int) -> Mended:
     rest = scanner.text[scanner.start :]
     goes_on = any(map(_GOES_ON.fullmatch, rest.split("\n")))
     damage = line if goes_on else 0
-    return Mended(first, lines, statements, last, damage, is_all=not rest, size=scanner.start)
+    is_broken = scanner.is_broken or any(len(line) > MAX_LINE for line in lines[: last - first + 1])
+    return Mended(
+        first,
+        lines,
+        statements,
+        last,
+        damage,
+        is_all=not rest,
+        size=scanner.start,
+        mends=frozenset({Mend.LINES} if is_broken else ()),
+    )
 
 
 class _Scanner:
     """Takes one statement after another from a text.
 
     `at` is how far it came, and `start` the first character behind it that is no space; `stuck` is
-    where the file ends, if it `breaks_off`.
+    where the file ends, if it `breaks_off`. It `is_broken` where a line ends, or goes on, where no
+    TOML reader would have it.
     """
 
     def __init__(self, text: str) -> None:
@@ -212,6 +280,7 @@ class _Scanner:
         self.at = 0
         self.stuck = 0
         self.breaks_off = False
+        self.is_broken = False
         self._brackets = 0
 
     @property
@@ -225,7 +294,9 @@ class _Scanner:
         It `breaks_off` where the file ends before the statement does.
         """
         start = self.start
+        runs_on = self.at > 0 and "\n" not in self.text[self.at : start]
         if header := _HEADER.match(self.text, start):
+            self.is_broken |= runs_on
             self.at = header.end()
             self._brackets += 1
             return header[0] if self._brackets <= MAX_BRACKETS else None
@@ -238,6 +309,8 @@ class _Scanner:
         if found is None:
             return None
         value, self.at = found
+        begins = self._behind_space(key.end())
+        self.is_broken |= runs_on or "\n" in self.text[start:begins]
         return f"{key[1]} = {value}"
 
     def _is_begun(self, start: int) -> bool:
@@ -266,7 +339,19 @@ class _Scanner:
             written = _WRITTEN.match(self.text, at)
             self._break_off(written.end() if written else at + 1)
             return None
-        return f'"{_unwrapped(match[1])}"', match.end()
+        content = match[1]
+        if "\\" in content:
+            content = self._without_folds(content, folded=folded)
+        if "\n" in content:
+            self.is_broken = True
+            content = _unwrapped(content)
+        return f'"{content}"', match.end()
+
+    def _without_folds(self, content: str, *, folded: bool) -> str:
+        """What stands between quotes, without the backslashes with which a line goes on."""
+        folds = [spaces for spaces in _ESCAPE.findall(content) if spaces.isspace()]
+        self.is_broken |= any(not folded or "\n" not in spaces for spaces in folds)
+        return _ESCAPE.sub(lambda match: "" if match[1].isspace() else match[0], content)
 
     def _list(self, at: int, depth: int) -> tuple[str, int] | None:
         values: list[str] = []
@@ -301,12 +386,7 @@ class _Scanner:
 def _unwrapped(content: str) -> str:
     """What stands between the quotes of a text, without the line breaks within it.
 
-    Where this program broke a line it left a backslash; a mail program breaks at a space, or within
-    bytes in base64url, which have none.
+    A mail program breaks at a space, or within bytes in base64url, which have none.
     """
-    if "\\" in content:
-        content = _ESCAPE.sub(lambda match: "" if match[1].isspace() else match[0], content)
-    if "\n" not in content:
-        return content
     joined = _BREAK.sub("", content)
     return joined if _BYTES.fullmatch(joined) else _BREAK.sub(" ", content)

@@ -10,10 +10,12 @@ import codecs
 import quopri
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from pbem.mail.door import Budget
 from pbem.mail.hypertext import text_of
 from pbem.mail.mending import has_file, restored, with_plain_characters, without_links
+from pbem.mail.mends import Mend
 from pbem.mail.parts import Part, check_lines
 
 _MARK = "acres-"
@@ -29,36 +31,60 @@ _LARGE = 4 * 1024 * 1024
 """In bytes; of what is larger all letters are made narrow, so that it takes no more than others."""
 
 
-def texts_of(part: Part, budget: Budget) -> Iterator[str]:
+class Text(NamedTuple):
+    """A text in which a file begins; `before` is what it was before it was changed in some way."""
+
+    text: str
+    before: tuple[tuple[Mend, str], ...] = ()
+
+    def mends(self, source: str) -> set[Mend]:
+        """In which of these ways a piece of the text became what it is."""
+        return {mend for mend, text in self.before if source not in text}
+
+
+def texts_of(part: Part, budget: Budget) -> Iterator[Text]:
     """Texts in which a file begins, with the characters restored that mail programs change."""
     for data in _undone(part.data):
         budget.check()
-        text = _decoded(data, part.charset, budget)
+        charset, text = _decoded(data, part.charset, budget)
         if not text:
             continue
         # So many were counted as the message came; a part may hide more of them.
         check_lines(text)
+        # What stands in no text at all was changed wherever it stands.
+        wide = ((Mend.ENCODING, ""),) if charset in _WIDE and charset != part.charset else ()
+        text = text.replace("\r\n", "\n")
         if part.joins_words:
-            text = "\n".join(_joined(text.replace("\r\n", "\n").split("\n")))
+            text = "\n".join(_joined(text.split("\n")))
         # One after the other: each may be as large as the message.
-        for reading in _readings(part) if _TAGS.search(text) else (_as_it_is,):
+        for read in _readings(part) if _TAGS.search(text) else (_as_it_is,):
             budget.check()
-            found = restored(reading(text, budget))
-            if not has_file(found):
-                continue
-            if (plain := without_links(found)) != found:
-                yield plain
-            del plain
-            budget.check()
-            yield found
+            yield from _restored(read(Text(text, wide), budget), budget)
 
 
-def _readings(part: Part) -> tuple[Callable[[str, Budget], str], ...]:
+def _restored(reading: Text, budget: Budget) -> Iterator[Text]:
+    """A text with the characters restored, without the links that were added first."""
+    found = restored(reading.text)
+    if not has_file(found):
+        return
+    before = (*reading.before, (Mend.CHARACTERS, reading.text))
+    if (plain := without_links(found)) != found:
+        yield Text(plain, (*before, (Mend.LINKS, found)))
+    del plain
+    budget.check()
+    yield Text(found, before)
+
+
+def _readings(part: Part) -> tuple[Callable[[Text, Budget], Text], ...]:
     """In which ways a text is read that has tags, the likely one first."""
-    return (text_of, _as_it_is) if part.is_html else (_as_it_is, text_of)
+    return (_as_page, _as_it_is) if part.is_html else (_as_it_is, _as_page)
 
 
-def _as_it_is(text: str, _: Budget) -> str:
+def _as_page(text: Text, budget: Budget) -> Text:
+    return Text(text_of(text.text, budget), (*text.before, (Mend.PAGE, text.text)))
+
+
+def _as_it_is(text: Text, _: Budget) -> Text:
     return text
 
 
@@ -90,8 +116,8 @@ def _undone(data: bytes) -> Iterator[bytes]:
         yield quopri.decodestring(data)
 
 
-def _decoded(data: bytes, charset: str, budget: Budget) -> str:
-    """The text that is in the data, in the first of several encodings that shows a file in it."""
+def _decoded(data: bytes, charset: str, budget: Budget) -> tuple[str, str]:
+    """The first of several encodings that shows a file in the data, and the text that it gives."""
     if _MARK.encode() in data or _ENTITY.encode() in data:
         guesses = [charset, "utf-8", "cp1252"]
     else:
@@ -103,8 +129,8 @@ def _decoded(data: bytes, charset: str, budget: Budget) -> str:
         except (ValueError, LookupError):
             continue
         if _MARK in text or _ENTITY in text:
-            return text
-    return ""
+            return guess, text
+    return "", ""
 
 
 def _narrow(data: bytes, charset: str, errors: str) -> str:

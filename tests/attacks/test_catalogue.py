@@ -12,7 +12,7 @@ ROOT = HERE.parents[1]
 DOCS = ROOT / "docs"
 PROTOCOL = DOCS / "protocol.md"
 MOMENTS = {"reading", "opening", "close", "dropped", "two files", "never"}
-NO_CHEATS = "Who is accused"
+NO_CHEATS = {"Who is accused", "What is told by the way"}
 
 
 class Cheat(NamedTuple):
@@ -58,7 +58,7 @@ def test_every_test_is_listed_once_and_every_listed_test_exists() -> None:
 
 
 def test_every_line_of_the_protocols_table_is_played() -> None:
-    headings = {cheat.heading for cheat in listed()} - {NO_CHEATS}
+    headings = {cheat.heading for cheat in listed()} - NO_CHEATS
     rows = caught()
     assert len(rows) > 10
     for row in rows:
@@ -68,7 +68,7 @@ def test_every_line_of_the_protocols_table_is_played() -> None:
 
 
 def test_there_are_enough_cheats_and_each_has_its_moment() -> None:
-    cheats = [cheat for cheat in listed() if cheat.heading != NO_CHEATS]
+    cheats = [cheat for cheat in listed() if cheat.heading not in NO_CHEATS]
     assert len(cheats) >= 100
     assert {cheat.found for cheat in cheats} == MOMENTS
 
@@ -92,7 +92,7 @@ def test_the_security_page_says_what_there_is() -> None:
     page = (ROOT / "SECURITY.md").read_text()
     told = re.search(r"over (\d+) in a \[catalogue\]", page)
     assert told
-    cheats = [cheat for cheat in listed() if cheat.heading != NO_CHEATS]
+    cheats = [cheat for cheat in listed() if cheat.heading not in NO_CHEATS]
     assert int(told[1]) <= len(cheats) < int(told[1]) + 20
     for path in re.findall(r"tests/\w+(?:/\w+\.\w+)?", page):
         assert (ROOT / path).exists(), path

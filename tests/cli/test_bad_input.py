@@ -53,7 +53,7 @@ NOT_A_SAVE_FILE = {
     "huge": lambda data: data + b"#" * 70 + b"\n" * (5 * 2**20),
     "nested": lambda data: b"a = " + b"[" * 100_000,
     "one long line": lambda data: b"a" * 10_000,
-    "utf-16": lambda data: data.decode().encode("utf-16"),
+    "utf-16, cut in a character": lambda data: data.decode().encode("utf-16")[:-1],
     "escapes": lambda data: b"\x1b[31mred\x1b[0m = 1\n",
 }
 

@@ -210,7 +210,7 @@ def test_why_takes_an_order(offered):
         f"{BRITISH} turn apply {MIDDLE} nonsense ",
         f"acres --home nowhere turn apply {MIDDLE} ",
         f"acres --home {PRACTICE}/french turn apply {MIDDLE} ",
-        f"{BRITISH} turn apply {PRACTICE}/game-111.toml ",
+        f"{BRITISH} turn apply {PRACTICE}/game-130.toml ",
         f"{BRITISH} turn apply {MIDDLE} '",
         "acres turn apply ",
         "acres nonsense ",

@@ -25,6 +25,7 @@ from tests.mail.programs import PROGRAMS, attached
 
 HOME = Path("british")
 PASTED = PROGRAMS["Gmail, answered"]
+ATTACHED = PROGRAMS["Gmail on the web, attached"]
 SHOWN = ["turn", "show"]
 
 
@@ -74,7 +75,9 @@ def words(text: str) -> str:
     ids=" ".join,
 )
 def test_what_is_said_of_a_message_is_said_of_its_file(command: list[str]) -> None:
-    path = saved(file(17))
+    # Of a file that is quoted, an audit says that it was mended.
+    program = ATTACHED if command[0] == "audit" else PASTED
+    path = saved(file(17), program=program)
     one = acres(*(word.format(path) for word in command), home=HOME)
     other = acres(*(word.format(FILE) for word in command), home=HOME)
     assert (one.status, one.err) == (other.status, other.err) == (0, "")

@@ -55,13 +55,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 def test_every_turn_has_its_heading_and_the_game_its_end() -> None:
-    file = SAVES / "game-111.toml"
+    file = SAVES / "game-130.toml"
     told, match = log(file).out, match_in(file)
     turns = [(int(n), side) for n, side in HEADING.findall(told)]
     last = match.deeds[-1].turn
     assert turns == [(n + 1, ["British", "French"][n % 2]) for n in range(last + 1)]
     assert told.index("Setup, 2 Jan 2026") < told.index("Turn 1: ")
-    assert "The French won, because the British have no town left to place." in words(told)
+    assert "The French won, because the French captured 12 points of pieces." in words(told)
     assert words(told).count("ended their turn") == last + 1
     # Both have closed it: what was drawn is open.
     assert not re.search(r"(drew|hand with) \d+ card", words(told))
@@ -178,7 +178,7 @@ def test_a_draw_that_came_to_nothing_names_its_author(tmp_path: Path) -> None:
 
 
 def test_a_long_log_goes_through_a_pipe_that_closes_early() -> None:
-    command = [*COMMAND, "log", str(SAVES / "game-111.toml")]
+    command = [*COMMAND, "log", str(SAVES / "game-130.toml")]
     process = subprocess.Popen(
         command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

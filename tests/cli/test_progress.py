@@ -39,7 +39,7 @@ sys.exit(main(sys.argv[1:]))
 COMMANDS = {
     "audit": ["audit", "game-041.toml"],
     "show": ["turn", "show", "game-041.toml"],
-    "two files": ["audit", "game-041.toml", "game-111.toml"],
+    "two files": ["audit", "game-041.toml", "game-130.toml"],
 }
 
 

@@ -16,7 +16,7 @@ from tests.cli.using import acres
 SAVES = Path(__file__).parents[2] / "saves"
 PRACTICE = SAVES / "practice"
 SEED = 1759
-MIDDLE, END = PRACTICE / "game-041.toml", PRACTICE / "game-111.toml"
+MIDDLE, END = PRACTICE / "game-041.toml", PRACTICE / "game-130.toml"
 BEGINNING = 20
 
 

@@ -95,7 +95,7 @@ def test_an_address_has_an_at_sign(tmp_path, email):
 @pytest.mark.parametrize("index", range(4))
 def test_nothing_is_said_to_be_a_strangers(index):
     """Looking back at a closed game, with both hands open, none of the two is a stranger's."""
-    file = ROOT / "saves" / "practice" / "game-111.toml"
+    file = ROOT / "saves" / "practice" / "game-130.toml"
     shown = acres("turn", "show", file, "--at", index, home="nobody")
     assert shown.status == 0
     told = words(shown.out).replace("because you have no identity here", "")

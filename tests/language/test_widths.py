@@ -14,9 +14,9 @@ from tests.language.throwaway import CODE, longer, throwaway
 SAVES = ROOT / "saves" / "practice"
 SCREENS = [
     ["turn", "show", "game-041.toml"],
-    ["turn", "show", "game-111.toml", "--at", "60"],
-    ["--plain", "turn", "show", "game-111.toml"],
-    ["log", "game-111.toml", "--from", "80"],
+    ["turn", "show", "game-130.toml", "--at", "60"],
+    ["--plain", "turn", "show", "game-130.toml"],
+    ["log", "game-130.toml", "--from", "80"],
 ]
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
 

@@ -61,7 +61,8 @@ def test_a_game_by_drafts_to_its_close(tmp_path: Path, arrives: Callable[[bytes]
         run(writer, tmp_path, *answer_to(report.match), "--mail")
     assert report.match.secrets.keys() == set(Side)
     assert "The game is over" in run(reader, tmp_path, "turn", "show", "letter.eml")
-    assert "Everything in this file is proved." in run(reader, tmp_path, "audit", "letter.eml")
+    # As a text that was quoted it had to be mended.
+    assert "Everything in this file is proved" in run(reader, tmp_path, "audit", "letter.eml")
 
 
 def answer_to(match: Match) -> tuple[str, ...]:

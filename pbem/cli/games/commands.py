@@ -145,7 +145,8 @@ def _number_in(context: typer.Context, file: Path) -> str:
     """The number of the game in a file; raises Unreadable."""
     from pbem.savefile import SaveFile
 
-    return read_or_restore(take(context, file), SaveFile.read).records[0].hash.hex()
+    save, _ = read_or_restore(take(context, file), SaveFile.read)
+    return save.records[0].hash.hex()
 
 
 app.command(cls=Command)(add)

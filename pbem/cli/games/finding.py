@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from language import phrase, plural
 from pbem.cli import console
-from pbem.cli.given import is_save_file
+from pbem.cli.given import as_utf8, is_save_file
 from pbem.cli.home import program
 from pbem.cli.own_library import up_to_you
 from pbem.cli.progress import CHECKING_FILES, progress
@@ -91,7 +91,7 @@ def _chains(paths: Sequence[Path]) -> Iterator[Chain]:
 
 def _chain_of(file: Path) -> Iterator[Chain]:
     """The save file that lies in a folder; none where it is something else."""
-    data = read_file(file)
+    data = as_utf8(read_file(file))
     if _FORMAT in data:
         yield Chain(str(file), file, SaveFile.read(data).records)
 
@@ -99,7 +99,7 @@ def _chain_of(file: Path) -> Iterator[Chain]:
 def _chains_in(path: Path) -> Iterator[Chain]:
     """The save file at that path, or those in a message or a mailbox; Unreadable without any."""
     if is_file(path) and is_save_file(data := read_file(path)):
-        yield Chain(str(path), path, SaveFile.read(data).records)
+        yield Chain(str(path), path, SaveFile.read(as_utf8(data)).records)
         return
     from pbem.cli.mail.taking import all_files
 

@@ -374,7 +374,8 @@ def _origin(found: Found) -> str:
 
 
 def _given(found: Found, place: Place) -> Given:
-    return Given(found.data, f"{place.label}, {found.where}", place.path, found)
+    label = f"{place.label}, {found.where}"
+    return Given(found.data, label, place.path, found, found.mends)
 
 
 # --- where an answer goes

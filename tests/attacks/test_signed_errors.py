@@ -1,0 +1,112 @@
+"""What an author signed and no program can read: it is theirs, and no damage on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.encoding import canonical_json, encode_bytes
+from pbem.errors import Unreadable
+from pbem.hashing import Tag, tagged_hash
+from pbem.layout import lay_out
+from pbem.mail.finding import save_files
+from pbem.match import Match
+from tests.attacks.positions import until
+from tests.cli.using import acres, is_one_sentence
+from tests.pbem.playing import identities
+
+Plain = dict[str, Any]
+Change = Callable[[Plain], None]
+MAIL = "From: Bela <bela@example.org>\nSubject: Your turn\n\nHello!\n"
+
+
+def _last(steps: list[Plain], **changes: object) -> None:
+    steps[-1].update(changes)
+
+
+ERRORS: dict[str, tuple[Change, str]] = {
+    "an unknown key": (lambda record: record.update(note="x"), "no such key"),
+    "another type": (lambda record: record.update(time=5), "time must be"),
+    "no time": (lambda record: record.pop("time"), "time is missing"),
+    "no step": (lambda record: record.update(steps=[]), "steps must be"),
+    "no steps at all": (lambda record: record.pop("steps"), "steps is missing"),
+    "an unknown key in a step": (lambda record: _last(record["steps"], note="x"), "number {last} "),
+    "another type in a step": (lambda record: _last(record["steps"], kind=3), "number {last} "),
+    "a step without its last key": (
+        lambda record: record["steps"].append({"kind": "order"}),
+        "number {last} (order): order is missing",
+    ),
+    "a step of nothing": (lambda record: record["steps"].append({}), "number {last} has no kind"),
+    "a text of nothing": (
+        lambda record: record["steps"].append({"kind": "order", "order": ""}),
+        "number {last} (order): order must be",
+    ),
+}
+
+
+def _document(change: Change) -> tuple[Plain, int]:
+    """A game whose last record is changed so and signed anew, without boxes; how many steps."""
+    match = _match()
+    *before, last = [record.to_plain() for record in match.records]
+    plain: Plain = {**last, "steps": [dict(step) for step in last["steps"]]}  # type: ignore[arg-type, union-attr]
+    change(plain)
+    content = {key: value for key, value in plain.items() if key != "signature"}
+    author = identities()[match.last.index % 2]
+    digest = tagged_hash(Tag.RECORD, canonical_json(content))
+    plain["signature"] = encode_bytes(author.sign(Tag.SIGNATURE, digest))
+    document: Plain = {"format": "acres-save", "version": 1, "record": [*before, plain]}
+    return document, len(plain.get("steps", []))
+
+
+def _match() -> Match:
+    from pbem import steps
+
+    return until(3, steps.Open)
+
+
+@pytest.mark.parametrize("name", ERRORS)
+@pytest.mark.parametrize("command", ["audit", "show"])
+def test_a_signed_error_of_form_is_told_by_record_and_step(
+    name: str, command: str, tmp_path: Path
+) -> None:
+    """Without boxes behind it, which anybody can take away, it was said to break off."""
+    change, reason = ERRORS[name]
+    document, steps = _document(change)
+    file = tmp_path / "game.toml"
+    file.write_text(lay_out(document))
+    words = ["audit", file] if command == "audit" else ["turn", "show", file]
+    refused = acres(*words, home=tmp_path)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert f"Record {_match().last.index} cannot be read: " in refused.err
+    assert reason.format(last=steps) in refused.err
+    assert not any(word in refused.err for word in ("damaged", "breaks off", "again"))
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_a_signed_error_of_form_is_told_so_in_a_message_too(name: str) -> None:
+    change, reason = ERRORS[name]
+    document, steps = _document(change)
+    with pytest.raises(Unreadable) as refused:
+        save_files((MAIL + lay_out(document)).encode())
+    told = str(refused.value)
+    assert f"Record {_match().last.index} cannot be read: " in told
+    assert reason.format(last=steps) in told
+    assert "damaged" not in told
+
+
+def test_a_record_that_lacks_its_end_and_was_not_signed_so_breaks_off(tmp_path: Path) -> None:
+    """A step that was lost with all behind it: the signature is for more than is left."""
+    plain = [record.to_plain() for record in _match().records]
+    last = plain[-1]["steps"][-1]  # type: ignore[index, call-overload]
+    text = lay_out({"format": "acres-save", "version": 1, "record": plain})
+    end = text.rindex(f'kind = "{last["kind"]}"')
+    file = tmp_path / "game.toml"
+    for cut in (text[:end], text[: end + len(f'kind = "{last["kind"]}"\n')]):
+        file.write_text(cut)
+        refused = acres("audit", file)
+        assert (refused.status, "it breaks off" in refused.err) == (2, True)
+        with pytest.raises(Unreadable, match="breaks off at line"):
+            save_files((MAIL + cut).encode())

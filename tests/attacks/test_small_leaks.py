@@ -1,0 +1,242 @@
+"""What a record, or a log for others, tells besides what it has to: nothing of hidden cards.
+
+docs/protocol.md, What a player's program has to take care of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from engine import game
+from engine.notation import from_notation
+from engine.orders import Discard, Order, ShowHand
+from engine.sides import Side
+from engine.state import Decision
+from pbem import steps
+from pbem.cli.mail.drafting import drafted
+from pbem.deck import Slot
+from pbem.game_file import pack
+from pbem.match import Match
+from pbem.next_record import NextRecord
+from pbem.seat import Seat
+from tests.attacks.cheats import after, find
+from tests.cli.table import Table, words
+from tests.cli.using import acres, is_one_sentence
+from tests.pbem.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+from tests.pbem.turns import practising
+
+GAMES = 24
+LONGEST = 150
+# Of a chi-square with n degrees of freedom so much or more comes once in ten thousand times.
+UNLIKELY = {1: 15.14, 2: 18.42, 3: 21.11}
+
+
+class Shown(NamedTuple):
+    """A card that an order would show of several equal hidden ones.
+
+    `place` says which of the `equal` slots it is, from 0; `why` for what kind of decision; `record`
+    in which record of which game.
+    """
+
+    why: str
+    place: int
+    equal: int
+    record: tuple[int, int]
+
+
+@cache
+def shown() -> tuple[Shown, ...]:
+    """What would be shown at each decision in games of any legal orders, ahead of answers too."""
+    return tuple(found for seed in range(GAMES) for found in _shown_in(seed))
+
+
+def _shown_in(seed: int) -> Iterator[Shown]:
+    random = Random(seed)
+    match = begin(seed, lists=2, home_support=("asked", "ahead")[seed % 2])
+    choose = any_order(random)
+    while not match.is_over and len(match.records) < LONGEST:
+        draft, given = NextRecord(seat_to_write(match, seed), TIME), list[Order]()
+        while draft.is_awaiting_orders or (draft.may_follow_up and random.random() < 0.9):
+            if order := _one_of_equals(draft):
+                again = NextRecord(seat_to_write(match, seed), TIME)
+                for each in given:
+                    again.order(each)
+                yield _shown_by(again, order, (seed, len(match.records)))
+            given.append(choose(draft.view()))
+            draft.order(given[-1])
+        draft.sign()
+        match = draft.match
+
+
+def _shown_by(draft: NextRecord, order: Order, record: tuple[int, int]) -> Shown:
+    """What an order shows that plays one of several equal cards."""
+    hidden = {slot: card for slot, (card, _) in draft.seat.hidden_cards().items()}
+    why = "follow-up" if draft.may_follow_up else draft.match.state.awaiting.decision.value
+    before = len(draft.steps)
+    draft.order(order)
+    opened = [step for step in draft.steps[before:] if isinstance(step, steps.Open)]
+    copies = Counter(step.card for step in opened)
+    for step in opened:
+        equal = sorted(slot for slot, card in hidden.items() if card == step.card)
+        if len(equal) > 1 and copies[step.card] == 1:
+            return Shown(why, equal.index(step.slot), len(equal), record)
+    raise AssertionError("it shows no such card")
+
+
+def _one_of_equals(draft: NextRecord, kind: type[Order] = Order) -> Order | None:
+    """A legal order that needs one hidden card of which there are several, if there is any."""
+    held = Counter(card for card, _ in draft.seat.hidden_cards().values())
+    if max(held.values(), default=0) < 2:
+        return None
+    for order in game.legal_orders(draft.view()):
+        if isinstance(order, ShowHand) or not isinstance(order, kind):
+            continue
+        needed = Counter(draft.would_show(order))
+        if any(held[card] > 1 and count == 1 for card, count in needed.items()):
+            return order
+    return None
+
+
+# --- of several equal cards
+
+
+def test_which_of_equal_cards_is_shown_tells_nothing_of_the_others() -> None:
+    """Who always shows the lowest says that no lower slot holds another one."""
+    places: dict[int, Counter[int]] = defaultdict(Counter)
+    # One of each record: within one, the same is shown.
+    for found in {each.record: each for each in shown()}.values():
+        places[found.equal][found.place] += 1
+    assert places[2].total() > 150
+    for equal, counted in places.items():
+        expected = counted.total() / equal
+        chi_square = sum((counted[place] - expected) ** 2 / expected for place in range(equal))
+        assert chi_square < UNLIKELY[equal - 1], (equal, counted)
+
+
+@pytest.mark.parametrize(
+    "why", ["turn", "raid reply", "ambush reply", "conversion reply", "follow-up"]
+)
+def test_every_kind_of_order_shows_any_of_equal_cards(why: str) -> None:
+    assert {found.place > 0 for found in shown() if found.why == why} == {False, True}
+
+
+def test_the_same_orders_show_the_same_cards_again() -> None:
+    """And so does a record in the place of another: two of them tell no more than one."""
+    for draft, order in _drafts_with_equals():
+        match, seed = Match.replay(draft.match.records), SEED
+        again, other = (NextRecord(seat_to_write(match, seed), TIME) for _ in range(2))
+        other.order(from_notation("pass"))
+        for each in (draft, again, other):
+            each.order(order)
+        shown = [[s for s in d.steps if isinstance(s, steps.Open)] for d in (draft, again, other)]
+        assert shown[0]
+        assert shown[0] == shown[1] == shown[2]
+        assert draft.steps == again.steps
+
+
+SEED = 3
+
+
+def _drafts_with_equals() -> Iterator[tuple[NextRecord, Order]]:
+    """Turns of a game with two actions, and an order that has a choice of what to show."""
+    match, choose = begin(SEED, lists=2), any_order(Random(SEED))
+    while not match.is_over and len(match.records) < 160:
+        draft = NextRecord(seat_to_write(match, SEED), TIME)
+        state = draft.match.state
+        begins = state.awaiting.decision is Decision.TURN and state.actions_left == 2
+        if begins and (order := _one_of_equals(draft, Discard)):
+            yield draft, order
+        match = answer(match, choose, SEED)
+
+
+def test_any_of_equal_cards_may_be_shown() -> None:
+    """Other programs, and earlier versions, choose otherwise: no reader minds."""
+    draft, order = next(_drafts_with_equals())
+    draft.order(order)
+    index, shown = find(steps.Open, draft.steps)
+    begun = Match.replay(draft.match.records)
+    seat = seat_to_write(begun, SEED)
+    held = NextRecord(seat, TIME).seat.hidden_cards()
+    others = [slot for slot, (card, _) in held.items() if card == shown.card]
+    assert len(others) > 1
+    for slot in others:
+        taken = list(draft.steps)
+        taken[index] = steps.Open(Slot(*slot), *held[slot])
+        Match.replay(after(begun, [*taken, *_passed(begun, order)], seed=SEED))
+
+
+def _passed(match: Match, order: Order) -> list[steps.Step]:
+    """What a turn has behind an order, if its author passes then."""
+    draft = NextRecord(seat_to_write(match, SEED), TIME)
+    draft.order(order)
+    before = len(draft.steps)
+    while draft.is_awaiting_orders:
+        legal = [from_notation("pass"), from_notation("end")]
+        draft.order(next(each for each in legal if each in game.legal_orders(draft.view())))
+    return list(draft.steps[before:])
+
+
+# --- what is offered for others
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A whole game but its close, in which nothing is open yet, with all its files."""
+    match = play(begin(4, lists=2), practising(Random(4)), turns=50, seed=4)
+    return Table(tmp_path_factory.mktemp("leaks") / "game", match, 4)
+
+
+@pytest.mark.parametrize("options", [[], ["--from", 7]])
+def test_a_log_for_others_is_the_same_whoever_tells_it(table: Table, options: list[object]) -> None:
+    told = acres("log", table.file, "--markdown", *options)
+    assert told.status == 0, told.err
+    for home in ("british", "french"):
+        own = acres("log", table.file, "--markdown", *options, home=table.folder / home)
+        assert (own.status, own.out) == (0, told.out)
+
+
+def test_the_own_cards_are_told_only_to_who_asks_and_it_says_so(table: Table) -> None:
+    match = table.match
+    for side, identity in zip(Side, identities(4), strict=True):
+        home, seat = table.folder / side.value, Seat(match, identity)
+        assert seat.side is side
+        public = words(acres("log", table.file, "--markdown", home=home).out)
+        told = words(acres("log", table.file, "--markdown", "--with-my-cards", home=home).out)
+        warning = f"This log tells cards that only `{identity.name}` ({side.label}, you) knows"
+        assert (warning in told, warning in public) == (True, False)
+        name = match.state.ruleset.catalogue.names
+        drawn = [deed.drawn for deed in match.deeds if deed.side is side and deed.drawn]
+        assert drawn
+        counted = re.findall(r"(?:drew|hand with) (\d+) card", public)
+        both = [deed.drawn for deed in match.deeds if deed.drawn]
+        assert sum(map(int, counted)) == sum(map(len, both))
+        for slots in drawn:
+            assert all(name[card] in told for card in seat.cards.names(slots))
+
+
+def test_who_has_no_cards_cannot_tell_them(table: Table, tmp_path: Path) -> None:
+    for form in (["--markdown"], [], ["--json"]):
+        refused = acres("log", table.file, *form, "--with-my-cards", home=tmp_path)
+        assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+
+
+def test_a_letter_is_the_same_whoever_writes_it(table: Table) -> None:
+    """It is made without any key; so are the lines at the head of a file."""
+    match = table.match
+    told = set()
+    for seat in (None, *(Seat(match, identity) for identity in identities(4))):
+        save = pack(match, seat, {}, "Something secret")
+        assert save.summary == pack(match, None, {}, "").summary
+        body = drafted(match, save.write(), "game.toml").get_body(("plain",))
+        assert body is not None
+        told.add(body.get_content())
+    assert len(told) == 1
+    assert "Something secret" not in told.pop()
