@@ -107,7 +107,7 @@ def _apply(waiting: Waiting, library: bytes | None) -> None:
         waiting.library.unlink(missing_ok=True)
     else:
         waiting.library.write_bytes(library)
-    turn = ["turn", "apply", str(waiting.file), "pass", "pass"]
+    turn = ["turn", "apply", str(waiting.file), "pass", "pass", "--newest"]
     run([*ACRES, "--home", str(waiting.home), *turn, "--output", str(answered)])
 
 

@@ -20,7 +20,7 @@ from pbem.cli.memory import Memory, NoMemory, Older
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.newest import robot_forgot
 from pbem.cli.output import check_writable
-from pbem.cli.own_library import NotNow, library_of
+from pbem.cli.own_library import NotNow, library_of, own_games
 from pbem.cli.paths import exists, shown
 from pbem.cli.players.recognising import tell_keeper
 from pbem.cli.robot.guests import Guests
@@ -136,18 +136,16 @@ class Correspondence:
         """Take it from the keeper that nothing will come that was answered before.
 
         What lies in these folders is learnt first. Does nothing where all is remembered. Raises
-        NoMemory where the library cannot be used.
+        WrongUse where the library cannot be used.
         """
-        try:
-            library = self._own.open()
+        with own_games(self._context) as own:
+            library = own.open()
             if library.is_complete():
                 return
             from pbem.cli.games.finding import add_all
 
             add_all(library, [folder for folder in folders if exists(folder)])
             library.complete(with_games=True)
-        except LibraryFailed as error:
-            raise NoMemory(self._own.not_at_all(error)) from None
 
     def check_memory(self) -> None:
         """Raise NoMemory where the robot has signed more than it remembers, or may have."""
