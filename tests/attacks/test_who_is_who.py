@@ -331,7 +331,7 @@ def test_the_robot_tells_its_keeper_once_and_plays(tmp_path: Path) -> None:
 
     def sent(file: Path) -> str:
         file.rename(inbox / file.name)
-        words = ("serve-robot", "--once", "--inbox", inbox, "--outbox", outbox)
+        words = ("serve-robot", "--once", "--lists", 2, "--inbox", inbox, "--outbox", outbox)
         return circle.do("robot", *words)
 
     assert CHANGED not in sent(circle.invitation("bela"))

@@ -365,8 +365,8 @@ def test_the_keys_are_shown_where_people_can_compare_them(homes):
     file = invitation("--side", "british")
     joined = acres("join", file, home="zoe")
     audited = acres("audit", file.replace("-000", "-001"))
-    anna, also_zoe = keys_in(joined.out)
-    assert also_zoe == zoe != anna
+    anna, also_zoe, met = keys_in(joined.out)
+    assert also_zoe == zoe != anna == met
     assert keys_in(audited.out) == [anna, zoe]
     plain = json.loads(acres("audit", "--json", file.replace("-000", "-001")).out)
     assert plain["players"]["french"]["key"].startswith(zoe.replace(" ", ""))

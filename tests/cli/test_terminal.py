@@ -378,6 +378,6 @@ def test_whoever_has_lost_the_library_is_asked_once_whether_to_join(game):
             child.expect(r"Do you take it up for the first time\? \[y/n\] ")
             child.sendline("y")
         child.expect("Which side do you take")
-        assert "first time" not in child.before
+        assert "Do you take it up" not in child.before
         child.sendline("french")
         assert f"b{number}-001.toml" in ended(child)[1]

@@ -73,7 +73,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     do("init", "--name", "Anna", home=Path("anna"))
     invitation = Path("table") / "game-000.toml"
-    do("new", "--side", "british", "--lists", 16, "--output", invitation, home=Path("anna"))
+    do("new", "--side", "british", "--lists", 256, "--output", invitation, home=Path("anna"))
     do(*SERVE, home=Path("robot"))
     assert Path("out", "game-001.toml").exists()
     return Path("table")
@@ -117,7 +117,7 @@ def test_its_keeper_vouches_for_what_comes_and_its_answers_are_learnt(table: Pat
     assert Path("out", "game-001.toml").read_bytes() == answer
     answering = ("turn", "apply", "out/game-001.toml", "pass", "--output", "table/game-002.toml")
     do(*answering, home=Path("anna"))
-    do("new", "--side", "any", "--lists", 16, "--output", table / "b-000.toml", home=Path("anna"))
+    do("new", "--side", "any", "--lists", 256, "--output", table / "b-000.toml", home=Path("anna"))
     assert do(*SERVE, home=Path("robot")).err == ""
     assert Path("out", "game-003.toml").exists()
     assert Path("out", "b-001.toml").exists()

@@ -85,7 +85,7 @@ def test_a_file_behind_such_a_header_is_found(kind: str) -> None:
 def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
     envelope = envelope_of(header + piece * 16_000 + b"\nSubject: Hi\n\n")
     assert envelope.subject == "Hi"
-    assert all(len(said) <= 1000 for said in envelope)
+    assert all(len(said) <= 1000 for said in envelope if isinstance(said, str))
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_they_do_not_end_a_robot_with_a_folder(
     assert acres("init", "--name", "Anna", "--email", "", home=Path("anna")).status == 0
     invitation = inbox / "game-000.toml"
     made = acres(
-        "new", "--side", "british", "--lists", 16, "--output", invitation, home=Path("anna")
+        "new", "--side", "british", "--lists", 256, "--output", invitation, home=Path("anna")
     )
     assert made.status == 0, made.err
     (inbox / "zoe.eml").write_bytes(NESTED + b"\n" + letter(invitation.read_bytes()))
@@ -340,7 +340,7 @@ def test_they_do_not_end_a_robot_with_a_mailbox(
     (tmp_path / "nobody" / "Robot").mkdir(parents=True)
     robot = player(office, "Robot", tmp_path / "nobody", tmp_path)
     office.deliver(robot.address, HOSTILE["nested comments"])
-    anna.do("new", "--side", "british", "--lists", 16, "--output", anna.folder / "i.toml")
+    anna.do("new", "--side", "british", "--lists", 256, "--output", anna.folder / "i.toml")
     anna.do("mail", "send", anna.folder / "i.toml", "--to", robot.address)
     office.deliver(robot.address, HOSTILE["nested comments"])
     done = robot.run("serve-robot", "--once")

@@ -307,8 +307,8 @@ def test_the_robot_tells_of_them_and_goes_on(office, bela, sent, kept, tmp_path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ACRES_MAIL_PASSWORD", bela.password)
         office.taken.clear()
-        assert acres("serve-robot", "--once", home=home).status == 0
+        assert acres("serve-robot", "--once", "--lists", 2, home=home).status == 0
         office.deliver(robot, report(head(office.taken[0])))
-        done = acres("serve-robot", "--once", home=home)
+        done = acres("serve-robot", "--once", "--lists", 2, home=home)
     assert done.status == 0
     assert "did not reach anna@example.org" in one_line(done.err)

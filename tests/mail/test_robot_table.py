@@ -19,10 +19,10 @@ from pbem.cli.moment import new_nonce
 from pbem.game_file import GameFile, pack
 from pbem.identity import Identity
 from pbem.library import LibraryFailed
-from pbem.mail.automatic import is_automatic
+from pbem.mail.parts import envelope_of
 from pbem.setup import invite
 from tests.attacks.clocks import FAR, at
-from tests.cli.using import Result
+from tests.cli.using import Result, remember
 from tests.mail.players import Player, address_of, player
 from tests.mail.servers import PostOffice
 
@@ -58,12 +58,22 @@ def identity(who: Player) -> Identity:
 
 
 def invited(
-    robot: Player, by: Identity, sender: str, *, lists: int = 256, time: str = "", **more: str
+    robot: Player,
+    by: Identity | Player,
+    sender: str,
+    *,
+    lists: int = 256,
+    time: str = "",
+    **more: str,
 ) -> str:
     """Deliver an invitation to the robot as from that sender; the Message-ID of its letter."""
     time = time or f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
-    match = invite(by, side=Side.BRITISH, nonce=new_nonce(), time=time, lists=lists)
+    inviter = identity(by) if isinstance(by, Player) else by
+    match = invite(inviter, side=Side.BRITISH, nonce=new_nonce(), time=time, lists=lists)
     data = pack(match, None, {}, "").write()
+    if isinstance(by, Player):
+        (by.home / "invitation.toml").write_bytes(data)
+        remember(by.home, by.home / "invitation.toml")
     letter = drafted(match, data, "game-000.toml", robot.address, sent_from=sender)
     for header, value in more.items():
         letter[header.replace("_", "-")] = value
@@ -104,7 +114,7 @@ def test_who_finds_no_place_is_told_once_a_day(robot: Player, mallory: str) -> N
     assert refused.get_content_type() == "text/plain"
     assert ENOUGH in " ".join(str(refused.get_payload()).split())
     assert parsedate_to_datetime(str(refused["Date"])) == NOW
-    assert is_automatic(lambda name: str(refused.get(name.decode(), "")))
+    assert envelope_of(refused.as_bytes()).is_automatic
     # Not again the same day, whatever comes; but on another one.
     invited(robot, stranger, mallory)
     serve(robot, days=0.9)
@@ -201,7 +211,7 @@ def test_strangers_in_the_friends_name_keep_no_friend_out(
     for _ in range(5):
         invited(robot, Identity.generate("Anna", anna.address), anna.address, time=FAR)
     serve(robot)
-    invited(robot, identity(anna), anna.address)
+    invited(robot, anna, anna.address)
     serve(robot)
     assert len(inbox(robot, anna.address)) == 6
     # But no more letters than ten go there in a day: she is not the one who asks for them.
@@ -223,7 +233,7 @@ def test_an_address_has_to_be_that_of_the_letter_and_a_key_is_enough(
     key = identity(anna).public_key.hex()
     assert "does not play with" in serve(robot, "--only", key).out
     assert not robot.office.taken
-    invited(robot, identity(anna), mallory)
+    invited(robot, anna, mallory)
     serve(robot, "--only", key)
     assert len(inbox(robot, anna.address)) == 1
 
@@ -244,7 +254,7 @@ def test_of_a_game_the_last_files_are_kept_and_of_what_is_refused_none(
     assert files(robot) == [2, 2, 2]
     serve(robot, days=4)
     assert files(robot) == []
-    invited(robot, identity(anna), anna.address)
+    invited(robot, anna, anna.address)
     serve(robot)
     for number in range(3):
         anna.do("mail", "fetch")
@@ -262,7 +272,7 @@ def test_of_a_game_the_last_files_are_kept_and_of_what_is_refused_none(
 def test_a_game_that_was_given_up_is_played_on_when_its_file_comes(
     anna: Player, robot: Player
 ) -> None:
-    invited(robot, identity(anna), anna.address)
+    invited(robot, anna, anna.address)
     serve(robot)
     serve(robot, days=4)
     anna.do("mail", "fetch")
@@ -274,7 +284,7 @@ def test_a_game_that_was_given_up_is_played_on_when_its_file_comes(
 
 
 def test_what_contradicts_a_game_is_not_kept(anna: Player, robot: Player) -> None:
-    invited(robot, identity(anna), anna.address)
+    invited(robot, anna, anna.address)
     serve(robot)
     twin = shutil.copytree(anna.home, anna.home.parent / "twin")
     anna.do("mail", "fetch")
