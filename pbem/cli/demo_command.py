@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ import typer
 from language import phrase
 from pbem.cli import console
 from pbem.cli.game_options import Edition, HouseRules
-from pbem.cli.home import program
+from pbem.cli.home import library_path, program
 from pbem.cli.moment import now
 from pbem.cli.numbers import number_for
 from pbem.cli.paths import NOT_WRITTEN, quoted, reaching, shown
@@ -78,7 +79,10 @@ def demo(
     with progress(CHECKING) as course:
         report = audit(read_file(paths[-1]), course.passing)
     say_report(report, now())
-    _say_next(folder, paths)
+    # The British wrote the invitation and so every even record: an odd one is theirs to answer.
+    middle = paths[min(len(paths) // 2 | 1, len(paths) - 1)]
+    _remember(folder, middle)
+    _say_next(folder, middle, paths[-1])
 
 
 def _folder(out: Path | None) -> Path:
@@ -140,9 +144,24 @@ def _with_lines(game: PracticeGame) -> Iterator[Written]:
         yield written
 
 
-def _say_next(folder: Path, paths: list[Path]) -> None:
-    # The British wrote the invitation and so every even record: an odd one is theirs to answer.
-    middle = paths[min(len(paths) // 2 | 1, len(paths) - 1)]
+def _remember(folder: Path, file: Path) -> None:
+    """Have both homes remember the game up to a file, as those do who have played it there."""
+    from pbem.files import read_file
+    from pbem.game_file import GameFile
+    from pbem.library import Library, LibraryFailed, Seen
+
+    match = GameFile.read(read_file(file)).match
+    for side, player in match.entrants.items():
+        library = Library(library_path(folder / side.value), player.key)
+        seen = Seen.of(match, player.key, file)
+        assert seen is not None
+        # Without it there is a note too many when somebody tries a turn.
+        with suppress(LibraryFailed):
+            library.note(seen, begins=True)
+            library.complete(with_games=True)
+
+
+def _say_next(folder: Path, middle: Path, last: Path) -> None:
     home = quoted(folder / "british")
     path = quoted(middle)
     acres = program()
@@ -151,7 +170,7 @@ def _say_next(folder: Path, paths: list[Path]) -> None:
         f"{acres} --home {home} turn show {path}",
         f"{acres} --home {home} turn legal {path}",
         f"{acres} --home {home} turn apply {path} --dry-run",
-        f"{acres} audit {quoted(paths[-1])}",
+        f"{acres} audit {quoted(last)}",
     ):
         console.say_whole(f"  {command}")
     console.say(

@@ -46,7 +46,12 @@ def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists):
         orders = ["pass", "pass"] if "--dry-run" in command else []
         done = acres(*shlex.split(command)[1:], *orders)
         assert done.status == 0 or "Order" in done.err, (command, done.err)
+        assert "Note: " not in done.err
     assert snapshot(few_lists) == before
+    # Both homes are those of players who have come as far as that file.
+    for side, stands in (("british", "It is your move"), ("french", "It is your opponent's move")):
+        listed = acres("games", home=Path("acres-demo-2", side))
+        assert stands in listed.out
 
 
 def test_the_same_seed_plays_the_same_game(tmp_path):
