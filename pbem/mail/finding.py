@@ -19,7 +19,7 @@ from pbem.fork import FORMAT, Evidence, NoFork
 from pbem.layout import lay_out
 from pbem.mail.closed import hint_at
 from pbem.mail.damage import Damage, damage_of, damaged_lines
-from pbem.mail.door import Budget, TooDear, let_in
+from pbem.mail.door import Budget, LetterUnreadable, TooDear, let_in
 from pbem.mail.mending import RECORD, Mended, Stretch, files_in
 from pbem.mail.mends import Mend
 from pbem.mail.parts import Envelope, Part, is_message, parts_of
@@ -126,6 +126,8 @@ def _files_of(message: bytes, budget: Budget) -> list[Found]:
     newer = [damage for damage in search.damages if damage.records > longest]
     if newer or (search.damages and not search.found):
         raise FileDamaged(max(search.damages, key=lambda damage: damage.records).sentence())
+    if search.failure and not search.found:
+        raise search.failure
     if search.hint and not search.found:
         raise Unreadable(search.hint)
     return _sound(search) if len(search.found) > 1 else search.found
@@ -180,13 +182,14 @@ def holds(records: Sequence[Record], budget: Budget | None = None) -> bool:
 
 
 class _Search:
-    """What was found so far: files, damage, and a hint for a message with neither."""
+    """What was found so far: files, damage; and a hint, or a failure, where there is neither."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self.found: list[Found] = []
         self.damages: list[Damage] = []
         self.hint = ""
+        self.failure: LetterUnreadable | None = None
         self._holding: dict[bytes, bool] = {}
         self._left = MAX_PASTED
         self._left_attached = MAX_SIZE
@@ -205,7 +208,7 @@ class _Search:
             # The newest first: there may be more than are read.
             for part in sorted(parts, key=lambda part: -part.data.count(RECORD.encode())):
                 if part.is_message and depth < _DEEPEST:
-                    self.look_into(part.data, depth + 1)
+                    self._look_within(part, depth + 1)
                 else:
                     self._look_at(part)
         if depth == 0 and not (self.found or self.damages):
@@ -215,6 +218,18 @@ class _Search:
                 self._look_at(whole)
             else:
                 self.hint = self.hint or hint_at(whole)
+
+    def _look_within(self, part: Part, depth: int) -> None:
+        """Look into a message that is attached; that it cannot be read counts if nothing else is.
+
+        One that takes too long ends the search.
+        """
+        try:
+            self.look_into(part.data, depth)
+        except TooDear:
+            raise
+        except LetterUnreadable as error:
+            self.failure = error
 
     def _look_at(self, part: Part) -> None:
         self.hint = hint_at(part) or self.hint

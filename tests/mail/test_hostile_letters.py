@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mailbox
 import os
+from base64 import encodebytes
 from io import BytesIO
 from pathlib import Path
 
@@ -78,6 +79,20 @@ def test_a_file_behind_such_a_header_is_found(kind: str) -> None:
     """Nobody has to be cheated of a turn because a program writes nonsense."""
     (found,) = files_of(HEADERS[kind] + b"\n\n" + FILE)
     assert found.data == FILE
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_file_beside_an_attached_message_out_of_bounds_is_found(is_first: bool) -> None:
+    deep = b"Content-Type: message/rfc822\n\n" * 30 + b"Hi!\n"
+    head = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
+    attached = [head + encodebytes(deep), b"Content-Type: text/plain\n\n" + FILE]
+    parts = attached if is_first else attached[::-1]
+    body = b"".join(b"\n--b\n" + part for part in parts) + b"\n--b--\n"
+    start = b"Content-Type: multipart/mixed; boundary=b\n"
+    (found,) = files_of(start + body)
+    assert found.data == FILE
+    with pytest.raises(LetterUnreadable, match="more than 20 deep"):
+        files_of(start + b"\n--b\n" + attached[0] + b"\n--b--\n")
 
 
 @pytest.mark.parametrize("header", [b"From: ", b"Sender: ", b"Message-ID: ", b"References: "])
