@@ -93,6 +93,9 @@ class Memory:
         if earlier is None:
             return None
         if earlier.standing is Standing.ANSWERED:
+            if self._closed is not None and self._closed.hash != earlier.record.hash:
+                # The close goes on from another answer.
+                self._check_open()
             return earlier.record
         if not self.replace and not self.trial:
             self._check(earlier)
@@ -243,13 +246,27 @@ class Memory:
             self._looked_up = library.hashes(game)
             self._closed = self._closed or library.closing(game)
             self._is_in_doubt = self._doubts(library, records)
-            if not self.trial:
-                library.check_writable()
-            return earlier(library, records)
+            found = earlier(library, records)
         except LibraryFailed as error:
             self._stop_unless_agreed(error)
             self.own.warn(error)
             return None
+        self._check_keeps(library)
+        return found
+
+    def _check_keeps(self, library: Library) -> None:
+        """Raise WrongUse where nothing can be kept: whoever has agreed to that is told by `write`.
+
+        What can be looked up counts all the same.
+        """
+        from pbem.library import LibraryFailed
+
+        if self.trial:
+            return
+        try:
+            library.check_writable()
+        except LibraryFailed as error:
+            self._stop_unless_agreed(error)
 
     @property
     def _is_invitation(self) -> bool:

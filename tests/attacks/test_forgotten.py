@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.library import LibraryFailed
+from pbem.library.database import Database
 from pbem.savefile import SaveFile
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.crash.state import signed_twice
@@ -122,6 +124,23 @@ def test_an_old_file_given_to_a_library_that_is_broken(table: Path) -> None:
             assert set(table.iterdir()) == before
 
 
+def test_a_library_that_can_only_be_read_counts_all_the_same(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who goes on without remembering more has not agreed to forget what is remembered."""
+    do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
+
+    def refuse(_: Database) -> None:
+        raise LibraryFailed("Permission denied")
+
+    monkeypatch.setattr(Database, "_make", refuse)
+    other = ("draft rangers", "pass", "--output", "x.toml")
+    told = signs_nothing(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
+    assert "answered this file already" in told
+    told = signs_nothing(table, "turn", "apply", OLD, *other, "--newest", home="anna")
+    assert "older than what you have answered" in told
+
+
 def test_an_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
     """Anna has gone on on another computer, and this one has only seen the file."""
     do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
@@ -220,6 +239,19 @@ def test_a_record_behind_a_close_on_another_computer(table: Path) -> None:
         refused = acres(*words, home=Path("anna"))
         assert (refused.status, "You have closed this game" in refused.err) == (2, True)
         assert set(table.iterdir()) == before
+
+
+def test_an_answer_that_never_left_beside_a_close_on_another_computer(table: Path) -> None:
+    """To write again what was signed before is to sign it, for whoever has not got it yet."""
+    shutil.copytree("anna", "twin")
+    do("turn", "resign", NEWEST, "--yes", "--output", "closed.toml", home=Path("twin"))
+    do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
+    Path("game-006.toml").unlink()
+    acres("games", "add", "closed.toml", home=Path("anna"))
+    for options in ([], ["--replace", "--newest"]):
+        refused = acres("turn", "apply", NEWEST, "pass", "pass", *options, home=Path("anna"))
+        assert (refused.status, "You have closed this game" in refused.err) == (2, True)
+        assert not Path("game-006.toml").exists()
 
 
 def test_the_very_close_can_be_written_again(closed: Path) -> None:
