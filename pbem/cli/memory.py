@@ -282,8 +282,8 @@ class Memory:
 
         if is_published(self.own.key):
             return False
-        has_joined_unknown = self._is_invitation and not library.is_complete()
-        return has_joined_unknown or library.is_in_doubt(records)
+        may_have_joined = self._is_invitation and not library.knows_whether_joined(records[0])
+        return may_have_joined or library.is_in_doubt(records)
 
     def _destination(self, earlier: Earlier) -> Destination | None:
         """Where the answer signed before was to be written; None where nobody remembers."""
@@ -352,7 +352,7 @@ class Memory:
             self._check_vouched()
         self._is_in_doubt = False
         if self._is_invitation and not self.trial:
-            self._take_for_complete()
+            self._remember_from_now_on()
 
     def _check_vouched(self) -> None:
         from pbem.cli import newest
@@ -368,12 +368,12 @@ class Memory:
         doubt.check_vouched()
         self.own.seen = seen
 
-    def _take_for_complete(self) -> None:
-        """Have the library know all invitations that were taken up: the player says so."""
+    def _remember_from_now_on(self) -> None:
+        """Have the library know later invitations for new: of older ones the player is asked."""
         from pbem.library import LibraryFailed
 
         with suppress(LibraryFailed):
-            self.own.open().complete()
+            self.own.open().complete_from_now_on()
 
     def _check(self, earlier: Earlier) -> None:
         """Warn of what was signed before, and raise WrongUse or Cancelled unless it may be done."""

@@ -9,6 +9,7 @@ take care of.
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from pbem.library import LibraryFailed
 from pbem.library.database import Database
 from pbem.savefile import SaveFile
+from tests.attacks.clocks import at
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.crash.state import signed_twice
 
@@ -192,8 +194,39 @@ def test_an_invitation_given_to_a_key_without_its_library(table: Path) -> None:
         do("new", "--side", "british", "--output", file, home=Path("bela"))
         vouched = ["--newest"] if status == 0 else []
         assert acres("join", file, *vouched, home=Path("restored")).status == status
-    # Who has said so once is not asked again.
-    do("join", "other0-000.toml", home=Path("restored"))
+
+
+@pytest.mark.parametrize("vouched", ["new.toml", "no such card"])
+def test_an_invitation_that_was_taken_up_before_another_one(table: Path, vouched: str) -> None:
+    """Who vouches for one invitation has said nothing of others."""
+    for name in ("old", "new"):
+        with at(datetime.now(UTC) - timedelta(hours=1)):
+            do("new", "--side", "british", "--output", f"{name}.toml", home=Path("bela"))
+    do("join", "old.toml", home=Path("anna"))
+    Path("old-001.toml").unlink()
+    if vouched == "new.toml":
+        do("join", vouched, "--newest", home=Path("restored"))
+    else:
+        wrong = ("join", "new.toml", "--newest", "--start-card", vouched)
+        assert acres(*wrong, home=Path("restored")).status == 2
+    told = signs_nothing(table, "join", "old.toml", home="restored")
+    assert "does not remember what you have signed" in told
+
+
+@pytest.mark.parametrize(
+    ("days", "ahead", "is_asked"), [(1, 0, True), (3, 0, False), (3, 3, True), (30, 1, False)]
+)
+def test_a_later_invitation_was_not_taken_up_before(
+    table: Path, days: int, ahead: int, is_asked: bool
+) -> None:
+    """But for one that is dated ahead, which may have come at any time."""
+    do("new", "--side", "british", "--output", "first.toml", home=Path("bela"))
+    do("join", "first.toml", "--newest", home=Path("restored"))
+    later = datetime.now(UTC) + timedelta(days=days)
+    with at(later + timedelta(days=ahead)):
+        do("new", "--side", "british", "--output", "later.toml", home=Path("bela"))
+    with at(later):
+        assert acres("join", "later.toml", home=Path("restored")).status == (2 if is_asked else 0)
 
 
 # --- beside the own close
