@@ -32,6 +32,7 @@ from pbem.library.own_part import (
     is_in_doubt,
     own_part,
 )
+from pbem.library.players import parting
 from pbem.record import Record
 from pbem.verified import Verified
 
@@ -300,6 +301,8 @@ class Library:
                     back = f"INSERT OR IGNORE INTO signed SELECT * FROM replaced {_RECORD}"
                     database.execute(back, old)
                     database.execute(f"DELETE FROM replaced {_RECORD}", old)
+                if max(signed_hashes(database, game, self.key), default=0) == 0:
+                    database.execute(*parting(game, self.key))
             before, after = signing.listed
             if listed_game(database, game, self.key) == after:
                 database.execute(*listing(game, self.key, before))
