@@ -116,6 +116,11 @@ class Memory:
         if earlier is not None and not self._is_warned:
             self._check(earlier)
 
+    def when_signed(self, record: Record) -> str:
+        """When a record was signed that is remembered: its date may be borrowed."""
+        arrived = self.own.arrival(self._records[0].hash, record.hash)
+        return min(record.time, arrived or record.time)
+
     def written(self) -> Path | None:
         """The file with the answer signed before; None where there is none."""
         earlier = self._earlier
@@ -380,7 +385,8 @@ class Memory:
         from pbem.cli.answered_before import condition, explained
         from pbem.library import Standing
 
-        sentence, advice = explained(earlier, self._records, self._destination(earlier))
+        when, to = self.when_signed(earlier.record), self._destination(earlier)
+        sentence, advice = explained(earlier, self._records, when, to)
         self._is_warned = True
         if self.trial:
             console.warn(f"{sentence} {_only_a_trial()}")
