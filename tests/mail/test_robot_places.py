@@ -231,6 +231,13 @@ def test_a_clock_that_was_put_back_takes_nobody_from_the_table(hours: float) -> 
     assert [game["records"] for game in listed] == [4]
 
 
+def test_files_in_one_folder_for_all_are_counted_once() -> None:
+    invited("anna", friend())
+    serve()
+    Path("robot/library.sqlite3").unlink()
+    assert "Found 1 game of yours in 2 files." in serve("--newest")
+
+
 def test_games_of_earlier_programs_have_a_place_each() -> None:
     for number in range(2):
         invited(f"a{number}", friend())
