@@ -374,7 +374,7 @@ class Memory:
         self.own.seen = seen
 
     def _remember_from_now_on(self) -> None:
-        """Have the library know later invitations for new: of older ones the player is asked."""
+        """Have the library take later invitations for new; about older ones the player is asked."""
         from pbem.library import LibraryFailed
 
         with suppress(LibraryFailed):

@@ -119,9 +119,9 @@ def completing_since(key: bytes, time: str) -> tuple[str, tuple[Any, ...]]:
 
 
 def is_complete_since(database: Connection | None, key: bytes, invitation: Record) -> bool:
-    """Whether it would be remembered that an invitation was taken up, by its date.
+    """Whether it would be remembered that an invitation was taken up, by the date it bears.
 
-    It cannot have been before it was signed. Its clock may differ from this computer's.
+    It cannot have been taken up before it was signed; its signer's clock may be ahead a little.
     """
     if database is None or not has_table(database, "complete_since"):
         return False
