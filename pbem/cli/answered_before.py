@@ -19,18 +19,19 @@ if TYPE_CHECKING:
 
 
 def explained(
-    earlier: Earlier, records: Sequence[Record], to: Destination | None
+    earlier: Earlier, records: Sequence[Record], when: str, to: Destination | None
 ) -> tuple[str, str]:
     """Why a file with these `records` is not simply answered, and what to do, in whole sentences.
 
-    `to` is where the answer signed before was to be written; None where nobody remembers.
+    It was signed `when`; `to` is where the answer signed before was to be written, None where
+    nobody remembers.
     """
     if earlier.standing is not Standing.ANSWERED:
         return _not_the_one(earlier)
     record, again = earlier.record, _how_again(earlier.record)
     sentence = phrase(
         "You answered this file already, on {date}: {deeds}.",
-        date=moment(record.time),
+        date=moment(when),
         deeds=deeds_of(record, names_in(records)),
     )
     if to and not holds(to.file, record.hash):

@@ -221,7 +221,7 @@ class _Answering:
             # Once more: the turn may have come to a shuffle.
             self.memory.check_shuffles(game, record.previous, record.steps)
         if is_again:
-            before = moment(self.answer.time)
+            before = moment(self.memory.when_signed(record))
             console.say(phrase("You signed this answer before, on {date}.", date=before), "bold")
         if not told:
             say_report(self.answer, waits=waits)

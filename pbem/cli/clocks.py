@@ -83,8 +83,7 @@ def since_when(context: typer.Context, match: Match, now: str) -> str | None:
     """Since when a match waits, by the own clock where that is known; None where nobody can say."""
     from pbem.library.arrivals import credible
 
-    own = own_library(context)
-    return credible(own.arrival(match) if own else "", match.last.time, now)
+    return credible(_arrival(context, match), match.last.time, now)
 
 
 def last_credible(match: Match, now: str) -> str | None:
@@ -101,9 +100,14 @@ def letter_time(context: typer.Context, match: Match) -> str:
     A date that the record has borrowed is not repeated: then it is when the record was signed here,
     which is kept, so that the same letter can be made again.
     """
-    signed, own = match.last.time, own_library(context)
-    arrived = own.arrival(match) if own else ""
-    return min(signed, arrived or signed, now())
+    signed = match.last.time
+    return min(signed, _arrival(context, match) or signed, now())
+
+
+def _arrival(context: typer.Context, match: Match) -> str:
+    """When the last record of a match came here; empty where nobody knows."""
+    own = own_library(context)
+    return own.arrival(match.id, match.last.hash) if own else ""
 
 
 def _author(match: Match, record: Record) -> str:

@@ -188,7 +188,8 @@ def join(
     warn_of_few_lists(invitation.lists)
     data = pack(match, seat, game.save.boxes, "").write()
     if signed and match.last.hash == signed.hash:
-        told = phrase("You signed this acceptance before, on {date}.", date=moment(signed.time))
+        before = moment(memory.when_signed(signed))
+        told = phrase("You signed this acceptance before, on {date}.", date=before)
         console.say(told, style="bold")
     # Nothing is signed for good that nobody could read.
     console.flush()

@@ -93,6 +93,9 @@ class Memory:
         if earlier is None:
             return None
         if earlier.standing is Standing.ANSWERED:
+            if self._closed is not None and self._closed.hash != earlier.record.hash:
+                # The close goes on from another answer.
+                self._check_open()
             return earlier.record
         if not self.replace and not self.trial:
             self._check(earlier)
@@ -112,6 +115,11 @@ class Memory:
             self._check_remembered()
         if earlier is not None and not self._is_warned:
             self._check(earlier)
+
+    def when_signed(self, record: Record) -> str:
+        """When a record was signed that is remembered: its date may be borrowed."""
+        arrived = self.own.arrival(self._records[0].hash, record.hash)
+        return min(record.time, arrived or record.time)
 
     def written(self) -> Path | None:
         """The file with the answer signed before; None where there is none."""
@@ -243,13 +251,27 @@ class Memory:
             self._looked_up = library.hashes(game)
             self._closed = self._closed or library.closing(game)
             self._is_in_doubt = self._doubts(library, records)
-            if not self.trial:
-                library.check_writable()
-            return earlier(library, records)
+            found = earlier(library, records)
         except LibraryFailed as error:
             self._stop_unless_agreed(error)
             self.own.warn(error)
             return None
+        self._check_keeps(library)
+        return found
+
+    def _check_keeps(self, library: Library) -> None:
+        """Raise WrongUse where nothing can be kept: whoever has agreed to that is told by `write`.
+
+        What can be looked up counts all the same.
+        """
+        from pbem.library import LibraryFailed
+
+        if self.trial:
+            return
+        try:
+            library.check_writable()
+        except LibraryFailed as error:
+            self._stop_unless_agreed(error)
 
     @property
     def _is_invitation(self) -> bool:
@@ -265,8 +287,8 @@ class Memory:
 
         if is_published(self.own.key):
             return False
-        has_joined_unknown = self._is_invitation and not library.is_complete()
-        return has_joined_unknown or library.is_in_doubt(records)
+        may_have_joined = self._is_invitation and not library.knows_whether_joined(records[0])
+        return may_have_joined or library.is_in_doubt(records)
 
     def _destination(self, earlier: Earlier) -> Destination | None:
         """Where the answer signed before was to be written; None where nobody remembers."""
@@ -335,7 +357,7 @@ class Memory:
             self._check_vouched()
         self._is_in_doubt = False
         if self._is_invitation and not self.trial:
-            self._take_for_complete()
+            self._remember_from_now_on()
 
     def _check_vouched(self) -> None:
         from pbem.cli import newest
@@ -351,19 +373,20 @@ class Memory:
         doubt.check_vouched()
         self.own.seen = seen
 
-    def _take_for_complete(self) -> None:
-        """Have the library know all invitations that were taken up: the player says so."""
+    def _remember_from_now_on(self) -> None:
+        """Have the library take later invitations for new; about older ones the player is asked."""
         from pbem.library import LibraryFailed
 
         with suppress(LibraryFailed):
-            self.own.open().complete()
+            self.own.open().complete_from_now_on()
 
     def _check(self, earlier: Earlier) -> None:
         """Warn of what was signed before, and raise WrongUse or Cancelled unless it may be done."""
         from pbem.cli.answered_before import condition, explained
         from pbem.library import Standing
 
-        sentence, advice = explained(earlier, self._records, self._destination(earlier))
+        when, to = self.when_signed(earlier.record), self._destination(earlier)
+        sentence, advice = explained(earlier, self._records, when, to)
         self._is_warned = True
         if self.trial:
             console.warn(f"{sentence} {_only_a_trial()}")

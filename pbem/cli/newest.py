@@ -106,7 +106,7 @@ def of_invitation(command: str) -> Doubt:
         ),
         phrase("If it is the first time, say so with {option}.", option=OPTION),
         phrase("Do you take it up for the first time?"),
-        mark("{yes} takes it up, and you are not asked again; {no} stops here."),
+        mark("{yes} takes it up, {no} stops here."),
     )
 
 

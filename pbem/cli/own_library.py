@@ -72,13 +72,13 @@ class OwnLibrary:
 
         return Library(self.path, self.key, None if is_learning else now)
 
-    def arrival(self, match: Match) -> str:
-        """When the last record of a match came here, by the own clock; empty if nobody knows."""
+    def arrival(self, game: bytes, record: bytes) -> str:
+        """When the record of that hash came here, by the own clock; empty if nobody knows."""
         from pbem.library import LibraryFailed
 
         # What is not known is told by the signed times.
         with suppress(LibraryFailed):
-            return self.open().arrival(match.id, match.last.hash)
+            return self.open().arrival(game, record)
         return ""
 
     def post(self) -> Post:

@@ -55,7 +55,7 @@ def arrival(connection: Connection, game: bytes, key: bytes, record: bytes) -> s
     found = connection.execute(
         "SELECT time FROM arrivals WHERE game = ? AND key = ? AND hash = ?", (game, key, record)
     ).fetchone()
-    return _time(found[0]) if found else ""
+    return as_time(found[0]) if found else ""
 
 
 def with_arrivals(connection: Connection, key: bytes, games: list[Listed]) -> list[Listed]:
@@ -66,7 +66,7 @@ def with_arrivals(connection: Connection, key: bytes, games: list[Listed]) -> li
     return sorted(dated, key=lambda each: (each.arrived or each.game.since, each.id))
 
 
-def _time(stored: object) -> str:
+def as_time(stored: object) -> str:
     """A time as it was noted; empty for what is none, for which nobody is refused anything."""
     try:
         is_time = _at(str(stored)).tzinfo is not None

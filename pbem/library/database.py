@@ -95,6 +95,13 @@ _TABLES = (
     # The keys of which this library knows all that they signed on this computer. One that was made
     # before there was this table is taken to: it stands behind those of which it is made.
     "CREATE TABLE IF NOT EXISTS complete AS SELECT key FROM signed UNION SELECT key FROM games",
+    # Since when a library knows all that a key signs on this computer, where it did not always.
+    """
+    CREATE TABLE IF NOT EXISTS complete_since (
+        key BLOB NOT NULL PRIMARY KEY,
+        time TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
     # Records that were sent by mail, or were about to be; to which address, and since when.
     """
     CREATE TABLE IF NOT EXISTS dispatched (

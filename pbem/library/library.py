@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from language import phrase
 from pbem.errors import WrongUse
-from pbem.library.arrivals import arrival, note_arrival, with_arrivals
+from pbem.library.arrivals import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.database import Database, LibraryFailed, has_table
 from pbem.library.games import Listed, Seen
 from pbem.library.noting import (
@@ -26,10 +26,13 @@ from pbem.library.own_part import (
     GameClosed,
     closing,
     completing,
+    completing_since,
     is_complete,
+    is_complete_since,
     is_in_doubt,
     own_part,
 )
+from pbem.library.players import parting
 from pbem.record import Record
 from pbem.verified import Verified
 
@@ -124,6 +127,23 @@ class Library:
             database.execute(*completing(self.key))
             if with_games:
                 database.execute("DELETE FROM learnt WHERE key = ?", (self.key,))
+
+    def complete_from_now_on(self) -> None:
+        """Note that it knows all that is signed from now on, if it does not know all anyway."""
+        with self._database.writing() as database:
+            database.execute(*completing_since(self.key, self._time()))
+
+    def knows_whether_joined(self, invitation: Record) -> bool:
+        """Whether an invitation that its owner had taken up here would be remembered.
+
+        That is so of one that is dated after all was, and of none that is dated ahead.
+        """
+        with self._database.reading() as database:
+            return is_complete(database, self.key) or (
+                self.clock is not None
+                and is_complete_since(database, self.key, invitation)
+                and not is_ahead(invitation.time, self.clock())
+            )
 
     def is_in_doubt(self, records: Sequence[Record]) -> bool:
         """Whether its owner may have signed more in the game with these records than is known.
@@ -281,6 +301,8 @@ class Library:
                     back = f"INSERT OR IGNORE INTO signed SELECT * FROM replaced {_RECORD}"
                     database.execute(back, old)
                     database.execute(f"DELETE FROM replaced {_RECORD}", old)
+                if max(signed_hashes(database, game, self.key), default=0) == 0:
+                    database.execute(*parting(game, self.key))
             before, after = signing.listed
             if listed_game(database, game, self.key) == after:
                 database.execute(*listing(game, self.key, before))

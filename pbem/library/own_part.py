@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from language import phrase
 from pbem.errors import WrongUse
+from pbem.library.arrivals import as_time, is_ahead
 from pbem.library.database import Database, LibraryFailed, has_table
 from pbem.record import Record
 from pbem.steps import Accept, Close, Invite
@@ -110,6 +111,23 @@ def completing(key: bytes) -> tuple[str, tuple[Any, ...]]:
         "INSERT INTO complete SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM complete WHERE key = ?1)",
         (key,),
     )
+
+
+def completing_since(key: bytes, time: str) -> tuple[str, tuple[Any, ...]]:
+    """That all is remembered which a key signs from that time on, as a statement."""
+    return "INSERT OR IGNORE INTO complete_since VALUES (?, ?)", (key, time)
+
+
+def is_complete_since(database: Connection | None, key: bytes, invitation: Record) -> bool:
+    """Whether it would be remembered that an invitation was taken up, by the date it bears.
+
+    It cannot have been taken up before it was signed; its signer's clock may be ahead a little.
+    """
+    if database is None or not has_table(database, "complete_since"):
+        return False
+    found = database.execute("SELECT time FROM complete_since WHERE key = ?", (key,)).fetchone()
+    since = as_time(found[0]) if found else ""
+    return bool(since) and is_ahead(invitation.time, since)
 
 
 def is_blank(path: Path) -> bool:

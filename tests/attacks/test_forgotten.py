@@ -9,11 +9,15 @@ take care of.
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from pbem.library import LibraryFailed
+from pbem.library.database import Database
 from pbem.savefile import SaveFile
+from tests.attacks.clocks import at
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.crash.state import signed_twice
 
@@ -122,6 +126,23 @@ def test_an_old_file_given_to_a_library_that_is_broken(table: Path) -> None:
             assert set(table.iterdir()) == before
 
 
+def test_a_library_that_can_only_be_read_counts_all_the_same(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who goes on without remembering more has not agreed to forget what is remembered."""
+    do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
+
+    def refuse(_: Database) -> None:
+        raise LibraryFailed("Permission denied")
+
+    monkeypatch.setattr(Database, "_make", refuse)
+    other = ("draft rangers", "pass", "--output", "x.toml")
+    told = signs_nothing(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
+    assert "answered this file already" in told
+    told = signs_nothing(table, "turn", "apply", OLD, *other, "--newest", home="anna")
+    assert "older than what you have answered" in told
+
+
 def test_an_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
     """Anna has gone on on another computer, and this one has only seen the file."""
     do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
@@ -173,8 +194,39 @@ def test_an_invitation_given_to_a_key_without_its_library(table: Path) -> None:
         do("new", "--side", "british", "--output", file, home=Path("bela"))
         vouched = ["--newest"] if status == 0 else []
         assert acres("join", file, *vouched, home=Path("restored")).status == status
-    # Who has said so once is not asked again.
-    do("join", "other0-000.toml", home=Path("restored"))
+
+
+@pytest.mark.parametrize("vouched", ["new.toml", "no such card"])
+def test_an_invitation_that_was_taken_up_before_another_one(table: Path, vouched: str) -> None:
+    """Who vouches for one invitation has said nothing of others."""
+    for name in ("old", "new"):
+        with at(datetime.now(UTC) - timedelta(hours=1)):
+            do("new", "--side", "british", "--output", f"{name}.toml", home=Path("bela"))
+    do("join", "old.toml", home=Path("anna"))
+    Path("old-001.toml").unlink()
+    if vouched == "new.toml":
+        do("join", vouched, "--newest", home=Path("restored"))
+    else:
+        wrong = ("join", "new.toml", "--newest", "--start-card", vouched)
+        assert acres(*wrong, home=Path("restored")).status == 2
+    told = signs_nothing(table, "join", "old.toml", home="restored")
+    assert "does not remember what you have signed" in told
+
+
+@pytest.mark.parametrize(
+    ("days", "ahead", "is_asked"), [(1, 0, True), (3, 0, False), (3, 3, True), (30, 1, False)]
+)
+def test_a_later_invitation_was_not_taken_up_before(
+    table: Path, days: int, ahead: int, is_asked: bool
+) -> None:
+    """But for one that is dated ahead, which may have come at any time."""
+    do("new", "--side", "british", "--output", "first.toml", home=Path("bela"))
+    do("join", "first.toml", "--newest", home=Path("restored"))
+    later = datetime.now(UTC) + timedelta(days=days)
+    with at(later + timedelta(days=ahead)):
+        do("new", "--side", "british", "--output", "later.toml", home=Path("bela"))
+    with at(later):
+        assert acres("join", "later.toml", home=Path("restored")).status == (2 if is_asked else 0)
 
 
 # --- beside the own close
@@ -220,6 +272,19 @@ def test_a_record_behind_a_close_on_another_computer(table: Path) -> None:
         refused = acres(*words, home=Path("anna"))
         assert (refused.status, "You have closed this game" in refused.err) == (2, True)
         assert set(table.iterdir()) == before
+
+
+def test_an_answer_that_never_left_beside_a_close_on_another_computer(table: Path) -> None:
+    """To write again what was signed before is to sign it, for whoever has not got it yet."""
+    shutil.copytree("anna", "twin")
+    do("turn", "resign", NEWEST, "--yes", "--output", "closed.toml", home=Path("twin"))
+    do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
+    Path("game-006.toml").unlink()
+    acres("games", "add", "closed.toml", home=Path("anna"))
+    for options in ([], ["--replace", "--newest"]):
+        refused = acres("turn", "apply", NEWEST, "pass", "pass", *options, home=Path("anna"))
+        assert (refused.status, "You have closed this game" in refused.err) == (2, True)
+        assert not Path("game-006.toml").exists()
 
 
 def test_the_very_close_can_be_written_again(closed: Path) -> None:

@@ -106,6 +106,23 @@ def test_the_player_is_told_before_signing_and_why_afterwards() -> None:
     assert do("audit", "g-002.toml", home=BELA).status == 0
 
 
+@pytest.mark.usefixtures("table")
+def test_the_player_is_told_when_an_answer_was_signed_and_not_how_it_is_dated() -> None:
+    with at(FAR):
+        do("new", "--side", "british", "--output", "far.toml", home=ANNA)
+    do("join", "far.toml", home=BELA)
+    joined(FAR)
+    passed("g-001.toml")
+    with at(later(hours=5)):
+        for again in (
+            passed("g-001.toml", "--output", "again.toml"),
+            do("join", "far.toml", "--output", "again-1.toml", home=BELA),
+        ):
+            assert f"before, on {NOW:%-d %b %H:%M} UTC" in told(again)
+        other = acres("turn", "resign", "g-001.toml", "--yes", "--output", "x", home=ANNA)
+        assert f"answered this file already, on {NOW:%-d %b %H:%M} UTC" in told(other)
+
+
 # --- letters
 
 

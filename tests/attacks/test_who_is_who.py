@@ -294,6 +294,27 @@ def test_a_first_key_is_shown_once(tmp_path: Path) -> None:
     assert first not in circle.do("anna", "turn", "show", circle.invitation("bela"))
 
 
+@pytest.mark.parametrize("joins", [False, True])
+def test_a_file_that_could_not_be_written_makes_nobody_known(
+    circle: Circle, monkeypatch: pytest.MonkeyPatch, joins: bool
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    circle.make("carla", "Carla", "carla@example.org")
+    if joins:
+        words: tuple[object, ...] = ("join", circle.invitation("carla"))
+    else:
+        words = ("turn", "apply", circle.accepted("carla"), "pass")
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", fail)
+        failed = circle.run("anna", *words)
+    assert (failed.status, "No space left" in failed.err) == (2, True)
+    assert "Carla" not in circle.do("anna", "players")
+    assert "for the first time" in circle.do("anna", *words)
+    assert "Carla" in circle.do("anna", "players")
+
+
 def test_a_library_of_before_learns_its_opponents_without_an_alarm(circle: Circle) -> None:
     file = circle.plays_with("bela")
     with closing(sqlite3.connect(circle.folder / "anna" / "library.sqlite3")) as database:

@@ -32,13 +32,19 @@ def refused(result, *words):
         assert word in result.err
 
 
+def signing_at(monkeypatch, time):
+    """From now on it is that time for whoever signs."""
+    for module in ("apply_commands", "own_library"):
+        monkeypatch.setattr(f"pbem.cli.{module}.now", lambda: time)
+
+
 # --- the same file once more
 
 
 def test_the_same_orders_write_the_very_same_answer(game, monkeypatch):
-    monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2030-01-01T00:00:00Z")
+    signing_at(monkeypatch, "2030-01-01T00:00:00Z")
     assert apply(*PASSES).status == 0
-    monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2031-01-01T00:00:00Z")
+    signing_at(monkeypatch, "2031-01-01T00:00:00Z")
     again = apply("PASS", "pass", "--output", "again.toml")
     assert (again.status, again.err) == (0, "")
     assert "You signed this answer before, on 1 Jan 00:00 UTC." in again.out
@@ -97,7 +103,7 @@ def test_orders_that_are_wrong_are_refused_as_ever(game):
 
 def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(game, monkeypatch):
     assert apply(*PASSES).status == 0
-    monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2031-01-01T00:00:00Z")
+    signing_at(monkeypatch, "2031-01-01T00:00:00Z")
     done = apply(*OTHER, "--output", "other.toml", "--replace")
     assert done.status == 0
     assert done.err.startswith("Note: ")
@@ -343,7 +349,7 @@ def test_nobody_takes_a_shuffle_back_after_it_was_opened(game, monkeypatch):
         assert done.status == 0, done.err
     assert isinstance(records("b-004.toml")[4].steps[0], OpenLists)
     before = snapshot(game)
-    monkeypatch.setattr("pbem.cli.apply_commands.now", lambda: "2031-01-01T00:00:00Z")
+    signing_at(monkeypatch, "2031-01-01T00:00:00Z")
     result = apply("--replace", "--output", "back.toml", file="b-001.toml")
     refused(result, "your record 4", "whole hand and draw pile", "not even --replace")
     assert snapshot(game) == before

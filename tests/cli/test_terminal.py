@@ -362,7 +362,7 @@ def test_whoever_has_lost_the_library_is_asked_before_any_order(game):
     assert "game-018.toml" in ended(child)[1]
 
 
-def test_whoever_has_lost_the_library_is_asked_once_whether_to_join(game):
+def test_whoever_has_lost_the_library_is_asked_of_each_invitation(game):
     (game / "french" / "library.sqlite3").unlink()
     for number in range(2):
         acres("new", "--side", "any", "--lists", 16, "--output", game / f"b{number}-000.toml",
@@ -374,10 +374,8 @@ def test_whoever_has_lost_the_library_is_asked_once_whether_to_join(game):
     assert "Nothing was written." in ended(child)[1]
     for number in range(2):
         child = terminal("--home", "french", "join", f"b{number}-000.toml", folder=game)
-        if number == 0:
-            child.expect(r"Do you take it up for the first time\? \[y/n\] ")
-            child.sendline("y")
+        child.expect(r"Do you take it up for the first time\? \[y/n\] ")
+        child.sendline("y")
         child.expect("Which side do you take")
-        assert "Do you take it up" not in child.before
         child.sendline("french")
         assert f"b{number}-001.toml" in ended(child)[1]

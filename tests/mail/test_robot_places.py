@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -215,6 +216,26 @@ def test_a_clock_that_was_wrong_blocks_nothing(wrong: str) -> None:
     invited("anna", friend())
     serve()
     assert is_taken("anna")
+
+
+@pytest.mark.parametrize("hours", [0.001, 1, 47])
+def test_a_clock_that_was_put_back_takes_nobody_from_the_table(hours: float) -> None:
+    """As time servers put it back by seconds, and winter by an hour."""
+    invited("anna", friend())
+    serve()
+    moved("anna")
+    serve()
+    invited("m", stranger())
+    assert any("plays 1 game already" in line for line in serve("--games", 1, days=-hours / 24))
+    listed = json.loads(acres("games", "--json", home=Path("robot")).out)
+    assert [game["records"] for game in listed] == [4]
+
+
+def test_files_in_one_folder_for_all_are_counted_once() -> None:
+    invited("anna", friend())
+    serve()
+    Path("robot/library.sqlite3").unlink()
+    assert "Found 1 game of yours in 2 files." in serve("--newest")
 
 
 def test_games_of_earlier_programs_have_a_place_each() -> None:

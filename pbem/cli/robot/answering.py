@@ -144,7 +144,7 @@ class Correspondence:
                 return
             from pbem.cli.games.finding import add_all
 
-            add_all(library, [folder for folder in folders if exists(folder)])
+            add_all(library, [folder for folder in dict.fromkeys(folders) if exists(folder)])
             library.complete(with_games=True)
 
     def check_memory(self) -> None:

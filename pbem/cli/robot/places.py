@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from language import phrase, plural
 from pbem.cli.robot.turning_away import NoPlace
-from pbem.library.arrivals import credible
+from pbem.library.arrivals import AHEAD, credible
 
 if TYPE_CHECKING:
     from pbem.library import Listed
@@ -146,9 +146,12 @@ class Table:
         return [guest for guest in today if (guest.key in self.movers) is movers]
 
     def idle(self, time: str) -> timedelta:
-        """How long ago that was; for ever, if the clock was wrong then."""
+        """How long ago that was; for ever, if the clock was wrong then.
+
+        A clock is put back by a little now and then, and was not wrong.
+        """
         ago = datetime.fromisoformat(self.now) - datetime.fromisoformat(time)
-        return ago if ago >= timedelta() else timedelta.max
+        return max(ago, timedelta()) if ago >= -AHEAD else timedelta.max
 
     def goes_on(self, guest: Guest) -> bool:
         """Whether a game is neither over nor given up."""
