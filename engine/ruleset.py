@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
@@ -104,37 +104,22 @@ class Ruleset:
         Raises UnknownRules, with the reason, for names it does not know and for rules that exclude
         each other or change nothing.
         """
-        rows = editions()
-        if edition not in rows:
-            raise UnknownRules(
-                phrase(
-                    "There is no edition called {name}; this program plays: {editions}.",
-                    name=edition,
-                    editions=", ".join(rows),
-                )
-            )
-        flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
-        names = tuple(sorted(set(house_rules)))
-        if not names:
-            return cls(edition=edition, catalogue=load(edition), **flags)
-        chosen = chosen_rules(names)
-        plain = cls(edition=edition, catalogue=load(edition), **flags)
-        for rule in chosen:
-            _check_changes(plain, rule, rows[edition]["name"])
-            flags |= rule.flags
-        changes = tuple(change for rule in chosen for change in rule.changes)
-        return cls(edition=edition, house_rules=names, catalogue=load(edition, changes), **flags)
+        return _ruleset(edition, tuple(sorted(set(house_rules))))
 
     def card(self, side: Side, card: str) -> Card:
         """The card of `side` with that id; raises KeyError where that side has none."""
         return self.catalogue.cards[side][card]
 
-    def canonical(self) -> dict[str, Any]:
+    def canonical(self) -> Mapping[str, Any]:
         """All that decides play, in plain values, for a digest.
 
         Names and places on the map are left out, and so is every flag and fact that has its
         default value: a later program that knows more flags still gives a game the same digest.
         """
+        return self._canonical
+
+    @cached_property
+    def _canonical(self) -> Mapping[str, Any]:
         catalogue = self.catalogue
         return {
             "edition": self.edition,
@@ -152,6 +137,30 @@ class Ruleset:
                 for side in Side
             },
         }
+
+
+@lru_cache(maxsize=16)
+def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
+    """`Ruleset.of`, kept: each game that is read names its rules, which differ seldom."""
+    rows = editions()
+    if edition not in rows:
+        raise UnknownRules(
+            phrase(
+                "There is no edition called {name}; this program plays: {editions}.",
+                name=edition,
+                editions=", ".join(rows),
+            )
+        )
+    flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
+    if not names:
+        return Ruleset(edition=edition, catalogue=load(edition), **flags)
+    chosen = chosen_rules(names)
+    plain = Ruleset(edition=edition, catalogue=load(edition), **flags)
+    for rule in chosen:
+        _check_changes(plain, rule, rows[edition]["name"])
+        flags |= rule.flags
+    changes = tuple(change for rule in chosen for change in rule.changes)
+    return Ruleset(edition=edition, house_rules=names, catalogue=load(edition, changes), **flags)
 
 
 def _facts(thing: Any, *left_out: str) -> dict[str, Any]:

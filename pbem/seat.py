@@ -58,14 +58,17 @@ class Seat:
 
         Which of them, nobody else can foresee, and it tells nothing of the others.
         """
-        left, found = cards.copy(), []
-        for slot, (card, _) in sorted(self.hidden_cards().items(), key=self._rank):
-            if left[card]:
-                left[card] -= 1
-                found.append(slot)
+        found = []
+        of_each: dict[str, list[Slot]] = {}
+        for slot, (card, _) in self.hidden_cards().items():
+            of_each.setdefault(card, []).append(slot)
+        for card, count in cards.items():
+            equal = of_each.get(card, [])
+            # Where there is nothing to choose from, nothing is reckoned: this is asked often.
+            found += equal if len(equal) <= count else sorted(equal, key=self._rank)[:count]
         return sorted(found)
 
-    def _rank(self, held: tuple[Slot, object]) -> bytes:
+    def _rank(self, slot: Slot) -> bytes:
         """Where a hidden card stands among equal ones: at random, as anybody else sees it.
 
         It is the same again in whatever is drafted after one record, so that a record which is
@@ -73,7 +76,7 @@ class Seat:
         that were left: else what is shown would tell old ones from new ones.
         """
         drawn = self.match.decks[self.side].drawn
-        place = pack(">3L", drawn, *held[0])
+        place = pack(">3L", drawn, *slot)
         return tagged_hash(Tag.SHOWN_CARD, self.secret, self.match.last.hash, place)
 
     def cards_ahead(self) -> list[str]:

@@ -60,10 +60,21 @@ def arrival(connection: Connection, game: bytes, key: bytes, record: bytes) -> s
 
 def with_arrivals(connection: Connection, key: bytes, games: list[Listed]) -> list[Listed]:
     """Games with when their last records came, in the order in which these were there."""
-    dated = [
-        each._replace(arrived=arrival(connection, each.id, key, each.game.last)) for each in games
-    ]
+    times = _last_times(connection, key)
+    dated = [each._replace(arrived=times.get(each.id, "")) for each in games]
     return sorted(dated, key=lambda each: (each.arrived or each.game.since, each.id))
+
+
+def _last_times(connection: Connection, key: bytes) -> dict[bytes, str]:
+    """When the last record of each listed game came, as far as that is known."""
+    if not has_table(connection, "arrivals"):
+        return {}
+    rows = connection.execute(
+        "SELECT game, time FROM games JOIN arrivals USING (game, key) "
+        "WHERE key = ? AND hash = last",
+        (key,),
+    )
+    return {game: as_time(time) for game, time in rows}
 
 
 def as_time(stored: object) -> str:
