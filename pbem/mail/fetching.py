@@ -123,12 +123,12 @@ def _news_of(
         message = mailbox.read(uid)
     except Unreadable as error:
         return [Refused(error, Envelope())]
-    return [] if message is None else _in_threads(message, _news_in(message, take), threads)
+    return [] if message is None else _in_threads(message, *_news_in(message, take), threads)
 
 
-def _in_threads(message: bytes, news: list[News], threads: Threads) -> list[News]:
+def _in_threads(message: bytes, news: list[News], hint: str, threads: Threads) -> list[News]:
     try:
-        return threads.told(message, news)
+        return threads.told(message, news, hint)
     except LibraryFailed:
         raise
     except Exception:
@@ -136,15 +136,16 @@ def _in_threads(message: bytes, news: list[News], threads: Threads) -> list[News
         return news
 
 
-def _news_in(message: bytes, take: Callable[[Found], Filed]) -> list[News]:
+def _news_in(message: bytes, take: Callable[[Found], Filed]) -> tuple[list[News], str]:
+    """What a message holds; where that is nothing, what to do if it should hold a file."""
     try:
         found = save_files(message)
     except (FileDamaged, LetterUnreadable) as error:
-        return [Refused(error, envelope_of(message))]
-    except Unreadable:
+        return [Refused(error, envelope_of(message))], ""
+    except Unreadable as error:
         # Most messages are about something else; there need be no file here.
-        return []
-    return [_taken(each, take) for each in found]
+        return [], str(error)
+    return [_taken(each, take) for each in found], ""
 
 
 def _taken(found: Found, take: Callable[[Found], Filed]) -> News:

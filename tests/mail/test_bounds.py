@@ -153,6 +153,9 @@ SLOW: dict[str, Callable[[], bytes]] = {
     "lines within base64, in HTML": lambda: encoded(b"text/html", b"xx\n"),
     "Unicode within base64": lambda: encoded(b"text/html; charset=utf-16-le", b"\x16\x04"),
     "seven bits": lambda: filled(b"Content-Type: text/html; charset=utf-7\n\n", b"+2D3eAA-"),
+    "seven bits that never end": lambda: filled(
+        b"Content-Type: text/plain; charset=utf-7\n\n" + BEGINNING, b"+AAAA"
+    ),
     "shifts": lambda: filled(b"Content-Type: text/html; charset=iso-2022-jp\n\n", b"\x1b$B$$"),
     "decoded twice": lambda: filled(HTML + b'format =3D "acres-save"\n', b"=3Dab <p>"),
     "letters in letters": lambda: within(within(within(filled(HTML, b"ab cd <b>", 3_000_000)))),
