@@ -36,12 +36,14 @@ LEFT_ALONE = (Kind.FOREIGN, Kind.OWN)
 class Refused:
     """A save file that does not hold, or is damaged, or a message that cannot be read, and why.
 
-    `envelope` is that of its message, `data` is the file, where it was one.
+    `envelope` is that of its message, `data` is the file, where it was one, and `is_as_sent` is as
+    in a `Found`.
     """
 
     reason: NotProved | DeckError | Unreadable
     envelope: Envelope
     data: bytes = b""
+    is_as_sent: bool = True
 
 
 @dataclass(frozen=True)
@@ -152,4 +154,4 @@ def _taken(found: Found, take: Callable[[Found], Filed]) -> News:
     try:
         return take(found)
     except (NotProved, DeckError, Unreadable) as error:
-        return Refused(error, found.envelope, found.data)
+        return Refused(error, found.envelope, found.data, found.is_as_sent)
