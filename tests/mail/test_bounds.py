@@ -184,6 +184,22 @@ def test_the_files_of_a_message_do_not_take_long() -> None:
         refused_or_read(message)
 
 
+@pytest.mark.parametrize("head", [b"Content-Disposition: attachment\n\n", TEXT + b"Hi!\n> "])
+def test_a_file_is_read_once(head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As large as it may be, that takes half of what a message may cost."""
+    read, times = SaveFile.read.__func__, []  # type: ignore[attr-defined]
+
+    def counted(cls: type[SaveFile], data: bytes) -> SaveFile:
+        found: SaveFile = read(cls, data)
+        times.append(data)
+        return found
+
+    monkeypatch.setattr(SaveFile, "read", classmethod(counted))
+    (found,) = save_files(head + FILE)
+    assert found.records[0].index == 0
+    assert len(times) == 1
+
+
 def test_a_file_is_taken_out_of_a_text_up_to_its_size() -> None:
     spaces = b" " * ((MAX_PASTED * 19 // 20 - len(FILE)) // FILE.count(b"\n"))
     within = FILE.replace(b"\n", spaces + b"\n")
