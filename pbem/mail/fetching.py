@@ -36,12 +36,14 @@ LEFT_ALONE = (Kind.FOREIGN, Kind.OWN)
 class Refused:
     """A save file that does not hold, or is damaged, or a message that cannot be read, and why.
 
-    `envelope` is that of its message, `data` is the file, where it was one.
+    `envelope` is that of its message, `data` is the file, where it was one, and `is_as_sent` is as
+    in a `Found`.
     """
 
     reason: NotProved | DeckError | Unreadable
     envelope: Envelope
     data: bytes = b""
+    is_as_sent: bool = True
 
 
 @dataclass(frozen=True)
@@ -123,12 +125,12 @@ def _news_of(
         message = mailbox.read(uid)
     except Unreadable as error:
         return [Refused(error, Envelope())]
-    return [] if message is None else _in_threads(message, _news_in(message, take), threads)
+    return [] if message is None else _in_threads(message, *_news_in(message, take), threads)
 
 
-def _in_threads(message: bytes, news: list[News], threads: Threads) -> list[News]:
+def _in_threads(message: bytes, news: list[News], hint: str, threads: Threads) -> list[News]:
     try:
-        return threads.told(message, news)
+        return threads.told(message, news, hint)
     except LibraryFailed:
         raise
     except Exception:
@@ -136,19 +138,20 @@ def _in_threads(message: bytes, news: list[News], threads: Threads) -> list[News
         return news
 
 
-def _news_in(message: bytes, take: Callable[[Found], Filed]) -> list[News]:
+def _news_in(message: bytes, take: Callable[[Found], Filed]) -> tuple[list[News], str]:
+    """What a message holds; where that is nothing, what to do if it should hold a file."""
     try:
         found = save_files(message)
     except (FileDamaged, LetterUnreadable) as error:
-        return [Refused(error, envelope_of(message))]
-    except Unreadable:
+        return [Refused(error, envelope_of(message))], ""
+    except Unreadable as error:
         # Most messages are about something else; there need be no file here.
-        return []
-    return [_taken(each, take) for each in found]
+        return [], str(error)
+    return [_taken(each, take) for each in found], ""
 
 
 def _taken(found: Found, take: Callable[[Found], Filed]) -> News:
     try:
         return take(found)
     except (NotProved, DeckError, Unreadable) as error:
-        return Refused(error, found.envelope, found.data)
+        return Refused(error, found.envelope, found.data, found.is_as_sent)

@@ -27,7 +27,7 @@ _LONGEST_TOLD = 1000
 _MOST_WORDS = 100
 
 _FIELD = re.compile(
-    rb"(?:From [^\r\n]*|(?P<name>[!-9;-~]*):(?P<value>)[^\r\n]*|[ \t][^\r\n]*)(?:\r\n?|\n|\Z)"
+    rb"(?:>?From [^\r\n]*|(?P<name>[!-9;-~]*):(?P<value>)[^\r\n]*|[ \t][^\r\n]*)(?:\r\n?|\n|\Z)"
     rb"(?:[ \t][^\r\n]*(?:\r\n?|\n|\Z))*+"
 )
 """One field, with the lines that go on with it."""
@@ -37,7 +37,8 @@ _KIND = re.compile(r"\s*([^\s/;(]{1,80})\s*/\s*([^\s/;(]{1,80})")
 _PARAMETER = re.compile(r';\s*+([^\s=;"]{0,80})\s*+=\s*+("(?:[^"\\]++|\\.)*+"?|[^;]*+)', re.DOTALL)
 _PIECE = re.compile(r"([^*]+)\*(?:([0-9]{1,3})(\*?))?")
 """The name of a parameter that is encoded, or a piece of one: RFC 2231."""
-_QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
+_QUOTED_PAIR = re.compile(r'\\(["\\])')
+"""Of others the backslash stays: some programs write a path of Windows as it is."""
 _PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 _WORD = re.compile(r"=\?([\w.:-]{1,40})(?:\*[\w-]{0,40})?\?([bBqQ])\?([^?]{0,2000})\?=", re.ASCII)
@@ -117,7 +118,7 @@ def parameters_in(value: str) -> dict[str, str]:
     """The parameters behind a value such as a type, by their names in small letters.
 
     >>> parameters_in('text/plain; Charset="utf-8"; name*0*=%41%20; name*1="b.toml"')
-    {'name': 'A b.toml', 'charset': 'utf-8'}
+    {'charset': 'utf-8', 'name': 'A b.toml'}
     """
     plain: dict[str, str] = {}
     pieces: dict[str, dict[int, tuple[str, bool]]] = {}
@@ -129,7 +130,7 @@ def parameters_in(value: str) -> dict[str, str]:
         elif name:
             plain.setdefault(name, text)
     # Who writes both, writes the plain one for programs that do not know the other.
-    return {name: _joined(of_name) for name, of_name in pieces.items()} | plain
+    return plain | {name: _joined(of_name) for name, of_name in pieces.items()}
 
 
 def _unquoted(text: str) -> str:

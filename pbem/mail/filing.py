@@ -70,7 +70,7 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     its match. Raises Unreadable and NotProved where it does not hold, WrongUse where it cannot be
     written, and LibraryFailed.
     """
-    records = SaveFile.read(found.data).records
+    records = found.records
     known = library.known(records[0].hash)
     # Who plays is known from the first two: nobody can make others check a game of strangers.
     match = Match.replay(records[:2], known)

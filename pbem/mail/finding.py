@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 
 from language import phrase
 from pbem.chain import check_link, check_signature
@@ -51,16 +50,18 @@ class FileDamaged(Unreadable):
 class Found:
     """A save file in a message; with `is_evidence`, the evidence of a fork.
 
-    `data` is the file as it was sent, laid out with LF. `name` is the safe name of the attachment,
-    empty if it was none, and `where` says to a player what it was: the attachment bela-004.toml,
-    the text of the message. `sender` and the others are what the headers say, which anybody may
-    have written, empty if they say nothing; `address` is the sender's, `is_automatic` is as in an
-    `Envelope`. `lines` has for each record the line, in what `where` says, at which damage to it
-    would begin. `mends` are what had to be undone to read it; `is_as_sent` says that it stands so
-    in what it was taken from, byte for byte.
+    `data` is the file as it was sent, laid out with LF, and `records` those in it, of which only
+    the form was checked. `name` is the safe name of the attachment, empty if it was none, and
+    `where` says to a player what it was: the attachment bela-004.toml, the text of the message.
+    `sender` and the others are what the headers say, which anybody may have written, empty if they
+    say nothing; `address` is the sender's, `is_automatic` is as in an `Envelope`. `lines` has for
+    each record the line, in what `where` says, at which damage to it would begin. `mends` are what
+    had to be undone to read it; `is_as_sent` says that it stands so in what it was taken from, byte
+    for byte.
     """
 
     data: bytes
+    records: tuple[Record, ...] = field(compare=False, repr=False)
     name: str
     where: str
     sender: str = ""
@@ -85,13 +86,6 @@ class Found:
             self.address,
             self.is_automatic,
         )
-
-    @cached_property
-    def records(self) -> tuple[Record, ...]:
-        """The records in it, of which only the form was checked."""
-        if self.is_evidence:
-            return Evidence.read(self.data).records
-        return SaveFile.read(self.data).records
 
     @property
     def may_be_cut(self) -> bool:
@@ -272,7 +266,8 @@ class _Search:
             return False
         for kind in (SaveFile, Evidence):
             try:
-                written = kind.read(data).write()
+                read = kind.read(data)
+                written = read.write()
             except (Unreadable, WrongUse):
                 continue
             sent = data.replace(b"\r\n", b"\n")
@@ -280,7 +275,7 @@ class _Search:
             data = written if sent.split() == written.split() else sent
             lines = data.decode().split("\n")
             begins = [number for number, line in enumerate(lines, 1) if line.strip() == RECORD]
-            found = self._as_found(part, data, begins, is_evidence=kind is Evidence)
+            found = self._as_found(part, data, read, begins)
             self._keep([replace(found, is_as_sent=data.strip() == sent.strip())])
             return self.holds(found)
         # Nobody sends several large files that are none.
@@ -352,16 +347,25 @@ class _Search:
             laid_out = lay_out(mended.document())
             is_evidence = laid_out.startswith(f'format = "{FORMAT}"')
             kind = Evidence if is_evidence else SaveFile
-            data = kind.read(laid_out.encode("ascii")).write()
+            read = kind.read(laid_out.encode("ascii"))
+            data = read.write()
         except (ValueError, Unreadable, WrongUse):
             return damage_of(mended, part.where)
         lines = damaged_lines(mended, laid_out)
-        return self._as_found(part, data, lines, is_evidence=is_evidence)
+        return self._as_found(part, data, read, lines)
 
     def _as_found(
-        self, part: Part, data: bytes, lines: Sequence[int], *, is_evidence: bool
+        self, part: Part, data: bytes, read: SaveFile | Evidence, lines: Sequence[int]
     ) -> Found:
-        return Found(data, part.name, part.where, *self._envelope, tuple(lines), is_evidence)
+        return Found(
+            data,
+            read.records,
+            part.name,
+            part.where,
+            *self._envelope,
+            tuple(lines),
+            isinstance(read, Evidence),
+        )
 
     def _keep(self, found: Iterable[Found]) -> None:
         """Keep what was found, each file once: many messages hold one as text and as HTML."""

@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
-from pbem.errors import Unreadable
 from pbem.mail.filing import Filed, Kind
-from pbem.mail.finding import save_files
 from pbem.mail.parts import Envelope, envelope_of
 from pbem.mail.thread import DOMAIN, Name, names_in
 
@@ -96,9 +95,12 @@ class Threads:
         self._post = post
         self._address = address.casefold()
 
-    def told(self, message: bytes, news: list[_T]) -> list[_T | Returned | WithoutFile]:
+    def told(
+        self, message: bytes, news: list[_T], hint: str = ""
+    ) -> list[_T | Returned | WithoutFile]:
         """What is to be told of a message in which that was found.
 
+        `hint` says what to do with one without a file where there may be one after all.
         A report may have the letter with it, whole or cut off; that is no news then.
         """
         found: list[_T | Returned | WithoutFile] = [*news]
@@ -109,7 +111,7 @@ class Threads:
         report = self._report(letter)
         if report:
             return [report, *filed]
-        reply = None if news else self._reply(letter, message)
+        reply = None if news else self._reply(letter, hint)
         return [reply] if reply else found
 
     def _report(self, letter: _Letter) -> Returned | None:
@@ -123,14 +125,14 @@ class Threads:
         to = sent_to or letter.recipient or listed.game.email
         return Returned(listed, name.number, outcome, to, letter.said, letter.envelope)
 
-    def _reply(self, letter: _Letter, message: bytes) -> WithoutFile | None:
+    def _reply(self, letter: _Letter, hint: str) -> WithoutFile | None:
         if self._address in letter.headers.get("from", "").casefold():
             return None
         known = (self._listed(name) for name in letter.answered)
         listed = next((each for each in known if each), None)
         if listed is None:
             return None
-        return WithoutFile(listed, _hint(message), letter.envelope)
+        return WithoutFile(listed, hint, letter.envelope)
 
     def _first_own(self, names: Iterable[Name]) -> tuple[Listed, Name] | None:
         """The first of these letters that the player wrote, and its game."""
@@ -158,15 +160,6 @@ def is_report(message: bytes) -> bool:
 
 def _is_new(filed: Filed) -> bool:
     return filed.kind is not Kind.OWN
-
-
-def _hint(message: bytes) -> str:
-    """What to do with a message without a file where there may be one after all."""
-    try:
-        save_files(message)
-    except Unreadable as error:
-        return str(error)
-    return ""
 
 
 # --- the text of a letter
@@ -252,5 +245,5 @@ def _fields(block: str) -> dict[str, str]:
 
 
 def _names(*texts: str) -> Iterator[Name]:
-    for text in texts:
-        yield from names_in(text)[:MOST_NAMED]
+    """The first of the names of letters in these texts."""
+    return islice(chain.from_iterable(map(names_in, texts)), MOST_NAMED)

@@ -123,9 +123,9 @@ def _decoded(data: bytes, charset: str, budget: Budget) -> tuple[str, str]:
     else:
         guesses = [charset, *(utf for utf in _WIDE if _MARK.encode(utf) in data)]
     for guess in filter(None, guesses):
-        budget.check()
         try:
-            text = _narrow(data, guess, "strict" if guess != "cp1252" else "replace")
+            errors = "strict" if guess != "cp1252" else "replace"
+            text = _narrow(data, guess, errors, budget)
         except (ValueError, LookupError):
             continue
         if _MARK in text or _ENTITY in text:
@@ -133,17 +133,20 @@ def _decoded(data: bytes, charset: str, budget: Budget) -> tuple[str, str]:
     return "", ""
 
 
-def _narrow(data: bytes, charset: str, errors: str) -> str:
+def _narrow(data: bytes, charset: str, errors: str, budget: Budget) -> str:
     """The text in the data, without the letters that would make all others four bytes wide."""
-    decoder = codecs.getincrementaldecoder(charset)(errors)
-    pieces = (
-        decoder.decode(data[at : at + _AT_ONCE], final=at + _AT_ONCE >= len(data))
-        for at in range(0, len(data), _AT_ONCE)
-    )
+    pieces = _pieces(data, codecs.getincrementaldecoder(charset)(errors), budget)
     if len(data) <= _LARGE:
         return "".join([_FAR.sub("?", piece) for piece in pieces])
     plain = map(with_plain_characters, pieces)
     return b"".join([piece.encode("latin-1", "replace") for piece in plain]).decode("latin-1")
+
+
+def _pieces(data: bytes, decoder: codecs.IncrementalDecoder, budget: Budget) -> Iterator[str]:
+    for at in range(0, len(data), _AT_ONCE):
+        # Some begin anew with each piece, where it goes on with what was begun long before.
+        budget.check()
+        yield decoder.decode(data[at : at + _AT_ONCE], final=at + _AT_ONCE >= len(data))
 
 
 _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")

@@ -153,6 +153,9 @@ SLOW: dict[str, Callable[[], bytes]] = {
     "lines within base64, in HTML": lambda: encoded(b"text/html", b"xx\n"),
     "Unicode within base64": lambda: encoded(b"text/html; charset=utf-16-le", b"\x16\x04"),
     "seven bits": lambda: filled(b"Content-Type: text/html; charset=utf-7\n\n", b"+2D3eAA-"),
+    "seven bits that never end": lambda: filled(
+        b"Content-Type: text/plain; charset=utf-7\n\n" + BEGINNING, b"+AAAA"
+    ),
     "shifts": lambda: filled(b"Content-Type: text/html; charset=iso-2022-jp\n\n", b"\x1b$B$$"),
     "decoded twice": lambda: filled(HTML + b'format =3D "acres-save"\n', b"=3Dab <p>"),
     "letters in letters": lambda: within(within(within(filled(HTML, b"ab cd <b>", 3_000_000)))),
@@ -179,6 +182,22 @@ def test_the_files_of_a_message_do_not_take_long() -> None:
     message = TEXT + (many + b"Bye!\n") * 12
     with well_behaved():
         refused_or_read(message)
+
+
+@pytest.mark.parametrize("head", [b"Content-Disposition: attachment\n\n", TEXT + b"Hi!\n> "])
+def test_a_file_is_read_once(head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As large as it may be, that takes half of what a message may cost."""
+    read, times = SaveFile.read.__func__, []  # type: ignore[attr-defined]
+
+    def counted(cls: type[SaveFile], data: bytes) -> SaveFile:
+        found: SaveFile = read(cls, data)
+        times.append(data)
+        return found
+
+    monkeypatch.setattr(SaveFile, "read", classmethod(counted))
+    (found,) = save_files(head + FILE)
+    assert found.records[0].index == 0
+    assert len(times) == 1
 
 
 def test_a_file_is_taken_out_of_a_text_up_to_its_size() -> None:

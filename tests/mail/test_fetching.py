@@ -190,6 +190,21 @@ def test_a_file_that_was_changed_is_left_there_and_told(office, anna, joined):
     assert flags(anna) == [set()]
 
 
+def test_damage_on_the_way_is_not_told_as_a_forgery(office, anna, joined):
+    """Mail quoted it, and lost a letter: `acres audit` of that message says so too."""
+    text = joined.read_text()
+    at = text.rindex('signature = """') + 20
+    changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
+    quoted = "".join(f"> {line}\n" for line in changed.splitlines())
+    office.deliver(anna.address, plain(quoted))
+    done = anna.run("mail", "fetch")
+    assert done.status == 1
+    told = " ".join(done.err.split())
+    assert "it may have been damaged on the way" in told
+    assert "was changed after" not in told
+    assert anna.files == ["game-000.toml"]
+
+
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
 def test_a_message_that_was_cut_short_is_told_and_nothing_filed(office, anna, bela, joined, part):
     bela.do("mail", "send", joined)

@@ -138,6 +138,21 @@ def attached(parameters: bytes) -> bytes:
     return b"Content-Disposition: attachment%s; filename=game.toml\n\n%s" % (parameters, FILE)
 
 
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        (b"; filename=plain.toml; filename*=utf-8''z%C3%BCg.toml", "züg.toml"),
+        (b"; filename*0*=utf-8''z%C3%BCg; filename*1=.toml; filename=plain.toml", "züg.toml"),
+        (rb'; filename="C:\games\a.toml"', "a.toml"),
+        (rb'; filename="C:\\games\\a.toml"', "a.toml"),
+        (rb'; filename="a\"b.toml"', "a_b.toml"),
+    ],
+)
+def test_the_name_of_an_attachment_is_read(parameters: bytes, name: str) -> None:
+    (found,) = files_of(b"Content-Disposition: attachment" + parameters + b"\n\n" + FILE)
+    assert found.name == name
+
+
 @pytest.mark.parametrize(("more", "name"), [(-1, "game.toml"), (0, "")])
 def test_so_many_parameters_are_read(more: int, name: str) -> None:
     (found,) = files_of(attached(b"; a=b" * (MOST_PARAMETERS + more)))

@@ -9,12 +9,13 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail import messages
+from pbem.mail.finding import files_of
 from pbem.mail.messages import SavedMail, is_maildir, is_mbox, may_hold_file, resumed
 from pbem.mail.parts import MAX_MESSAGE
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import well_behaved
 from tests.fuzz.reading import MOST_MEMORY
-from tests.mail.programs import PROGRAMS
+from tests.mail.programs import NAME, PROGRAMS
 
 FILE = game_named("joined").data
 POSTMARK = b"From bela@example.org Sat Nov 21 10:00:00 2026\n"
@@ -120,3 +121,11 @@ def test_a_mark_is_seen_wherever_a_block_ends(more: int) -> None:
     first += b"x" * (2**16 + 5 + more - len(POSTMARK) - len(first) - 1) + b"\n"
     box = SavedMail(BytesIO(POSTMARK + first + POSTMARK + TURN))
     assert [*map(len, box)] == [len(POSTMARK + first), len(POSTMARK + TURN)]
+
+
+def test_a_message_may_begin_with_two_marks_of_an_mbox() -> None:
+    """Programs that pass a message on put `>` before the mark that was there (procmail)."""
+    twice = POSTMARK + b">" + POSTMARK + PROGRAMS["attached as image/png"](FILE)
+    for message in (twice, twice.removeprefix(POSTMARK), twice.replace(b"\r\n", b"\n")):
+        (found,) = files_of(message)
+        assert (found.data, found.name) == (FILE, NAME)

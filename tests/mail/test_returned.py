@@ -8,6 +8,8 @@ from email.utils import formatdate
 
 import pytest
 
+from pbem.mail import fetching, finding, returned
+from pbem.mail.returned import MOST_NAMED, Threads
 from tests.cli.using import acres
 from tests.mail.arriving import flags, letter, plain
 
@@ -294,6 +296,26 @@ def test_many_names_in_one_letter_cost_little(office, bela, sent):
     del message["In-Reply-To"]
     data = b"References: " + names.encode() + b"\r\n" + message.as_bytes()
     delivered(office, bela, data)
+
+
+def test_many_names_in_many_blocks_cost_little(office, bela, sent, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Threads, "_listed", lambda self, name: asked.append(name))
+    name = message_from_bytes(sent)["Message-ID"]
+    block = "Message-ID:" + "".join(name.replace(".1.", f".{n}.") for n in range(30)) + "\r\n\r\n"
+    delivered(office, bela, f"From: {DAEMON}\r\n\r\n{block * 200}".encode())
+    assert 0 < len(asked) <= MOST_NAMED
+
+
+def test_a_letter_without_a_file_is_gone_through_once(office, bela, sent, monkeypatch):
+    looked, read = [], finding.save_files
+    for module in (fetching, returned):
+        monkeypatch.setattr(
+            module, "save_files", lambda each: looked.append(each) or read(each), raising=False
+        )
+    done = delivered(office, bela, reply(sent).as_bytes())
+    assert "has no file in it" in one_line(done.err)
+    assert len(looked) == 1
 
 
 def test_the_robot_tells_of_them_and_goes_on(office, bela, sent, kept, tmp_path):

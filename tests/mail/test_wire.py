@@ -5,7 +5,7 @@ import time
 import pytest
 
 from pbem.mail import wire
-from pbem.mail.account import NONE, Server
+from pbem.mail.account import NONE, TLS, Account, Server
 from pbem.mail.connecting import MailFailed, TooMuch, TooSlow
 from pbem.mail.wire import Wire
 from tests.mail.servers import door
@@ -45,6 +45,11 @@ def never_stops(caller):
         caller.sendall(b"x" * 65536)
 
 
+def sips(caller):
+    while caller.recv(16384):
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("how", READ)
 def test_time_is_bounded(how):
     with pytest.raises(TooSlow):
@@ -64,6 +69,25 @@ def test_what_is_not_taken_is_not_waited_for(monkeypatch):
         line.begin()
         with line.connected() as sock, pytest.raises(TooSlow):
             sock.sendall(bytes(50_000_000))
+
+
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_what_is_taken_in_sips_is_not_waited_for(authority, monkeypatch, is_encrypted):
+    """An encrypted connection hands over record by record, each in time by itself."""
+    monkeypatch.setattr(wire, "SLOWEST", 2**30)
+    certificate = authority.signs("sipping") if is_encrypted else None
+    with door(sips, certificate) as port:
+        server = Server("smtp", "localhost", port, TLS if is_encrypted else NONE, "anna")
+        line = Wire(server, 1)
+        line.begin()
+        account = Account("anna@example.org", server, None, ca=authority.certificate)
+        started = time.monotonic()
+        with line.connected() as plain:
+            context = line.trusting(account)
+            sock = context.wrap_socket(plain, server_hostname="localhost") if certificate else plain
+            with sock, pytest.raises(TooSlow):
+                sock.sendall(bytes(10_000_000))
+        assert time.monotonic() - started < 3
 
 
 def test_nothing_passes_before_an_exchange_begins():

@@ -209,9 +209,11 @@ def _why(refused: Refused) -> str:
     if not isinstance(refused.reason, NotProved):
         return str(refused.reason)
     from pbem.audit import audit
-    from pbem.cli.findings import told
+    from pbem.cli.findings import may_be_damage, told
 
-    return told(audit(refused.data), refused.reason.finding)
+    data, finding = refused.data, refused.reason.finding
+    is_damaged = may_be_damage(finding, data, is_as_sent=refused.is_as_sent)
+    return told(audit(data), finding, is_damaged=is_damaged)
 
 
 def _subject(header: str) -> str:
