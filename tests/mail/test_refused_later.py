@@ -97,7 +97,7 @@ def test_the_robot_goes_on_as_well(robot, anna, looks, locked):
     deeds, waited = looks
     lock, unlock = locked
     file = anna.folder / "invitation.toml"
-    anna.do("new", "--side", "british", "--lists", 16, "--output", file)
+    anna.do("new", "--side", "british", "--lists", 256, "--output", file)
     anna.do("mail", "send", file, "--to", robot.address)
     deeds += [partial(lock, robot), nothing, unlock, nothing]
     done = robot.run("serve-robot", "--every", "10s")
@@ -113,7 +113,7 @@ def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, lo
     first, second = (anna.folder / f"invitation-{number}.toml" for number in (1, 2))
 
     def invited(file):
-        anna.do("new", "--side", "british", "--lists", 16, "--output", file)
+        anna.do("new", "--side", "british", "--lists", 256, "--output", file)
         anna.do("mail", "send", file, "--to", robot.address)
 
     right = office.passwords[robot.address]

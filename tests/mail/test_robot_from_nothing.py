@@ -38,7 +38,7 @@ def test_each_step_goes_well(office, anna, home, is_there):
     assert "mail check" in done.out
     assert acres("mail", "check", home=home).status == 0
     office.deliver(ROBOT, letter((anna.folder / "game-000.toml").read_bytes(), anna.address))
-    served = acres("serve-robot", "--once", "--only", anna.address, home=home)
+    served = acres("serve-robot", "--once", "--lists", 2, "--only", anna.address, home=home)
     assert (served.status, served.err) == (0, "")
     assert "A robot was made" in served.out
     assert "Sent to anna@example.org" in served.out
