@@ -129,7 +129,7 @@ def test_which_of_equal_cards_is_shown_tells_nothing_of_the_others(games: int, f
     "why", ["turn", "raid reply", "ambush reply", "conversion reply", "follow-up"]
 )
 def test_every_kind_of_order_shows_any_of_equal_cards(why: str) -> None:
-    assert {found.place > 0 for found in shown() if found.why == why} == {False, True}
+    assert {found.place > 0 for found in shown(GAMES) if found.why == why} == {False, True}
 
 
 def test_the_same_orders_show_the_same_cards_again() -> None:

@@ -290,7 +290,10 @@ def test_what_never_ends_is_not_listened_to(anna, what):
     assert talk.sent < MAX_MESSAGE + 10 * 2**20
 
 
-@pytest.mark.parametrize("what", ["a literal", "literals", "short lines", "tables"])
+@pytest.mark.parametrize(
+    "what",
+    ["a literal", "literals", pytest.param("short lines", marks=pytest.mark.long), "tables"],
+)
 def test_what_never_ends_takes_little_memory(anna, what, monkeypatch):
     # It counts each piece of memory, which takes time.
     monkeypatch.setattr(wire, "SILENCES", 20)
