@@ -1,8 +1,8 @@
 """What this computer remembers to have signed: looked up before a file is answered, then kept.
 
 Nothing is signed without a library that can be used, but for an invitation, which answers nothing;
-nor where the library does not remember the own part in a game: unless the player says that the file
-is the newest one. In a game that its player has closed, nothing is signed at all.
+nor where it does not remember its player's part in a game, unless that player says that the file is
+the newest one. In a game that its player has closed, nothing is signed at all.
 
 docs/protocol.md, What a player's program has to take care of.
 """
@@ -104,7 +104,7 @@ class Memory:
     def allow_another(self) -> None:
         """Raise WrongUse unless another record may be signed than the one that is remembered.
 
-        That may not be after an own close; where one was signed before, or the own part is not
+        That may not be after an own close; where one was signed before, or the player's part is not
         remembered, it may be where the player agrees. Whoever did is warned, once.
         """
         earlier = self._earlier

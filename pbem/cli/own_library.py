@@ -73,7 +73,7 @@ class OwnLibrary:
         return Library(self.path, self.key, None if is_learning else now)
 
     def arrival(self, game: bytes, record: bytes) -> str:
-        """When the record of that hash came here, by the own clock; empty if nobody knows."""
+        """When the record of that hash came here, by the clock here; empty if nobody knows."""
         from pbem.library import LibraryFailed
 
         # What is not known is told by the signed times.

@@ -20,9 +20,9 @@ PATIENCE = timedelta(days=7)
 def say_silence(match: Match, now: str, since: str | None = None) -> None:
     """Print since when a game waits, where more than a turn is due.
 
-    That is `since` then by the own clock, where that is known; else by the signed times, of which
-    one that is far ahead of `now` counts for nothing. docs/protocol.md, What a player's program has
-    to take care of: Name an unanswered opening.
+    That is `since` then by this computer's clock, where that is known; else by the signed times, of
+    which one that is far ahead of `now` counts for nothing. docs/protocol.md, What a player's
+    program has to take care of: Name an unanswered opening.
     """
     waits = silence(match)
     if waits is None or waits.due is Due.PLAY:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.library.games import Listed, Seen
 
 AHEAD = timedelta(hours=48)
-"""What is dated further ahead of the own clock is told: no difference of clocks is as large."""
+"""What is dated further ahead than this is told: no difference of clocks is as large."""
 
 
 def is_ahead(time: str, now: str) -> bool:
@@ -26,7 +26,7 @@ def is_ahead(time: str, now: str) -> bool:
 
 
 def credible(arrived: str, signed: str, now: str) -> str | None:
-    """When a record was there, by the own clock where it `arrived` by that; else as it is signed.
+    """When a record was there: as it `arrived` by this computer's clock, else as it is signed.
 
     Never later than `now`; None where that cannot be said, because its date is far ahead. A clock
     that was ahead when the record came counts for nothing.

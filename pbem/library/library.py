@@ -121,7 +121,7 @@ class Library:
     def complete(self, *, with_games: bool = False) -> None:
         """Note that it knows all that was signed: the key is new, or its owner says so.
 
-        `with_games` says so of all games, too, in which the own part was learnt from files.
+        `with_games` says so of all games, too, in which its owner's part was learnt from files.
         """
         with self._database.writing() as database:
             database.execute(*completing(self.key))

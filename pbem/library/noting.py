@@ -57,7 +57,7 @@ def known_records(connection: Connection, game: bytes) -> frozenset[Verified]:
 def news(
     connection: Connection, key: bytes, seen: Seen, *, decides: bool = False, time: str = ""
 ) -> Iterator[Statement]:
-    """What is not known yet of a file, at that time by the own clock.
+    """What is not known yet of a file, at that time by this computer's clock.
 
     With `decides` it is the one that counts, where the game had gone on in another way before.
     """

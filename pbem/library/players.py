@@ -97,7 +97,7 @@ class Recognised(NamedTuple):
 class Acquaintance(NamedTuple):
     """A key that was met: under which names and addresses, since when, in how many games.
 
-    `since` is a time by the own clock, empty where nobody knows it.
+    `since` is a time by this computer's clock, empty where nobody knows it.
 
     `passes_for` is somebody else, met before by another key, who goes by the same name or address;
     None where there is none, or the player has vouched for this key.

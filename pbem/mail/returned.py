@@ -147,7 +147,7 @@ class Threads:
         return next((each for each in games if each.id.startswith(name.game)), None)
 
     def _hash(self, listed: Listed, name: Name) -> bytes | None:
-        """The hash of the own record that a letter of that name brings."""
+        """The hash of the player's record that a letter of that name brings."""
         signed = self._library.hashes(listed.id).get(name.number, b"")
         return signed if signed.startswith(name.record) else None
 

@@ -105,7 +105,7 @@ LEARNING = {
 
 @pytest.mark.parametrize("way", LEARNING)
 def test_an_old_file_from_which_the_library_was_learnt_before(table: Path, way: str) -> None:
-    """What a file says of the own part is not what this computer remembers of it."""
+    """What a file says of a player's part is not what this computer remembers of it."""
     Path("old").mkdir()
     shutil.copy(OLD, "old")
     # There is a library, of another game.
@@ -229,7 +229,7 @@ def test_a_later_invitation_was_not_taken_up_before(
         assert acres("join", "later.toml", home=Path("restored")).status == (2 if is_asked else 0)
 
 
-# --- beside the own close
+# --- beside one's own close
 
 
 @pytest.fixture

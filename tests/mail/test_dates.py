@@ -1,4 +1,4 @@
-"""Turns that are dated far ahead: told when they are fetched, and answered by the own clock."""
+"""Turns that are dated far ahead: told when they are fetched, answered by the clock here."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Anybody can invite the robot, under any name and address. So nobody gets more than a few, a game in
 which nobody moves gives its place up in days, and who has moved before goes before who has not. All
-times are those of the own clock.
+times are those of this computer's clock.
 """
 
 from __future__ import annotations

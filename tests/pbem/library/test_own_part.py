@@ -1,4 +1,4 @@
-"""What a library knows of the own part in a game: signed here, learnt from a file, or closed."""
+"""What a library knows of its owner's part in a game: signed here, learnt from a file, closed."""
 
 from __future__ import annotations
 
