@@ -80,7 +80,7 @@ def say_borrowed(match: Match) -> None:
 
 
 def since_when(context: typer.Context, match: Match, now: str) -> str | None:
-    """Since when a match waits, by this computer's clock if that is known; None if nobody can say."""
+    """Since when a match waits, by the clock here if that is known; None if nobody can say."""
     from pbem.library.arrivals import credible
 
     return credible(_arrival(context, match), match.last.time, now)

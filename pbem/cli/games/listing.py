@@ -143,7 +143,7 @@ def _standing(listed: Listed, now: str) -> str:
 
 
 def _waits_since(listed: Listed, now: str) -> str | None:
-    """Since when a game waits, by this computer's clock if that is known; None if nobody can say."""
+    """Since when a game waits, by the clock here if that is known; None if nobody can say."""
     return credible(listed.arrived, listed.game.since, now)
 
 
