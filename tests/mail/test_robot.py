@@ -190,7 +190,11 @@ def test_strangers_are_told_nothing(anna: Player, robot: Player) -> None:
     assert len(anna.inbox()) == 1
 
 
-def test_an_invitation_without_an_address_is_left_alone(anna: Player, robot: Player) -> None:
+def test_an_invitation_without_an_address_is_left_alone_and_its_sender_told(
+    anna: Player, robot: Player
+) -> None:
+    robot.office.open_account("zoe@example.org", "zanzibar-zoe")
+    robot.office.clear("zoe@example.org")
     nameless = anna.home.parent / "nameless"
     anna.do("--home", nameless, "init", "--name", "Zoe")
     file = anna.folder / "nameless.toml"
@@ -198,7 +202,9 @@ def test_an_invitation_without_an_address_is_left_alone(anna: Player, robot: Pla
     message = b"From: Zoe <zoe@example.org>\nSubject: Play?\n\n" + file.read_bytes()
     robot.office.deliver(robot.address, message)
     assert "names no address to which the robot could write" in serve(robot).out
-    assert not robot.office.taken
+    (told,) = robot.office.inbox("zoe@example.org")
+    assert b"not taken up" in told
+    assert b".toml" not in told
 
 
 def test_without_an_account_it_says_how_to_set_one_up(robot: Player) -> None:

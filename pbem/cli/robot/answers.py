@@ -36,7 +36,6 @@ MOST_A_DAY = 50
 """So many of them are sent in a day, to whomever."""
 _NAME = re.compile(r"<[!-;=?-~]{1,200}>")
 """A Message-ID that can be repeated as it is."""
-_IN_BRACKETS = re.compile(r"<([^<>]*)>$")
 _POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
 
 
@@ -130,6 +129,4 @@ class Answers:
 
 def sender_of(filed: Filed) -> str:
     """The address from which a file came, as its letter says, in small letters; or empty."""
-    sender = filed.found.sender.strip()
-    found = _IN_BRACKETS.search(sender)
-    return (found[1] if found else sender).strip().casefold()
+    return filed.found.address.casefold()
