@@ -99,3 +99,18 @@ def played(kept: Path, tmp_path: Path) -> dict[int, Path]:
         assert done.status == 0, done.err
         files[number] = folder / f"game-{number:03}.toml"
     return files
+
+
+@pytest.fixture
+def looks(anna, bela, monkeypatch):
+    """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
+    deeds, waited = [], []
+
+    def sleep(seconds):
+        waited.append(seconds)
+        if not deeds:
+            raise KeyboardInterrupt
+        deeds.pop(0)()
+
+    monkeypatch.setattr("time.sleep", sleep)
+    return deeds, waited

@@ -18,21 +18,6 @@ from tests.mail.servers import PostOffice
 
 
 @pytest.fixture
-def looks(monkeypatch):
-    """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
-    deeds, waited = [], []
-
-    def sleep(seconds):
-        waited.append(seconds)
-        if not deeds:
-            raise KeyboardInterrupt
-        deeds.pop(0)()
-
-    monkeypatch.setattr("time.sleep", sleep)
-    return deeds, waited
-
-
-@pytest.fixture
 def locked(office: PostOffice):
     """How to let both servers refuse an account, and let it in again."""
     users, changed = office.dovecot.folder / "users", []

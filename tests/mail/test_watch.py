@@ -8,21 +8,6 @@ import pytest
 from tests.mail.servers import nobody_there
 
 
-@pytest.fixture
-def looks(anna, bela, monkeypatch):
-    """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
-    deeds, waited = [], []
-
-    def sleep(seconds):
-        waited.append(seconds)
-        if not deeds:
-            raise KeyboardInterrupt
-        deeds.pop(0)()
-
-    monkeypatch.setattr("time.sleep", sleep)
-    return deeds, waited
-
-
 def nothing():
     pass
 
