@@ -12,14 +12,14 @@ from benchmarks.shuffles import CARDS, bare_hashing
 from benchmarks.timing import Claim, Ratio, compare, run
 from engine.sides import Side
 from engine.state import Decision
-from pbem import keyfile
-from pbem.audit import audit
-from pbem.game_file import GameFile, pack
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.savefile import SaveFile
-from pbem.setup import LISTS
-from pbem.steps import OpenLists
+from pbem.keys import keyfile
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile, pack
+from pbem.play.next_record import NextRecord
+from pbem.play.setup import LISTS
+from pbem.protocol.match import Match
+from pbem.protocol.steps import OpenLists
+from pbem.savefile.save_file import SaveFile
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
 
 IMPORTS = (

@@ -20,9 +20,9 @@ from typing import NamedTuple
 from benchmarks.timing import Claim
 from engine.sides import Side
 from engine.state import Decision
-from pbem.match import Match
-from pbem.practice_game import Correspondents
-from pbem.robot import never_follows_up, usually_follows_up
+from pbem.play.practice_game import Correspondents
+from pbem.play.robot import never_follows_up, usually_follows_up
+from pbem.protocol.match import Match
 
 GAMES = 200
 LISTS = 2

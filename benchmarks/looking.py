@@ -8,8 +8,8 @@ from pathlib import Path
 
 from benchmarks.commands import ACRES, import_only
 from benchmarks.timing import Claim, compare, compare_added, run
-from pbem.audit import audit
 from pbem.cli.progress import CHECKING, Progress
+from pbem.play.audit import audit
 from tests.cli.using import ROOT
 
 SAVES = ROOT / "saves" / "practice"

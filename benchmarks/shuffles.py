@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256, shake_256
 
 from benchmarks.timing import Claim, compare
-from pbem.deck import commit, open_lists
-from pbem.deck.shuffle import verify_opening
-from pbem.hashing import Tag
-from pbem.setup import LISTS
+from pbem.play.setup import LISTS
+from pbem.protocol.deck import commit, open_lists
+from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.hashing import Tag
 
 BOUND = 2.0
 CARDS = sorted([f"location-card-{i:02}" for i in range(18)] + ["regular-infantry"] * 12)

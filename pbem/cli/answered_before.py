@@ -12,10 +12,10 @@ from pbem.cli.own_library import proof
 from pbem.cli.paths import shown
 from pbem.cli.records import deeds_of, instant, moment, names_in
 from pbem.library import Destination, Earlier, Standing, closing
-from pbem.steps import Accept, Order, Resign
+from pbem.protocol.steps import Accept, Order, Resign
 
 if TYPE_CHECKING:
-    from pbem.record import Record
+    from pbem.protocol.record import Record
 
 
 def explained(

@@ -24,8 +24,8 @@ from pbem.cli.reading import File, read_given, turn_command, who_answers
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.answer import Answer, Finished
-    from pbem.record import Record
+    from pbem.play.answer import Answer, Finished
+    from pbem.protocol.record import Record
 
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only say what would happen; write nothing.")
@@ -160,7 +160,7 @@ class _Answering:
     def __init__(
         self, context: typer.Context, file: Path, wanted: _Wanted, *, resigns: bool = False
     ) -> None:
-        from pbem.answer import Answer, checked_notes
+        from pbem.play.answer import Answer, checked_notes
 
         output, note, dry_run, mail, send, replace, newest = wanted
         checked_notes(note or "")

@@ -16,8 +16,8 @@ from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.audit import Report
-    from pbem.fork import Evidence
+    from pbem.play.audit import Report
+    from pbem.protocol.fork import Evidence
 
 
 def audit(
@@ -56,9 +56,9 @@ def audit(
     fork, and the evidence is written for anybody to check. The exit status is 0 if all holds,
     evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
-    from pbem.audit import Report
     from pbem.cli import audit_report, fork_report
     from pbem.mail.mends import names_of
+    from pbem.play.audit import Report
 
     if str(file) == str(other) == INPUT:
         raise WrongUse(phrase("Standard input is one of the two files, and cannot be both."))
@@ -100,9 +100,9 @@ def audit(
 
 def _checked(data: bytes) -> Report | Evidence:
     """The audit of a file; or what is in it, where it is the evidence of a fork."""
-    from pbem.audit import audit as check
-    from pbem.document import OtherFormat
-    from pbem.fork import FORMAT, Evidence
+    from pbem.play.audit import audit as check
+    from pbem.savefile.document import OtherFormat
+    from pbem.savefile.evidence import FORMAT, EvidenceFile
 
     try:
         with progress(CHECKING) as course:
@@ -110,4 +110,4 @@ def _checked(data: bytes) -> Report | Evidence:
     except OtherFormat as error:
         if error.format != FORMAT:
             raise
-    return Evidence.read(data)
+    return EvidenceFile.read(data).evidence

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from engine.sides import Side
 from language import labelled, mark, phrase, plural
-from pbem.audit import Report
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
 from pbem.cli.findings import (
@@ -30,8 +29,9 @@ from pbem.cli.words import (
     records_counted,
 )
 from pbem.errors import Finding
-from pbem.game_file import whose_move
 from pbem.mail.mends import Mend, told
+from pbem.play.audit import Report
+from pbem.play.game_file import whose_move
 
 if TYPE_CHECKING:
     from pbem.cli.given import Given

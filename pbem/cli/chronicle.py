@@ -11,13 +11,13 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.cli.deed_facts import DeedFacts, deed_facts, dropped_facts
 from pbem.cli.telling import Teller, tell_dropped
-from pbem.hindsight import positions
+from pbem.protocol.hindsight import positions
 
 if TYPE_CHECKING:
-    from pbem.follow_ups import Dropped
-    from pbem.hand import Cards
-    from pbem.match import Match
-    from pbem.table import Deed
+    from pbem.protocol.follow_ups import Dropped
+    from pbem.protocol.hand import Cards
+    from pbem.protocol.match import Match
+    from pbem.protocol.table import Deed
 
 
 class Turn(NamedTuple):

@@ -15,8 +15,8 @@ from pbem.cli.moment import now
 from pbem.cli.own_library import own_library
 
 if TYPE_CHECKING:
-    from pbem.match import Match
-    from pbem.record import Record
+    from pbem.protocol.match import Match
+    from pbem.protocol.record import Record
 
 
 def first_ahead(match: Match, now: str) -> Record | None:

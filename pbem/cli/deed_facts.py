@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from engine.state import Event
-    from pbem.follow_ups import Dropped
-    from pbem.hand import Cards
-    from pbem.table import Deed
+    from pbem.protocol.follow_ups import Dropped
+    from pbem.protocol.hand import Cards
+    from pbem.protocol.table import Deed
 
 
 class EventFacts(TypedDict):

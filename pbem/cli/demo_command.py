@@ -20,8 +20,8 @@ from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.match import Match
-    from pbem.practice_game import PracticeGame, Written
+    from pbem.play.practice_game import PracticeGame, Written
+    from pbem.protocol.match import Match
 
 FOLDER = "acres-demo"
 LINE_EVERY = 20
@@ -47,11 +47,11 @@ def demo(
     import secrets
 
     from engine.ruleset import DEFAULT_EDITION, Ruleset
-    from pbem.audit import audit
     from pbem.cli.audit_report import say_report
     from pbem.cli.position import say_position
-    from pbem.files import read_file
-    from pbem.practice_game import PracticeGame
+    from pbem.play.audit import audit
+    from pbem.play.practice_game import PracticeGame
+    from pbem.savefile.files import read_file
 
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
@@ -146,9 +146,9 @@ def _with_lines(game: PracticeGame) -> Iterator[Written]:
 
 def _remember(folder: Path, file: Path) -> None:
     """Have both homes remember the game up to a file, as those do who have played it there."""
-    from pbem.files import read_file
-    from pbem.game_file import GameFile
     from pbem.library import Library, LibraryFailed, Seen
+    from pbem.play.game_file import GameFile
+    from pbem.savefile.files import read_file
 
     match = GameFile.read(read_file(file)).match
     for side, player in match.entrants.items():

@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from language import phrase
-from pbem.answer import checked_notes
 from pbem.cli import console
 from pbem.errors import WrongUse, system_says
+from pbem.play.answer import checked_notes
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
 """What is tried, in this order, where the player has named no editor."""

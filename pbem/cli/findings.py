@@ -15,9 +15,9 @@ from pbem.errors import AcresError, NotProved, Unreadable
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from pbem.audit import Report
     from pbem.errors import Finding
-    from pbem.match import Match
+    from pbem.play.audit import Report
+    from pbem.protocol.match import Match
 
 _OWN = mark("Record {number}, in your name, does not hold: {reason}")
 _SIGNED = mark("Record {number}, signed by {player}, does not hold: {reason}")
@@ -51,7 +51,7 @@ def explaining(
     try:
         yield
     except NotProved as error:
-        from pbem.audit import audit
+        from pbem.play.audit import audit
 
         with progress(CHECKING) as course:
             report = audit(data, course.passing)
@@ -68,7 +68,7 @@ def explaining(
 
 def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
     """Whether what fails in a file may be damage: then it is not laid out as this program does."""
-    from pbem.savefile import SaveFile
+    from pbem.savefile.save_file import SaveFile
 
     return finding.rule in _BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
 
@@ -201,8 +201,8 @@ def _name(match: Match, side: Side | None) -> str:
 
 def breaks_off(data: bytes) -> bool:
     """Whether it is a save file that goes well as far as it goes, but lacks its end."""
-    from pbem.document import parse, text_within_limits
-    from pbem.unreadable import lacks_its_end
+    from pbem.protocol.unreadable import lacks_its_end
+    from pbem.savefile.document import parse, text_within_limits
 
     try:
         # It may break off in the middle of a character.

@@ -19,13 +19,13 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.mail.mends import names_of
 
 if TYPE_CHECKING:
-    from pbem.audit import Report
     from pbem.cli.given import Given
     from pbem.cli.words import Name
-    from pbem.fork import Comparison, Evidence
     from pbem.mail.mends import Mend
-    from pbem.match import Match
-    from pbem.record import Record
+    from pbem.play.audit import Report
+    from pbem.protocol.fork import Comparison, Evidence
+    from pbem.protocol.match import Match
+    from pbem.protocol.record import Record
 
 
 # --- an evidence file
@@ -37,7 +37,7 @@ def audit_evidence(evidence: Evidence, mends: frozenset[Mend], *, json: bool) ->
     `mends` are what had to be undone to read it.
     """
     from pbem.cli.audit_report import say_mends
-    from pbem.fork import NoFork
+    from pbem.protocol.fork import NoFork
 
     reason = ""
     try:
@@ -101,7 +101,7 @@ def _say_record(record: Record, who: str, name: Name) -> None:
 
 
 def _orders(record: Record) -> list[str]:
-    from pbem.steps import Order
+    from pbem.protocol.steps import Order
 
     return [step.order for step in record.steps if isinstance(step, Order)]
 
@@ -132,7 +132,7 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
     Raises WrongUse for files of two games; Exit with status 1 for a fork, and for a file that does
     not hold.
     """
-    from pbem.fork import Relation
+    from pbem.protocol.fork import Relation
 
     if output and not exists(output):
         check_new(output)
@@ -172,10 +172,10 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
 
 def _checked(given: Given) -> tuple[Report, Given]:
     """The audit of one of two files, and the file, with what had to be mended."""
-    from pbem.audit import audit
     from pbem.cli.given import read_or_restore
-    from pbem.document import OtherFormat
-    from pbem.fork import FORMAT
+    from pbem.play.audit import audit
+    from pbem.savefile.document import OtherFormat
+    from pbem.savefile.evidence import FORMAT
 
     def read(data: bytes) -> Report:
         with progress(CHECKING) as course:
@@ -200,7 +200,7 @@ def _compared(reports: tuple[Report, Report]) -> Comparison | None:
 
     What comes after a fork may not hold: the fork is proved all the same.
     """
-    from pbem.fork import compare
+    from pbem.protocol.fork import compare
 
     one, two = (report.match.records for report in reports)
     return compare(one, two) if one and two else None
@@ -213,9 +213,10 @@ def _evidence_path(match: Match, evidence: Evidence | None) -> Path:
 
 def _keep(evidence: Evidence, path: Path) -> bool:
     """Write the evidence, never over another file; False where it is there already."""
-    from pbem.files import read_file
+    from pbem.savefile.evidence import EvidenceFile
+    from pbem.savefile.files import read_file
 
-    data = evidence.write()
+    data = EvidenceFile(evidence).write()
     if exists(path):
         if path.is_file() and read_file(path) == data:
             return False
@@ -257,7 +258,7 @@ def _say_comparison(
     """Print how two files of one game stand to each other."""
     from pbem.cli.game_rules import game_line
     from pbem.cli.words import records_counted
-    from pbem.fork import Relation
+    from pbem.protocol.fork import Relation
 
     console.say(game_line(reports[0].match), style="bold")
     common = comparison.common
@@ -289,8 +290,8 @@ def _say_comparison(
 
 
 def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) -> None:
-    from pbem.chain import author_key
     from pbem.cli.words import fingerprint
+    from pbem.protocol.chain import author_key
 
     console.say(
         phrase("Two players accepted this invitation. That is no fork: neither signed twice.")

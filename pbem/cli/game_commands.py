@@ -40,10 +40,10 @@ from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from pbem.identity import Identity
-    from pbem.match import Match
-    from pbem.record import Record
-    from pbem.steps import Invite
+    from pbem.protocol.identity import Identity
+    from pbem.protocol.match import Match
+    from pbem.protocol.record import Record
+    from pbem.protocol.steps import Invite
 
 MOST_LISTS = 4096
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
@@ -65,9 +65,9 @@ def new(
     """Begin a game: write the invitation to send."""
     from engine.ruleset import DEFAULT_EDITION, Ruleset
     from pbem.cli.game_rules import say_rules
-    from pbem.game_file import pack
-    from pbem.seat import Seat
-    from pbem.setup import LISTS, invite
+    from pbem.play.game_file import pack
+    from pbem.play.seat import Seat
+    from pbem.play.setup import LISTS, invite
 
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
@@ -144,8 +144,8 @@ def join(
     from pbem.cli.game_rules import check_demands, say_rules, warn_of_few_lists
     from pbem.cli.records import moment
     from pbem.cli.words import fingerprint
-    from pbem.game_file import pack
-    from pbem.seat import Seat
+    from pbem.play.game_file import pack
+    from pbem.play.seat import Seat
 
     _check_lists(lists)
     if send:
@@ -217,7 +217,7 @@ def _start_card(
     match: Match, chosen: Side | None, named: str | None, signed: Record | None
 ) -> str | None:
     from engine.sides import Side
-    from pbem.rules_data import ruleset_of
+    from pbem.protocol.rules_data import ruleset_of
 
     offered = match.invite.side
     side = chosen if offered == "any" else Side(offered).opponent
@@ -228,8 +228,8 @@ def _joined(
     match: Match, identity: Identity, entry: Entry, memory: Memory, signed: Record | None
 ) -> Match:
     """The match after joining: with the acceptance `signed` before, if that is the same again."""
-    from pbem.setup import accept
-    from pbem.steps import Accept
+    from pbem.play.setup import accept
+    from pbem.protocol.steps import Accept
 
     before = signed.steps[0] if signed else None
     if signed and isinstance(before, Accept):

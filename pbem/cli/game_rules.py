@@ -13,8 +13,8 @@ from pbem.cli.words import edition_named, rules_named
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.match import Match
-    from pbem.steps import Invite
+    from pbem.protocol.match import Match
+    from pbem.protocol.steps import Invite
 
 _T = TypeVar("_T")
 

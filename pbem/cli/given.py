@@ -19,9 +19,9 @@ from pbem.cli.paths import quoted, shown
 from pbem.errors import AcresError
 
 if TYPE_CHECKING:
-    from pbem.game_file import GameFile
     from pbem.mail.finding import Found
     from pbem.mail.mends import Mend
+    from pbem.play.game_file import GameFile
 
 MAX_PIPED = 8 * 1024 * 1024
 """So much is read of a pipe that has a name: no message is larger."""
@@ -99,10 +99,10 @@ def take(
     Fork for two that go on in different ways, unless one does so as the player's game does and
     nobody `compares` them.
     """
-    from pbem.files import is_file, is_folder, is_there, read_file
+    from pbem.savefile.files import is_file, is_folder, is_there, read_file
 
     if str(file) == INPUT:
-        from pbem.document import MAX_SIZE
+        from pbem.savefile.document import MAX_SIZE
 
         data = sys.stdin.buffer.read(MAX_SIZE + 1)
         if is_save_file(data):
@@ -171,7 +171,7 @@ def _plain(given: Given) -> Given:
 
 def as_utf8(data: bytes) -> bytes:
     """A text with the mark of UTF-16 at its beginning in UTF-8; anything else as it is."""
-    from pbem.document import MAX_SIZE
+    from pbem.savefile.document import MAX_SIZE
 
     if not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or len(data) > MAX_SIZE:
         return data
@@ -190,7 +190,7 @@ def is_save_file(data: bytes) -> bool:
 
 def is_choice(file: Path) -> bool:
     """Whether that is no file but a mailbox and a game in it."""
-    from pbem.files import is_there
+    from pbem.savefile.files import is_there
 
     before, mark, _ = str(file).rpartition(CHOOSES)
     return bool(mark and before) and not is_there(file) and is_there(Path(before))
@@ -198,7 +198,7 @@ def is_choice(file: Path) -> bool:
 
 def names_file(text: str) -> bool:
     """Whether a word of a command line names a FILE, where it could be something else."""
-    from pbem.files import is_file
+    from pbem.savefile.files import is_file
 
     path = Path(text)
     return (
@@ -216,7 +216,7 @@ def answer_path(context: typer.Context, given: Given, game: GameFile, index: int
     It is written beside a save file. One that came in a message has no place of its own: its answer
     is written beside the last file of the game that the library knows, else in the current folder.
     """
-    from pbem.files import next_name
+    from pbem.savefile.files import next_name
 
     if given.is_file and given.path is not None:
         return next_name(given.path, index)

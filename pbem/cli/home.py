@@ -16,8 +16,8 @@ from pbem.cli.paths import exists, quoted, reaching
 from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
-    from pbem.identity import Identity
-    from pbem.keyfile import KeyFile
+    from pbem.keys.keyfile import KeyFile
+    from pbem.protocol.identity import Identity
 
 HOME_VARIABLE = "ACRES_HOME"
 _LIBRARY = "library.sqlite3"
@@ -95,7 +95,7 @@ def open_key(context: typer.Context, kept: KeyFile) -> tuple[Identity, str | Non
 
     Raises WrongUse where there is no way to the passphrase.
     """
-    from pbem.passphrase import WrongPassphrase
+    from pbem.keys.passphrase import WrongPassphrase
 
     try:
         return opened(context, kept.open, no_way=_NO_WAY, prompt=phrase("Passphrase: "))
@@ -110,8 +110,8 @@ def key_file(context: typer.Context) -> KeyFile:
 
     Warns where others on this computer can read it.
     """
-    from pbem import keyfile
-    from pbem.unfinished import clear_away
+    from pbem.keys import keyfile
+    from pbem.savefile.unfinished import clear_away
 
     path = identity_path(home_of(context))
     # A process that was stopped may have left a file, with a key in it.
@@ -156,8 +156,8 @@ def own_key(context: typer.Context) -> bytes | None:
     """
     import tomllib
 
-    from pbem.encoding import decode_bytes
-    from pbem.files import read_file
+    from pbem.protocol.encoding import decode_bytes
+    from pbem.savefile.files import read_file
 
     try:
         table = tomllib.loads(read_file(identity_path(home_of(context))).decode())

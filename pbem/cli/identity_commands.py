@@ -36,10 +36,10 @@ def init(
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
     refuse_words(context)
-    from pbem import keyfile
     from pbem.cli.words import fingerprint
-    from pbem.identity import Identity
-    from pbem.unfinished import clear_away
+    from pbem.keys import keyfile
+    from pbem.protocol.identity import Identity
+    from pbem.savefile.unfinished import clear_away
 
     home = home_of(context)
     path = identity_path(home)
@@ -94,7 +94,7 @@ def init(
 
 def given_name(context: typer.Context, name: str | None) -> str:
     """The name that was given with an option, or else is asked for at a terminal."""
-    from pbem.schema import NAME
+    from pbem.protocol.schema import NAME
 
     if name is None and not console.is_terminal():
         # Without the name of the program, which stands in `command_of`.
@@ -132,7 +132,7 @@ def _given(text: str | None, prompt: str, read: Callable[[str], str], unread: st
 
 def _read_email(text: str) -> str:
     """An e-mail address, or none; raises ValueError with the end of a sentence for what is none."""
-    from pbem.schema import EMAIL
+    from pbem.protocol.schema import EMAIL
 
     if text and "@" not in text:
         raise ValueError(phrase("has to have an @ in it, such as name@example.org"))

@@ -65,7 +65,7 @@ def passphrase(
     Copies that were made before, on paper too, open as they did.
     """
     refuse_words(context)
-    from pbem import keyfile
+    from pbem.keys import keyfile
 
     kept = key_file(context)
     if remove and not kept.is_sealed:

@@ -52,7 +52,7 @@ def lang(
     is_of_system = language.strip().lower() == OF_SYSTEM
     if not wanted and not is_of_system:
         raise WrongUse(not_spoken(language))
-    from pbem.config import Config
+    from pbem.play.config import Config
 
     path = config_path(home_of(context))
     config = Config.read(path)

@@ -17,9 +17,9 @@ from pbem.errors import WrongUse
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.answer import Answer
-    from pbem.game_file import GameFile
-    from pbem.match import Match
+    from pbem.play.answer import Answer
+    from pbem.play.game_file import GameFile
+    from pbem.protocol.match import Match
 
 Words = Annotated[
     list[str] | None,
@@ -62,8 +62,8 @@ def legal(
 
     Words choose among them: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
     """
-    from pbem.answer import Answer
     from pbem.cli.orders import give
+    from pbem.play.answer import Answer
 
     game = read_game(context, file)
     if why is not None:
@@ -95,7 +95,7 @@ def _explain(
     from pbem.cli.listing import game_facts
     from pbem.cli.orders import give
     from pbem.cli.why import explained, say_why, why_facts
-    from pbem.seat import Seat
+    from pbem.play.seat import Seat
 
     seat = Seat(game.match, who_answers(context, game, file))
     answer = begun(game, seat)
@@ -119,7 +119,7 @@ def _explain(
 def _say_moment(match: Match, answer: Answer | None) -> None:
     """Print what is awaited now, where an order is for another moment."""
     from pbem.cli.refusal import to_decide
-    from pbem.game_file import whose_move
+    from pbem.play.game_file import whose_move
 
     console.say(to_decide(answer) if answer is not None else whose_move(match))
 
@@ -168,7 +168,7 @@ def _say_done(answer: Answer, command: str) -> None:
 
 def _say_over(match: Match, command: str) -> None:
     """Print that a game is over, and the command that closes it."""
-    from pbem.game_file import whose_move
+    from pbem.play.game_file import whose_move
 
     console.say(console.clean(whose_move(match)), style="bold")
     console.say_whole(phrase("To close the game: {command}", command=command))
@@ -177,7 +177,7 @@ def _say_over(match: Match, command: str) -> None:
 def _say_closed(match: Match, *, json: bool) -> None:
     """Print that nothing can be done any more in a game that both sides have closed."""
     from pbem.cli.listing import closed_facts
-    from pbem.game_file import whose_move
+    from pbem.play.game_file import whose_move
 
     if json:
         _print(closed_facts(match))

@@ -21,9 +21,9 @@ from pbem.errors import WrongUse
 if TYPE_CHECKING:
     from engine.orders import Order
     from engine.state import State
-    from pbem.answer import Answer
     from pbem.cli.words import Name
-    from pbem.match import Match
+    from pbem.play.answer import Answer
+    from pbem.protocol.match import Match
 
 
 class Choice(NamedTuple):

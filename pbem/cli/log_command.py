@@ -14,9 +14,9 @@ from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.cli.chronicle import Chronicle, Turn
-    from pbem.game_file import GameFile
-    from pbem.match import Match
-    from pbem.seat import Seat
+    from pbem.play.game_file import GameFile
+    from pbem.play.seat import Seat
+    from pbem.protocol.match import Match
 
 
 def log(
@@ -79,7 +79,7 @@ def log(
 
 def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
     from pbem.cli.chronicle import Chronicle
-    from pbem.hand import Cards
+    from pbem.protocol.hand import Cards
 
     match = game.match
     secrets = dict(match.secrets)
@@ -195,7 +195,7 @@ def _say(
 
 def _standing(match: Match) -> str:
     """How the game ended, or who is to write, as a sentence."""
-    from pbem.game_file import what_for
+    from pbem.play.game_file import what_for
 
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:

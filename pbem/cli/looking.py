@@ -9,11 +9,11 @@ from pbem.cli.reading import Spectator, begun
 if TYPE_CHECKING:
     from engine.sides import Side
     from engine.state import State
-    from pbem.answer import Answer, Notes
-    from pbem.game_file import GameFile
-    from pbem.hand import Cards
-    from pbem.match import Match
-    from pbem.seat import Seat
+    from pbem.play.answer import Answer, Notes
+    from pbem.play.game_file import GameFile
+    from pbem.play.seat import Seat
+    from pbem.protocol.hand import Cards
+    from pbem.protocol.match import Match
 
 
 class Look(NamedTuple):
@@ -43,8 +43,8 @@ class Look(NamedTuple):
 
 def look_now(game: GameFile, who: Seat | Spectator) -> Look:
     """The game of a file as it stands."""
-    from pbem.answer import notes_of
-    from pbem.hand import Cards
+    from pbem.play.answer import notes_of
+    from pbem.protocol.hand import Cards
 
     if isinstance(who, Spectator):
         state = game.match.state.copy()
@@ -67,7 +67,7 @@ def look_now(game: GameFile, who: Seat | Spectator) -> Look:
 
 def _open(match: Match, state: State, viewer: Side | None) -> tuple[Side, ...]:
     """Reveal in `state` the hands of those who have closed the game, and say whose they are."""
-    from pbem.hand import Cards
+    from pbem.protocol.hand import Cards
 
     sides = tuple(side for side in match.secrets if side is not viewer)
     for side in sides:
@@ -77,8 +77,8 @@ def _open(match: Match, state: State, viewer: Side | None) -> tuple[Side, ...]:
 
 def look_at(game: GameFile, then: Match, who: Seat | Spectator) -> Look:
     """The game of a file as it was `then`, with every hand that may be seen by now."""
-    from pbem.hand import Cards
-    from pbem.hindsight import Hindsight
+    from pbem.protocol.hand import Cards
+    from pbem.protocol.hindsight import Hindsight
 
     match, secrets = game.match, dict(game.match.secrets)
     if isinstance(who, Spectator):

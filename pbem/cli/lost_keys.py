@@ -12,7 +12,7 @@ from pbem.cli.home import command_of, has_identity, has_library, home_of, own_ke
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.match import Match
+    from pbem.protocol.match import Match
 
 
 def no_identity(context: typer.Context) -> str:

@@ -26,11 +26,11 @@ from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.cli.mail.draft_file import Draft
-    from pbem.identity import Identity
     from pbem.library import Destination, Earlier, Library, LibraryFailed, Signing
-    from pbem.match import Match
-    from pbem.record import Record
-    from pbem.steps import Step
+    from pbem.protocol.identity import Identity
+    from pbem.protocol.match import Match
+    from pbem.protocol.record import Record
+    from pbem.protocol.steps import Step
 
 Replace = Annotated[
     bool,
@@ -283,7 +283,7 @@ class Memory:
 
         Nobody is to be held to what is signed with a key that everybody has.
         """
-        from pbem.keyfile import is_published
+        from pbem.keys.keyfile import is_published
 
         if is_published(self.own.key):
             return False

@@ -8,7 +8,7 @@ from language import phrase
 from pbem.cli import console
 
 if TYPE_CHECKING:
-    from pbem.answer import Notes
+    from pbem.play.answer import Notes
 
 
 def say_notes(notes: Notes) -> None:

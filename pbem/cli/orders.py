@@ -11,7 +11,7 @@ from language import mark_in, phrase, phrase_in
 from pbem.errors import Unreadable, WrongUse, system_says
 
 if TYPE_CHECKING:
-    from pbem.answer import Answer
+    from pbem.play.answer import Answer
 
 MAX_ORDERS_SIZE = 64 * 1024
 _WAIT = mark_in("typed", "wait")
@@ -26,7 +26,7 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
         raise WrongUse(phrase("Give the orders either one by one or with --orders, not both."))
     if file is None:
         return arguments or []
-    from pbem.files import read_file
+    from pbem.savefile.files import read_file
 
     try:
         if str(file) == "-":

@@ -13,7 +13,7 @@ from pbem.cli.paths import NOT_WRITTEN, exists, reaching
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.files import NewFile
+    from pbem.savefile.files import NewFile
 
 
 def check_new(path: Path) -> None:
@@ -49,13 +49,13 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
 
 def _clear_away(folder: Path) -> None:
     """Remove what stopped processes left there, also where nothing is to be written any more."""
-    from pbem.unfinished import clear_away
+    from pbem.savefile.unfinished import clear_away
 
     clear_away(folder)
 
 
 def _check_room(path: Path) -> None:
-    from pbem.files import check_room
+    from pbem.savefile.files import check_room
 
     with reaching(path, NOT_WRITTEN):
         check_room(path)
@@ -69,7 +69,7 @@ def holds(path: Path, record: bytes) -> bool:
 def is_there(path: Path, data: bytes) -> bool:
     """Whether there is a file at that path with just this content."""
     from pbem.errors import Unreadable
-    from pbem.files import read_file
+    from pbem.savefile.files import read_file
 
     try:
         return read_file(path, len(data)) == data
@@ -79,7 +79,7 @@ def is_there(path: Path, data: bytes) -> bool:
 
 def write(path: Path, data: bytes) -> None:
     """Write a new file; from then on it is no longer true that nothing was written."""
-    from pbem.files import write_new
+    from pbem.savefile.files import write_new
 
     write_new(path, data)
     note_written(path)
@@ -99,7 +99,7 @@ def room_instead_of(
     A file that is there already is replaced if it ends with a record of which the hash is one of
     `instead_of`; raises WrongUse for any other, and where there is no room.
     """
-    from pbem.files import room_for
+    from pbem.savefile.files import room_for
 
     end = _end_of(path, instead_of)
     with room_for(path, data, replaces=end is not None) as file:
@@ -111,8 +111,8 @@ def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
     if not hashes:
         return None
     from pbem.errors import Unreadable
-    from pbem.files import read_file
-    from pbem.savefile import SaveFile
+    from pbem.savefile.files import read_file
+    from pbem.savefile.save_file import SaveFile
 
     try:
         last = SaveFile.read(read_file(path)).records[-1].hash

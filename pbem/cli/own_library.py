@@ -20,8 +20,8 @@ from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.library import Library, LibraryBlocked, LibraryFailed, Players, Post, Seen
-    from pbem.match import Match
-    from pbem.verified import Known
+    from pbem.protocol.match import Match
+    from pbem.protocol.verified import Known
 
 
 def proof() -> str:

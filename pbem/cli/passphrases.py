@@ -97,7 +97,7 @@ def opened(
     WrongPassphrase, and NoPassphrase where there is no way: it says `no_way`, a marked message in
     which {variable} is the one to set.
     """
-    from pbem.passphrase import WrongPassphrase
+    from pbem.keys.passphrase import WrongPassphrase
 
     given, used = given_passphrase(context), None
 

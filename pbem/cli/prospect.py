@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 from engine.orders import End, HomeSupport, Lose, Raid
 from engine.state import Decision
 from language import mark, phrase, plural
-from pbem.answer import DRAWING
 from pbem.cli import console
 from pbem.cli.paths import shown
 from pbem.cli.report import say_deeds, say_dropped
 from pbem.cli.words import Name, address, listed, names, orders_listed
-from pbem.game_file import result
-from pbem.hand import Cards
+from pbem.play.answer import DRAWING
+from pbem.play.game_file import result
+from pbem.protocol.hand import Cards
 
 if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
-    from pbem.answer import Answer
-    from pbem.foresight import Risk
-    from pbem.match import Match
-    from pbem.outlook import Course
+    from pbem.play.answer import Answer
+    from pbem.play.foresight import Risk
+    from pbem.play.outlook import Course
+    from pbem.protocol.match import Match
 
 TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
 CLOSES = mark(

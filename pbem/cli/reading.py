@@ -21,10 +21,10 @@ from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.answer import Answer
-    from pbem.game_file import GameFile
-    from pbem.identity import Identity
-    from pbem.seat import Seat
+    from pbem.play.answer import Answer
+    from pbem.play.game_file import GameFile
+    from pbem.play.seat import Seat
+    from pbem.protocol.identity import Identity
 
 File = Annotated[
     Path,
@@ -43,8 +43,8 @@ def read_game(context: typer.Context, file: Path) -> GameFile:
 
 def read_given(context: typer.Context, given: Given) -> GameFile:
     """The game in what a player gave; raises Unreadable or FileFails."""
-    from pbem.game_file import GameFile
-    from pbem.verified import nothing_known
+    from pbem.play.game_file import GameFile
+    from pbem.protocol.verified import nothing_known
 
     library = own_library(context)
     key, known = (library.key, library.known) if library else (None, nothing_known)
@@ -68,7 +68,7 @@ class Spectator(NamedTuple):
 
 def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
     """The seat of whoever runs the program, if it is one of the players and can prove it."""
-    from pbem.seat import Seat
+    from pbem.play.seat import Seat
 
     if not has_identity(context):
         if has_library(context):
@@ -116,7 +116,7 @@ def turn_command(context: typer.Context, verb: str, file: Path) -> str:
 
 def begun(game: GameFile, seat: Seat | None) -> Answer | None:
     """The answer of this player as far as nothing is to be decided; None if it is not due."""
-    from pbem.answer import Answer
+    from pbem.play.answer import Answer
 
     if seat is None or not seat.is_to_write:
         return None

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from engine.sides import Side
 from language import mark_in, phrase, phrase_in
-from pbem import steps
 from pbem.cli.words import joined_with_semicolons, orders_listed
 from pbem.foreign import excerpt
+from pbem.protocol import steps
 
 if TYPE_CHECKING:
     from pbem.cli.words import Name
-    from pbem.record import Record
+    from pbem.protocol.record import Record
 
 MOST_OF_AN_ORDER = 40
 """So many characters of an order are printed that no program can read."""
@@ -111,7 +111,7 @@ def deeds_of(record: Record, name: Name) -> str:
 def names_in(records: Sequence[Record]) -> Name:
     """The function that gives printed names in the game that these records begin."""
     from engine.notation import card_name
-    from pbem.rules_data import ruleset_of
+    from pbem.protocol.rules_data import ruleset_of
 
     entry = records[0].steps[0]
     assert isinstance(entry, steps.Invite)

@@ -18,8 +18,8 @@ from pbem.cli.paths import NOT_READ, NOT_WRITTEN, exists, reaching
 from pbem.errors import Unreadable, WrongUse, system_says
 
 if TYPE_CHECKING:
-    from pbem.identity import Identity
-    from pbem.recovery import RecoveryText
+    from pbem.keys.recovery import RecoveryText
+    from pbem.protocol.identity import Identity
 
 _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
 
@@ -41,9 +41,9 @@ def backup(
 ) -> None:
     """Print your key as a recovery text, to be kept on paper."""
     refuse_words(context)
-    from pbem import recovery
     from pbem.cli.moment import now
     from pbem.cli.output import check_new, note_written
+    from pbem.keys import recovery
 
     if output:
         check_new(output)
@@ -58,7 +58,7 @@ def backup(
     if output is None:
         console.say_whole(text.removesuffix("\n"))
         return
-    from pbem.files import write_new
+    from pbem.savefile.files import write_new
 
     write_new(output, text.encode(), private=True)
     note_written(output)
@@ -111,8 +111,8 @@ def restore(
 ) -> None:
     """Bring your key back from its recovery text."""
     refuse_words(context)
-    from pbem import keyfile
-    from pbem.identity import Identity
+    from pbem.keys import keyfile
+    from pbem.protocol.identity import Identity
 
     path = identity_path(home_of(context))
     if exists(path) and not replace:
@@ -155,7 +155,7 @@ def _already_there(context: typer.Context, path: Path) -> str:
 
 def _text_in(context: typer.Context, file: Path) -> RecoveryText:
     """The recovery text in a file, or in the input for "-"."""
-    from pbem import recovery
+    from pbem.keys import recovery
 
     if recovery.is_line(str(file)) and not exists(file):
         raise too_many_words(context)
@@ -163,7 +163,7 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
         if str(file) == "-":
             data = typer.get_binary_stream("stdin").read(recovery.MAX_SIZE + 1)
         else:
-            from pbem.files import read_file
+            from pbem.savefile.files import read_file
 
             data = read_file(file, recovery.MAX_SIZE)
         if len(data) > recovery.MAX_SIZE:
@@ -178,7 +178,7 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
 
 def _typed_text() -> RecoveryText:
     """The recovery text as the player types it; a line that is wrong is asked for again."""
-    from pbem.recovery import BadLine, Lines
+    from pbem.keys.recovery import BadLine, Lines
 
     if not console.is_terminal():
         raise WrongUse(
@@ -208,7 +208,7 @@ def _typed_text() -> RecoveryText:
 
 def _holds(path: Path, identity: Identity) -> bool:
     """Whether nothing is lost with the file at that path, because it has the same key."""
-    from pbem import keyfile
+    from pbem.keys import keyfile
 
     try:
         kept = keyfile.read(path)
@@ -222,7 +222,7 @@ def _holds(path: Path, identity: Identity) -> bool:
 
 def _set_aside(path: Path, old: bytes | None) -> Path:
     """Copy the identity that is replaced beside it; `old` is its key, None where it has none."""
-    from pbem.files import AlreadyThere, write_new
+    from pbem.savefile.files import AlreadyThere, write_new
 
     with reaching(path):
         data = path.read_bytes()

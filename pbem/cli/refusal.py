@@ -17,7 +17,7 @@ from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from engine.orders import Order
-    from pbem.answer import Answer
+    from pbem.play.answer import Answer
 
 
 class OutOfPlace(WrongUse):

@@ -9,13 +9,13 @@ from language import phrase
 from pbem.cli import console
 from pbem.cli.telling import announced, dropped_in, happened, last_deeds
 from pbem.cli.words import address
-from pbem.game_file import whose_move
+from pbem.play.game_file import whose_move
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from pbem.hand import Cards
-    from pbem.match import Match
-    from pbem.table import Deed
+    from pbem.protocol.hand import Cards
+    from pbem.protocol.match import Match
+    from pbem.protocol.table import Deed
 
 # --- what happened
 

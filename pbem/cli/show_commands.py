@@ -26,11 +26,11 @@ from pbem.cli.reading import (
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from pbem.answer import Answer
     from pbem.cli.looking import Look
-    from pbem.game_file import GameFile
-    from pbem.match import Match
-    from pbem.seat import Seat
+    from pbem.play.answer import Answer
+    from pbem.play.game_file import GameFile
+    from pbem.play.seat import Seat
+    from pbem.protocol.match import Match
 
 
 def show(
@@ -69,7 +69,7 @@ def _match_at(game: GameFile, index: int | None) -> Match:
     """The match to be looked at: that of the file, or as it was after a record."""
     if index is None:
         return game.match
-    from pbem.hindsight import match_at
+    from pbem.protocol.hindsight import match_at
 
     return match_at(game.match, index)
 
@@ -174,7 +174,7 @@ def _say_what_happened(look: Look) -> None:
 def _say_move(answer: Answer, command: str) -> None:
     """Print what the player has to decide, and the command for it."""
     from pbem.cli.choices import awaited
-    from pbem.game_file import whose_move
+    from pbem.play.game_file import whose_move
 
     if answer.game.match.is_over:
         console.say(whose_move(answer.game.match), style="bold")

@@ -12,10 +12,10 @@ from pbem.cli.telling import last_deeds
 
 if TYPE_CHECKING:
     from pbem.cli.looking import Look
-    from pbem.entering import Entrant
-    from pbem.game_file import GameFile
-    from pbem.match import Match
-    from pbem.steps import Invite
+    from pbem.play.game_file import GameFile
+    from pbem.protocol.entering import Entrant
+    from pbem.protocol.match import Match
+    from pbem.protocol.steps import Invite
 
 
 class PlayerFacts(TypedDict):

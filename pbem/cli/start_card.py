@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.ruleset import Ruleset
     from engine.sides import Side
     from engine.state import State
-    from pbem.record import Record
+    from pbem.protocol.record import Record
 
 StartCard = Annotated[
     str | None,
@@ -33,7 +33,7 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
     None where there is none to choose. Raises WrongUse where it has to be named, or is none.
     """
     from engine.state import new_game
-    from pbem.setup import chooses_start_card
+    from pbem.play.setup import chooses_start_card
 
     if not chooses_start_card(ruleset, side):
         if named is not None:
@@ -66,7 +66,7 @@ def signed_before(record: Record | None) -> str | None:
     """The start card in a record that was signed before, if there is one."""
     from engine.notation import from_notation
     from engine.orders import Start
-    from pbem.steps import Order
+    from pbem.protocol.steps import Order
 
     for step in record.steps if record else ():
         if isinstance(step, Order):

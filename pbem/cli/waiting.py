@@ -10,8 +10,8 @@ from pbem.cli.clocks import last_credible
 from pbem.cli.records import day_in_numbers
 from pbem.cli.words import joined_with_and, player
 from pbem.library.arrivals import is_ahead
-from pbem.match import Match
-from pbem.silence import Due, Silence, silence, unclosed
+from pbem.protocol.match import Match
+from pbem.protocol.silence import Due, Silence, silence, unclosed
 
 PATIENCE = timedelta(days=7)
 """After so long a silence it is worth a word what it may mean."""

@@ -108,7 +108,7 @@ def _set(home: Path) -> str:
     # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
     if not os.path.isfile(path):  # noqa: PTH113
         return ""
-    from pbem.config import Config
+    from pbem.play.config import Config
 
     try:
         language = Config.read(path).value(SETTING)

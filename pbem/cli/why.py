@@ -22,8 +22,8 @@ from pbem.errors import WrongUse
 if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
-    from pbem.answer import Answer
     from pbem.cli.words import Name
+    from pbem.play.answer import Answer
 
 MOST_NEAR = 3
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
     from engine.state import State
-    from pbem.match import Match
+    from pbem.protocol.match import Match
 
 Name = Callable[[str], str]
 

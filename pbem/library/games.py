@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.sides import Side
-from pbem.match import Match
-from pbem.record import Record
-from pbem.silence import silence
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.silence import silence
 
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
 """For whom a game waits."""

@@ -33,8 +33,8 @@ from pbem.library.own_part import (
     own_part,
 )
 from pbem.library.players import parting
-from pbem.record import Record
-from pbem.verified import Verified
+from pbem.protocol.record import Record
+from pbem.protocol.verified import Verified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from language import phrase
-from pbem.encoding import canonical_json
 from pbem.library.database import LibraryFailed
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.own_part import learning
 from pbem.library.players import meeting
-from pbem.record import Record
-from pbem.verified import CHECKS, Verified
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.record import Record
+from pbem.protocol.verified import CHECKS, Verified
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

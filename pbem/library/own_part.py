@@ -16,8 +16,8 @@ from language import phrase
 from pbem.errors import WrongUse
 from pbem.library.arrivals import as_time, is_ahead
 from pbem.library.database import Database, LibraryFailed, has_table
-from pbem.record import Record
-from pbem.steps import Accept, Close, Invite
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Accept, Close, Invite
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

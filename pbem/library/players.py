@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from language import phrase
 from pbem.library.alike import are_addresses_alike, are_names_alike
 from pbem.library.database import Database, LibraryFailed, has_table
-from pbem.steps import Accept, Invite
+from pbem.protocol.steps import Accept, Invite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pbem.library.games import Seen
     from pbem.library.noting import Statement
-    from pbem.record import Record
+    from pbem.protocol.record import Record
 
 _PLAYER = "WHERE key = ? AND player = ?"
 

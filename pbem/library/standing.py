@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pbem.deck import show_every_list
 from pbem.library.library import Library
-from pbem.record import Record
-from pbem.steps import Accept, OpenLists, Shuffle, Step
+from pbem.protocol.deck import show_every_list
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Accept, OpenLists, Shuffle, Step
 
 # --- what a file is to who has signed in its game
 

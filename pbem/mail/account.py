@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from language import mark, phrase
-from pbem.config import Config
 from pbem.errors import Unreadable
 from pbem.mail.address import PATTERN
-from pbem.schema import UNPRINTED, Choice, Codec, Integer, Text
+from pbem.play.config import Config
+from pbem.protocol.schema import UNPRINTED, Choice, Codec, Integer, Text
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 """Encrypted from the start; from a command on; not at all."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.mail.finding import Found
-from pbem.record import Record
-from pbem.verified import Verified
+from pbem.protocol.record import Record
+from pbem.protocol.verified import Verified
 
 
 class Candidates(NamedTuple):

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from language import labelled, phrase
 from pbem.errors import Unreadable
-from pbem.layout import lay_out
 from pbem.mail.mending import RECORD, Mended
-from pbem.savefile import SaveFile, read_records
-from pbem.unreadable import first_unread, is_cut, is_signed
+from pbem.protocol.layout import lay_out
+from pbem.protocol.unreadable import first_unread, is_cut, is_signed
+from pbem.savefile.save_file import SaveFile, read_records
 
 _HEADERS = (RECORD, "[[record.steps]]", "[summary]", "[sealed.british]", "[sealed.french]")
 _AT_LINE = re.compile(r"\(at line (\d+),")

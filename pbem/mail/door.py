@@ -11,8 +11,8 @@ from time import process_time
 from typing import TypeVar
 
 from language import phrase
-from pbem.document import forget
 from pbem.errors import Unreadable
+from pbem.savefile.document import forget
 
 LONGEST = 1.0
 """In seconds of the processor, what one letter may cost until it is given up; what is being done

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 from engine.sides import Side
 from pbem.errors import Unreadable
-from pbem.files import AlreadyThere, next_name, read_file, write_new
 from pbem.library import Library, Listed, Players, Recognised, Seen
-from pbem.match import Match
-from pbem.savefile import SaveFile
-from pbem.unfinished import clear_away
+from pbem.protocol.match import Match
+from pbem.savefile.files import AlreadyThere, next_name, read_file, write_new
+from pbem.savefile.save_file import SaveFile
+from pbem.savefile.unfinished import clear_away
 
 if TYPE_CHECKING:
     from pbem.mail.finding import Found
-    from pbem.record import Record
+    from pbem.protocol.record import Record
 
 
 class Kind(Enum):

@@ -11,11 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from language import phrase
-from pbem.chain import check_link, check_signature
-from pbem.document import MAX_SIZE
 from pbem.errors import NotProved, Unreadable, WrongUse
-from pbem.fork import FORMAT, Evidence, NoFork
-from pbem.layout import lay_out
 from pbem.mail.closed import hint_at
 from pbem.mail.damage import Damage, damage_of, damaged_lines
 from pbem.mail.door import Budget, LetterUnreadable, TooDear, let_in
@@ -23,8 +19,13 @@ from pbem.mail.mending import RECORD, Mended, Stretch, files_in
 from pbem.mail.mends import Mend
 from pbem.mail.parts import Envelope, Part, is_message, parts_of
 from pbem.mail.texts import Text, texts_of
-from pbem.record import Record
-from pbem.savefile import SaveFile
+from pbem.protocol.chain import check_link, check_signature
+from pbem.protocol.fork import NoFork
+from pbem.protocol.layout import lay_out
+from pbem.protocol.record import Record
+from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.evidence import FORMAT, EvidenceFile
+from pbem.savefile.save_file import SaveFile
 
 MAX_FILES = 20
 MAX_PASTED = 1024 * 1024
@@ -246,7 +247,7 @@ class _Search:
         if not found.is_evidence:
             return self.holds(found)
         try:
-            Evidence.read(found.data).check()
+            EvidenceFile.read(found.data).evidence.check()
         except NoFork:
             return False
         return True
@@ -264,7 +265,7 @@ class _Search:
         data = part.data.removeprefix(BOM_UTF8)
         if data.lstrip()[:1] not in (b"f", b"#", b"[") or not self._may_read(data):
             return False
-        for kind in (SaveFile, Evidence):
+        for kind in (SaveFile, EvidenceFile):
             try:
                 read = kind.read(data)
                 written = read.write()
@@ -346,7 +347,7 @@ class _Search:
         try:
             laid_out = lay_out(mended.document())
             is_evidence = laid_out.startswith(f'format = "{FORMAT}"')
-            kind = Evidence if is_evidence else SaveFile
+            kind = EvidenceFile if is_evidence else SaveFile
             read = kind.read(laid_out.encode("ascii"))
             data = read.write()
         except (ValueError, Unreadable, WrongUse):
@@ -355,7 +356,7 @@ class _Search:
         return self._as_found(part, data, read, lines)
 
     def _as_found(
-        self, part: Part, data: bytes, read: SaveFile | Evidence, lines: Sequence[int]
+        self, part: Part, data: bytes, read: SaveFile | EvidenceFile, lines: Sequence[int]
     ) -> Found:
         return Found(
             data,
@@ -364,7 +365,7 @@ class _Search:
             part.where,
             *self._envelope,
             tuple(lines),
-            isinstance(read, Evidence),
+            isinstance(read, EvidenceFile),
         )
 
     def _keep(self, found: Iterable[Found]) -> None:

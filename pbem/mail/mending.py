@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from pbem.document import MAX_BRACKETS, MAX_LINE
 from pbem.mail.mends import Mend
+from pbem.savefile.document import MAX_BRACKETS, MAX_LINE
 
 RECORD = "[[record]]"
 

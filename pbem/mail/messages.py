@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 from language import phrase
 from pbem.errors import Unreadable, system_says
-from pbem.files import is_file, is_folder, read_file
 from pbem.mail.parts import MAX_MESSAGE
+from pbem.savefile.files import is_file, is_folder, read_file
 
 MAX_MAILBOX = 256 * 1024 * 1024
 _POSTMARK = b"From "

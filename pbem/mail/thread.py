@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from pbem.match import Match
-    from pbem.record import Record
+    from pbem.protocol.match import Match
+    from pbem.protocol.record import Record
 
 DOMAIN = "acres.invalid"
 """Nobody's, for good (RFC 2606): a player's own would say where the letter was made."""

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from pbem.deck import Grants, commit, root_seed
-from pbem.deck.shuffle import verify_opening
 from pbem.errors import DeckError
+from pbem.protocol.deck import Grants, commit, root_seed
+from pbem.protocol.deck.shuffle import verify_opening
 from tests.attacks.programs import doctored_commitment, doctored_opening, with_a_double
 
 CARDS = [f"card-{i:02}" for i in range(10)]

@@ -21,12 +21,12 @@ from engine.notation import UnreadableOrder
 from engine.sides import Side
 from engine.state import Event
 from pbem.errors import DeckError, Finding, NotProved, StepError
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.record import Record
-from pbem.setup import accept, invite
-from pbem.steps import Step
-from pbem.writer import Writer
+from pbem.play.next_record import NextRecord
+from pbem.play.setup import accept, invite
+from pbem.play.writer import Writer
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Step
 from tests.pbem.playing import TIME, Chooser, any_order, identities, seat_to_write, signed_by
 
 Steps = Sequence[Step]
@@ -140,10 +140,13 @@ class Liar(Shameless):
 
 def liar(lie: Callable[[Step], Step]) -> Program:
     """The program whose writer lies so."""
-    return {"pbem.next_record.Writer": type("Liar", (Liar,), {"lie": staticmethod(lie)})}
+    return {"pbem.play.next_record.Writer": type("Liar", (Liar,), {"lie": staticmethod(lie)})}
 
 
-SHAMELESS: Program = {"pbem.next_record.Writer": Shameless, "pbem.setup.Writer": Shameless}
+SHAMELESS: Program = {
+    "pbem.play.next_record.Writer": Shameless,
+    "pbem.play.setup.Writer": Shameless,
+}
 
 
 @contextmanager

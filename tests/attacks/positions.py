@@ -7,9 +7,9 @@ from random import Random
 
 from engine.notation import from_notation
 from engine.orders import Order
-from pbem import steps
-from pbem.match import Match
-from pbem.next_record import NextRecord
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.match import Match
 from tests.pbem.playing import TIME, answer, any_order, begin, play, seat_to_write
 from tests.pbem.turns import can, draft_where, legal
 

@@ -13,10 +13,10 @@ from engine import game
 from engine.chance import ImpossibleChance, Reveal
 from engine.sides import Side
 from engine.state import State
-from pbem.deck import Granted, Grants, Opening, Wanted, chosen_list, open_lists, root_seed
-from pbem.deck.shuffle import _commitment, _leaves, _list_hashes
-from pbem.hand import Cards
-from pbem.match import NO_RECORD
+from pbem.protocol.deck import Granted, Grants, Opening, Wanted, chosen_list, open_lists, root_seed
+from pbem.protocol.deck.shuffle import _commitment, _leaves, _list_hashes
+from pbem.protocol.hand import Cards
+from pbem.protocol.match import NO_RECORD
 from tests.attacks.cheats import SHAMELESS, Program, Shameless
 
 Seed = Callable[[bytes, int, bytes], bytes]
@@ -24,7 +24,7 @@ Seed = Callable[[bytes, int, bytes], bytes]
 
 def shuffles_with(seed: Seed) -> Program:
     """Takes the root seed of a shuffle from elsewhere than from the game secret."""
-    return {**SHAMELESS, "pbem.writer.root_seed": seed, "pbem.hand.root_seed": seed}
+    return {**SHAMELESS, "pbem.play.writer.root_seed": seed, "pbem.protocol.hand.root_seed": seed}
 
 
 def stacked(secret: bytes, epoch: int, previous: bytes) -> bytes:
@@ -53,8 +53,8 @@ def rerolled() -> Program:
 
     return {
         **shuffles_with(seed_of),
-        "pbem.next_record.Writer": Reroller,
-        "pbem.setup.Writer": Reroller,
+        "pbem.play.next_record.Writer": Reroller,
+        "pbem.play.setup.Writer": Reroller,
     }
 
 
@@ -107,10 +107,10 @@ def shuffles_other_cards(place: int = 0) -> Program:
 
     return {
         **SHAMELESS,
-        "pbem.writer.commit": commits,
-        "pbem.writer.open_lists": opens,
-        "pbem.hand.chosen_list": knows,
-        "pbem.hand.Cards.reveal": _shown_as_far_as_it_goes,
+        "pbem.play.writer.commit": commits,
+        "pbem.play.writer.open_lists": opens,
+        "pbem.protocol.hand.chosen_list": knows,
+        "pbem.protocol.hand.Cards.reveal": _shown_as_far_as_it_goes,
     }
 
 
@@ -145,4 +145,4 @@ class FreshStreams(Grants):
 
 def grants_by(grants: type[Grants]) -> Program:
     """Answers draws otherwise than by the game secret."""
-    return {**SHAMELESS, "pbem.writer.Grants": grants}
+    return {**SHAMELESS, "pbem.play.writer.Grants": grants}

@@ -13,12 +13,12 @@ import pytest
 
 from engine.orders import HomeSupport
 from engine.sides import Side
-from pbem import steps
-from pbem.deck import Deck, Granted, Grants, Slot, Wanted
-from pbem.deck.shuffle import commit, open_lists
 from pbem.errors import DeckError
-from pbem.match import Match
-from pbem.next_record import NextRecord
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.deck import Deck, Granted, Grants, Slot, Wanted
+from pbem.protocol.deck.shuffle import commit, open_lists
+from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, duel, forged, found_out, refused
 from tests.attacks.programs import grants_by
 from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write

@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem import steps
 from pbem.errors import NotProved
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.steps import Step
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.match import Match
+from pbem.protocol.steps import Step
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write, signed_by
 
 ORDERS = (

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from pbem.deck import Grants, chosen_list, open_lists, root_seed
-from pbem.deck.shuffle import _commitment, _leaves, _list_hashes, verify_opening
 from pbem.errors import DeckError
+from pbem.protocol.deck import Grants, chosen_list, open_lists, root_seed
+from pbem.protocol.deck.shuffle import _commitment, _leaves, _list_hashes, verify_opening
 from tests.attacks.catch_rate import CARDS, SIZES, measure
 from tests.attacks.programs import with_a_double
 

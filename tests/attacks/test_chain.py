@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem import steps
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.record import Record
+from pbem.protocol import steps
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from tests.attacks.cheats import after, refused, resigned
 from tests.attacks.positions import passing, until
 from tests.pbem.playing import any_order, begin, identities, play, signed_by

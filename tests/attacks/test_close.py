@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 
 from engine.sides import Side
-from pbem import steps
-from pbem.match import Match
-from pbem.next_record import NextRecord
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.match import Match
 from tests.attacks.cheats import after, forged, refused
 from tests.attacks.positions import ended, owed, passing, until
 from tests.pbem.playing import TIME, begin, identities, seat_to_write, signed_by

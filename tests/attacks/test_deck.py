@@ -13,10 +13,10 @@ from unittest.mock import patch
 import pytest
 
 from engine.sides import Side
-from pbem import steps
-from pbem.deck import Opening, Slot, open_lists, root_seed
-from pbem.match import Match
-from pbem.setup import accept, invite
+from pbem.play.setup import accept, invite
+from pbem.protocol import steps
+from pbem.protocol.deck import Opening, Slot, open_lists, root_seed
+from pbem.protocol.match import Match
 from tests.attacks.cheats import (
     SHAMELESS,
     Program,
@@ -112,7 +112,7 @@ def test_the_opening_for_another_list_than_the_one_granted() -> None:
     def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
         return open_lists(seed, cards, lists, (chosen + 1) % lists)
 
-    program = {**SHAMELESS, "pbem.writer.open_lists": opens}
+    program = {**SHAMELESS, "pbem.play.writer.open_lists": opens}
     record = written(match, program, any_order(Random(0)))
     refused([*match.records, record], "blind deck", "committed to")
 
@@ -220,7 +220,9 @@ def test_a_chosen_list_is_found_at_the_close() -> None:
     """The guest grants the inviter's first list, and all slots honestly."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
-    with patch("pbem.deck.grant.Grants.list", lambda self, lists: (self._uniform(lists), 0)[1]):
+    with patch(
+        "pbem.protocol.deck.grant.Grants.list", lambda self, lists: (self._uniform(lists), 0)[1]
+    ):
         match = accept(match, bela, nonce=bytes([1] * 32), time=TIME)
     _, grant = find(steps.Grant, match.last.steps)
     assert grant.list == 0

@@ -11,16 +11,16 @@ from random import Random
 
 import pytest
 
-from pbem import steps
-from pbem.answer import notes_of
-from pbem.audit import audit
-from pbem.encoding import canonical_json
 from pbem.errors import BoxDamaged
-from pbem.game_file import GameFile, pack
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.savefile import SaveFile
-from pbem.seat import Seat
+from pbem.play.answer import notes_of
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile, pack
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
 from tests.attacks.positions import until
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 

@@ -13,15 +13,15 @@ import pytest
 
 from engine.orders import Ambush, Convert, End, Order, Pass, Raid
 from engine.sides import Side
-from pbem import steps
-from pbem.deck import Slot
-from pbem.document import MAX_SIZE
-from pbem.fork import Evidence, compare
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.record import Record
-from pbem.savefile import SaveFile
-from pbem.steps import Step
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.deck import Slot
+from pbem.protocol.fork import Evidence, compare
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Step
+from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
 from tests.attacks.positions import asking_twice, attacked, attacking
 from tests.attacks.programs import FreshStreams, grants_by

@@ -16,7 +16,7 @@ import pytest
 
 from pbem.library import LibraryFailed
 from pbem.library.database import Database
-from pbem.savefile import SaveFile
+from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import at
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.crash.state import signed_twice

@@ -12,10 +12,10 @@ import pytest
 from engine.orders import Raid
 from engine.sides import Side
 from engine.state import Decision
-from pbem import steps
-from pbem.fork import Evidence, Relation, compare
-from pbem.match import Match
-from pbem.setup import accept, invite
+from pbem.play.setup import accept, invite
+from pbem.protocol import steps
+from pbem.protocol.fork import Evidence, Relation, compare
+from pbem.protocol.match import Match
 from tests.attacks.cheats import after, forged
 from tests.attacks.positions import attacked, until
 from tests.pbem.playing import TIME, answer, any_order, begin, identities

@@ -12,12 +12,12 @@ import pytest
 
 from engine.orders import Ambush, Block, Discard, Raid, ShowHand
 from engine.sides import Side
-from pbem import steps
-from pbem.deck import Deck, Slot, commit
-from pbem.deck.shuffle import chosen_list, open_lists
 from pbem.errors import DeckError, StepError
-from pbem.match import Match
-from pbem.next_record import NextRecord
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.deck import Deck, Slot, commit
+from pbem.protocol.deck.shuffle import chosen_list, open_lists
+from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, find, forged, refused, without
 from tests.attacks.positions import attacked, until
 from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write

@@ -9,7 +9,7 @@ import pytest
 
 from engine.orders import Ambush, Convert, Raid
 from engine.sides import Side
-from pbem import steps
+from pbem.protocol import steps
 from tests.attacks.cheats import after, changed, find, forged, refused, without
 from tests.attacks.positions import attacked, owed, passing, until
 

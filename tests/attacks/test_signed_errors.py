@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from pbem.encoding import canonical_json, encode_bytes
 from pbem.errors import Unreadable
-from pbem.hashing import Tag, tagged_hash
-from pbem.layout import lay_out
 from pbem.mail.finding import save_files
-from pbem.match import Match
+from pbem.protocol.encoding import canonical_json, encode_bytes
+from pbem.protocol.hashing import Tag, tagged_hash
+from pbem.protocol.layout import lay_out
+from pbem.protocol.match import Match
 from tests.attacks.positions import until
 from tests.cli.using import acres, is_one_sentence
 from tests.pbem.playing import identities
@@ -62,7 +62,7 @@ def _document(change: Change) -> tuple[Plain, int]:
 
 
 def _match() -> Match:
-    from pbem import steps
+    from pbem.protocol import steps
 
     return until(3, steps.Open)
 

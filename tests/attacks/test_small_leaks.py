@@ -20,13 +20,13 @@ from engine.notation import from_notation
 from engine.orders import Discard, Order, ShowHand
 from engine.sides import Side
 from engine.state import Decision
-from pbem import steps
 from pbem.cli.mail.drafting import drafted
-from pbem.deck import Slot
-from pbem.game_file import pack
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.seat import Seat
+from pbem.play.game_file import pack
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.deck import Slot
+from pbem.protocol.match import Match
 from tests.attacks.cheats import after, find
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence

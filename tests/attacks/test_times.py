@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.game_file import GameFile
 from pbem.mail.finding import save_files
+from pbem.play.game_file import GameFile
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, acres
 

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem.audit import audit
 from pbem.errors import NotProved
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.record import Record
-from pbem.savefile import SaveFile
-from pbem.steps import Order
+from pbem.play.audit import audit
+from pbem.play.next_record import NextRecord
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Order
+from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import after, refused, resigned
 from tests.pbem.playing import TIME, any_order, begin, play, seat_to_write
 

@@ -2,8 +2,8 @@ import shutil
 
 import pytest
 
-from pbem import keyfile, recovery
-from pbem.passphrase import Cost
+from pbem.keys import keyfile, recovery
+from pbem.keys.passphrase import Cost
 from tests.cli.using import acres
 
 LAST = 17

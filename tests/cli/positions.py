@@ -9,8 +9,8 @@ from engine.house_rules import UnknownRules, house_rules
 from engine.practice import PracticePlayer
 from engine.ruleset import Ruleset, editions
 from engine.ways import Ways
-from pbem.answer import Answer
-from pbem.match import Match
+from pbem.play.answer import Answer
+from pbem.protocol.match import Match
 from tests.pbem.playing import begin
 from tests.pbem.turns import answer_to
 

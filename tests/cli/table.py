@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem import keyfile
-from pbem.game_file import GameFile, pack
-from pbem.match import Match
+from pbem.keys import keyfile
+from pbem.play.game_file import GameFile, pack
+from pbem.protocol.match import Match
 from tests.cli.using import Result, acres, remember
 from tests.pbem.playing import identities
 

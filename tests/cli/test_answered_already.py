@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.savefile import SaveFile
-from pbem.steps import Grant, OpenLists
+from pbem.protocol.steps import Grant, OpenLists
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     FILE,
     OTHER,

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-from pbem.fork import Evidence
-from pbem.savefile import SaveFile
+from pbem.protocol.fork import Evidence
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import ROOT, acres, is_one_sentence
 
 GOOD, BAD, UNREADABLE = 0, 1, 2

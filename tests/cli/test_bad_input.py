@@ -5,10 +5,11 @@ import zlib
 
 import pytest
 
-from pbem import keyfile, steps
-from pbem.game_file import GameFile, pack
-from pbem.record import Record
-from pbem.savefile import SaveFile
+from pbem.keys import keyfile
+from pbem.play.game_file import GameFile, pack
+from pbem.protocol import steps
+from pbem.protocol.record import Record
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
 
 WITH_FILE = [

@@ -13,12 +13,12 @@ import pytest
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli.words import fingerprint
-from pbem.deck import Grants, Slot
-from pbem.game_file import GameFile, pack
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.savefile import SaveFile
-from pbem.silence import Due, silence
+from pbem.play.game_file import GameFile, pack
+from pbem.play.next_record import NextRecord
+from pbem.protocol.deck import Grants, Slot
+from pbem.protocol.match import Match
+from pbem.protocol.silence import Due, silence
+from pbem.savefile.save_file import SaveFile
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence, snapshot
 from tests.pbem.playing import TIME, answer, any_order, begin, play, seat_to_write
@@ -266,7 +266,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_pat
     match, false = middle(3), None
     while false is None:
         with monkeypatch.context() as cheating:
-            cheating.setattr("pbem.writer.Grants", _ChosenGrants)
+            cheating.setattr("pbem.play.writer.Grants", _ChosenGrants)
             cheater = match.next_side
             tried = answer(match, any_order(Random(3)), 3)
         granted = next((s for s in tried.last.steps if s.kind == "grant"), None)
@@ -279,7 +279,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_pat
         match = answer(match, any_order(Random(3)), 3)
     # The cheat's own program would not sign what it finds false.
     with monkeypatch.context() as cheating:
-        cheating.setattr("pbem.match.check_secret", lambda *_: None)
+        cheating.setattr("pbem.protocol.match.check_secret", lambda *_: None)
         draft = NextRecord(seat_to_write(match, 3), TIME, resigns=True)
         draft.sign()
     file = tmp_path / "closed.toml"

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem import keyfile, steps
 from pbem.cli.words import fingerprint
 from pbem.errors import StepError
-from pbem.game_file import GameFile
-from pbem.record import Record
-from pbem.savefile import SaveFile
+from pbem.keys import keyfile
+from pbem.play.game_file import GameFile
+from pbem.protocol import steps
+from pbem.protocol.record import Record
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, acres_process, is_one_sentence, practice_save, snapshot
 
 
@@ -343,7 +344,7 @@ def test_the_program_never_shows_a_traceback_unless_asked(game, monkeypatch, err
     def fail(*arguments, **options):
         raise error("it ends somehow.")
 
-    monkeypatch.setattr("pbem.game_file.GameFile.read", fail)
+    monkeypatch.setattr("pbem.play.game_file.GameFile.read", fail)
     failed = acres("turn", "show", game / "game-017.toml")
     assert failed.status == 2
     assert failed.err.startswith(

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from pbem.audit import audit
-from pbem.practice_game import PracticeGame
+from pbem.play.audit import audit
+from pbem.play.practice_game import PracticeGame
 from tests.cli.test_output import assert_plain
 from tests.cli.using import acres, snapshot
 
 
 @pytest.fixture
 def few_lists(monkeypatch, tmp_path):
-    monkeypatch.setattr("pbem.practice_game.PracticeGame", partial(PracticeGame, lists=16))
+    monkeypatch.setattr("pbem.play.practice_game.PracticeGame", partial(PracticeGame, lists=16))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -7,9 +7,9 @@ import pytest
 from engine.sides import Side
 from engine.state import Event
 from pbem.cli.report import say_deeds
-from pbem.match import Match
-from pbem.seat import Seat
-from pbem.table import Deed
+from pbem.play.seat import Seat
+from pbem.protocol.match import Match
+from pbem.protocol.table import Deed
 from tests.cli.table import Table, words
 from tests.pbem.playing import answer, any_order, begin, identities, play
 

@@ -11,16 +11,16 @@ import pytest
 
 from engine.orders import Pass, Raid
 from engine.sides import Side
-from pbem import steps
 from pbem.cli.choices import awaited
 from pbem.cli.prospect import risk_told
 from pbem.cli.report import say_dropped
-from pbem.follow_ups import Cause
-from pbem.foresight import Risk
-from pbem.game_file import whose_move
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.steps import Step
+from pbem.play.foresight import Risk
+from pbem.play.game_file import whose_move
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.follow_ups import Cause
+from pbem.protocol.match import Match
+from pbem.protocol.steps import Step
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.pbem.playing import TIME, answer, any_order, seat_to_write

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from engine.game import legal_orders
-from pbem import keyfile
-from pbem.answer import Answer
-from pbem.fork import Evidence
-from pbem.game_file import GameFile
-from pbem.record import Record
-from pbem.steps import Order
+from pbem.keys import keyfile
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
+from pbem.protocol.fork import Evidence
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Order
 from tests.cli.using import ROOT, Result, acres
 from tests.pbem.playing import TIME
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem import keyfile
-from pbem.fork import Evidence
-from pbem.game_file import GameFile
-from pbem.savefile import SaveFile
+from pbem.keys import keyfile
+from pbem.play.game_file import GameFile
+from pbem.protocol.fork import Evidence
+from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
 
 APPLY = ["turn", "apply"]
@@ -76,7 +77,7 @@ def test_a_fork_names_the_player_and_leaves_evidence(game, one, two):
     assert path.name == f"fork-{identifier}-18.toml"
     assert path.name in found.out
     assert set(snapshot(game)) - set(before) == {path}
-    evidence = Evidence.read(path.read_bytes())
+    evidence = EvidenceFile.read(path.read_bytes()).evidence
     evidence.check()
     assert evidence.key == key_of(game / "british")
     lasts = {SaveFile.read(file.read_bytes()).records[-1] for file in (one, two)}
@@ -302,7 +303,7 @@ def test_evidence_put_together_from_two_games_proves_nothing(game):
         for name in ("game-017.toml", "b-002.toml")
     )
     for index, why in ((0, "invitations"), (2, "follow different records")):
-        forged = Evidence(key_of(game / "british"), (one[index], two[index]))
+        forged = EvidenceFile(Evidence(key_of(game / "british"), (one[index], two[index])))
         (game / "forged.toml").write_bytes(forged.write())
         refused = acres("audit", "forged.toml")
         assert refused.status == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.savefile import SaveFile
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     COMMAND,
     FILE,

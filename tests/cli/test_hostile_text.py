@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem import keyfile, steps
 from pbem.cli.paths import quoted
-from pbem.fork import compare
-from pbem.savefile import SaveFile
+from pbem.keys import keyfile
+from pbem.protocol import steps
+from pbem.protocol.fork import compare
+from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import after
 from tests.attacks.positions import passing
 from tests.cli.using import FILE, PASSES, ROOT, Result, acres, acres_process

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from engine.orders import Raid
-from pbem.game_file import GameFile
+from pbem.play.game_file import GameFile
 from tests.cli.screen import Terminal
 from tests.cli.table import Table
 from tests.cli.using import PASSES, ROOT, acres, practice_save, snapshot

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from engine.notation import card_name
 from engine.ways import Ways
-from pbem.answer import Answer
 from pbem.cli.leading import lead
 from pbem.cli.leading.prompt import Suggest
-from pbem.game_file import GameFile, pack
-from pbem.savefile import SaveFile
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile, pack
+from pbem.savefile.save_file import SaveFile
 from tests.cli.positions import random_match
 from tests.pbem.turns import answer_to
 

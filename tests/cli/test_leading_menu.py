@@ -16,7 +16,6 @@ from engine.notation import card_name
 from engine.orders import ORDERS, Discard, Order, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
-from pbem.answer import Answer
 from pbem.cli.leading import words
 from pbem.cli.leading.menu import (
     GROUPS,
@@ -29,6 +28,7 @@ from pbem.cli.leading.menu import (
 )
 from pbem.cli.leading.suggest import begun_by, begun_with, part_suggestions, suggestions
 from pbem.cli.refusal import OutOfPlace, give_order
+from pbem.play.answer import Answer
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.test_legality import EIGHTEEN, STARTS

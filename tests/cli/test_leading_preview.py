@@ -18,11 +18,11 @@ from engine.sides import Side
 from engine.sieges import siege_strength
 from engine.state import State
 from engine.ways import Ways
-from pbem.answer import Answer
 from pbem.cli.leading import words
 from pbem.cli.leading.effects import EFFECTS, UNSAID
 from pbem.cli.leading.preview import Preview, glance, preview
 from pbem.cli.words import names
+from pbem.play.answer import Answer
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.pbem.turns import find, raid_and_risk

@@ -12,7 +12,7 @@ from engine.naming import normal
 from engine.notation import card_name
 from engine.ways import Ways
 from pbem.cli.listing import legal_in, say_in_short
-from pbem.game_file import GameFile
+from pbem.play.game_file import GameFile
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import FRENCH, Seat, position
 

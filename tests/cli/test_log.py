@@ -14,12 +14,12 @@ from markdown_it import MarkdownIt
 from engine.notation import from_notation
 from engine.scoring import score
 from engine.sides import Side
-from pbem.files import read_file
-from pbem.follow_ups import Dropped
-from pbem.game_file import GameFile
-from pbem.match import Match
-from pbem.seat import Seat
-from pbem.steps import Draw, Order
+from pbem.play.game_file import GameFile
+from pbem.play.seat import Seat
+from pbem.protocol.follow_ups import Dropped
+from pbem.protocol.match import Match
+from pbem.protocol.steps import Draw, Order
+from pbem.savefile.files import read_file
 from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after
 from tests.cli.using import COMMAND, Result, acres, environment, is_one_sentence

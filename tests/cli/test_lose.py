@@ -4,8 +4,8 @@ import pytest
 
 from engine.actions.action import IllegalOrder
 from engine.orders import Lose
-from pbem.answer import Answer
-from pbem.game_file import GameFile
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
 from tests.cli.using import acres, is_one_sentence, key_of, practice_save, snapshot
 
 SIEGE = 64

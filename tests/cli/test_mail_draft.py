@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem import files
 from pbem.cli.mail.drafting import drafted
 from pbem.foreign import mailbox
-from pbem.game_file import GameFile
 from pbem.mail.thread import message_id
-from pbem.savefile import SaveFile
+from pbem.play.game_file import GameFile
+from pbem.savefile import files
+from pbem.savefile.save_file import SaveFile
 from tests.cli.test_hostile_text import EMAILS
 from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, practice_save, snapshot
 

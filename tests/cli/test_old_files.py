@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from engine.sides import Side
-from pbem.audit import audit
-from pbem.game_file import GameFile
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile
 from tests.cli.using import OLD, acres
 
 MIDDLE, END = OLD / "game-065.toml", OLD / "game-104.toml"

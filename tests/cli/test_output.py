@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from pbem.practice_game import PracticeGame
+from pbem.play.practice_game import PracticeGame
 from tests.cli.using import acres, acres_process
 
 FILES = 30

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem import keyfile
 from pbem.cli.words import fingerprint
+from pbem.keys import keyfile
 from pbem.library import LibraryFailed, Players
 from tests.cli.using import ROOT, acres, is_one_sentence
 

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
-from pbem.audit import audit
-from pbem.game_file import GameFile
-from pbem.savefile import SaveFile
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile
+from pbem.savefile.save_file import SaveFile
 from tests.cli.screen import Terminal
 from tests.cli.using import ROOT
 
@@ -25,7 +25,7 @@ SHOWN, HIDDEN = b"\x1b[?25h", b"\x1b[?25l"
 SLOW = """
 import sys, time
 import pbem.cli.progress as progress
-from pbem.match import Match
+from pbem.protocol.match import Match
 quick = Match.add
 def slow(match, record):
     time.sleep({seconds})

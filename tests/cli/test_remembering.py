@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from pbem import keyfile
-from pbem.record import Record
-from pbem.savefile import SaveFile
+from pbem.keys import keyfile
+from pbem.protocol.record import Record
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     COMMAND,
     FILE,

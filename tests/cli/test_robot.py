@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem.audit import audit
-from pbem.game_file import GameFile
-from pbem.practice_game import Correspondents
-from pbem.savefile import SaveFile
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import Correspondents
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import COMMAND, acres, environment, heed_interrupts, is_one_sentence, snapshot
 from tests.crash.state import signed_twice
 

@@ -9,8 +9,8 @@ import pytest
 from engine.orders import End
 from engine.sides import Side
 from engine.state import Decision
-from pbem.game_file import GameFile
-from pbem.practice_game import PracticeGame
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import PracticeGame
 from tests.cli.using import acres
 
 SAVES = Path(__file__).parents[2] / "saves"

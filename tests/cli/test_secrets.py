@@ -6,10 +6,10 @@ import os
 
 import pytest
 
-from pbem import keyfile
-from pbem.answer import Answer
-from pbem.game_file import GameFile
-from pbem.seat import Seat
+from pbem.keys import keyfile
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
+from pbem.play.seat import Seat
 from tests.cli.using import FILE, OTHER, PASSES, acres, acres_process
 
 PASSPHRASE = "correct horse zanzibar"
@@ -177,15 +177,15 @@ def test_no_damage_of_the_key_file_prints_it(here, secrets):
 @pytest.mark.parametrize(
     "place",
     [
-        "pbem.identity.Identity.sign",
-        "pbem.identity.Identity.game_secret",
-        "pbem.identity.Identity.from_seed",
-        "pbem.hand.root_seed",
-        "pbem.hashing.HKDF.derive",
-        "pbem.passphrase._key",
-        "pbem.identity.Identity.box_key",
-        "pbem.game_file.seal",
-        "pbem.files.room_for",
+        "pbem.protocol.identity.Identity.sign",
+        "pbem.protocol.identity.Identity.game_secret",
+        "pbem.protocol.identity.Identity.from_seed",
+        "pbem.protocol.hand.root_seed",
+        "pbem.protocol.hashing.HKDF.derive",
+        "pbem.keys.passphrase._key",
+        "pbem.protocol.identity.Identity.box_key",
+        "pbem.play.game_file.seal",
+        "pbem.savefile.files.room_for",
     ],
 )
 def test_what_should_not_happen_is_told_without_secrets(here, secrets, monkeypatch, place):

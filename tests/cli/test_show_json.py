@@ -19,9 +19,9 @@ from engine.state import State
 from pbem.cli.position import shape
 from pbem.cli.position.facts import position_facts
 from pbem.cli.show_facts import GameFacts
-from pbem.game_file import GameFile
-from pbem.match import Match
-from pbem.seat import Seat
+from pbem.play.game_file import GameFile
+from pbem.play.seat import Seat
+from pbem.protocol.match import Match
 from tests.cli.table import Table, words
 from tests.cli.using import ROOT, acres, is_one_sentence, practice_files
 from tests.pbem.playing import answer, any_order, begin, identities

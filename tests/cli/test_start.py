@@ -5,7 +5,15 @@ import sys
 
 from tests.cli.using import environment
 
-COSTLY = {"engine", "pbem.match", "cryptography", "sqlite3", "prompt_toolkit", "email", "ssl"}
+COSTLY = {
+    "engine",
+    "pbem.protocol.match",
+    "cryptography",
+    "sqlite3",
+    "prompt_toolkit",
+    "email",
+    "ssl",
+}
 """Rules, proofs, library, menu, mail: each would be felt at every start."""
 
 

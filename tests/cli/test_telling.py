@@ -25,9 +25,9 @@ from engine.sides import Side
 from engine.state import Decision, Event, State, new_game
 from pbem.cli.telling import Teller, happened, last_deeds, reply_due
 from pbem.cli.telling.naming import UNSAID
-from pbem.match import Match
-from pbem.seat import Seat as PlayersSeat
-from pbem.table import Deed
+from pbem.play.seat import Seat as PlayersSeat
+from pbem.protocol.match import Match
+from pbem.protocol.table import Deed
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, end_turn, position

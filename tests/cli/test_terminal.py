@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from engine.orders import Raid
-from pbem.game_file import GameFile
+from pbem.play.game_file import GameFile
 from tests.cli.table import Table
 from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
 from tests.pbem.turns import find, in_sequence, raid_and_risk

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from engine.practice import PracticePlayer
-from pbem import keyfile
-from pbem.answer import Answer
-from pbem.game_file import GameFile
+from pbem.keys import keyfile
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
 from tests.cli.using import acres, acres_process
 
 PROCESS_TURNS = 4

@@ -16,12 +16,12 @@ from itertools import islice
 from pathlib import Path
 from threading import Thread
 
-from pbem import keyfile
 from pbem.cli.main import main
-from pbem.identity import Identity
+from pbem.keys import keyfile
 from pbem.library import Library, own_part
-from pbem.practice_game import PracticeGame, Written
-from pbem.savefile import SaveFile
+from pbem.play.practice_game import PracticeGame, Written
+from pbem.protocol.identity import Identity
+from pbem.savefile.save_file import SaveFile
 
 ROOT = Path(__file__).parents[2]
 OLD = ROOT / "tests" / "old_files" / "before-follow-ups"

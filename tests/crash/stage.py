@@ -255,12 +255,12 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
 
 
 def _prepare(fault: Fault) -> None:
-    import pbem.keyfile
+    import pbem.keys.keyfile
     import pbem.library.database
-    from pbem.passphrase import Cost
+    from pbem.keys.passphrase import Cost
 
     # To seal a key is made to take its time, which nothing here depends on.
-    pbem.keyfile.USUAL = Cost(2**14, 1, 1)
+    pbem.keys.keyfile.USUAL = Cost(2**14, 1, 1)
     if fault.busy is not None:
         pbem.library.database.BUSY_SECONDS = fault.busy
     given = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.errors import Unreadable
-from pbem.game_file import GameFile
-from pbem.record import Record
-from pbem.savefile import SaveFile
+from pbem.play.game_file import GameFile
+from pbem.protocol.record import Record
+from pbem.savefile.save_file import SaveFile
 
 
 class Place(NamedTuple):

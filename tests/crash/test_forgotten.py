@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem import keyfile
+from pbem.keys import keyfile
 from pbem.library import Library
-from pbem.savefile import SaveFile
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.crash.scenes import LATER, spread
 from tests.crash.stage import Fault, Stage

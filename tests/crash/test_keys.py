@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from pbem import keyfile
-from pbem.identity import Identity
-from pbem.passphrase import Cost
+from pbem.keys import keyfile
+from pbem.keys.passphrase import Cost
+from pbem.protocol.identity import Identity
 from tests.crash.stage import Fault
 
 KEYS = {
@@ -22,7 +22,7 @@ KEYS = {
 )
 def test_a_key_is_there_as_it_was_or_as_it_is_to_be(stage, tmp_path, monkeypatch, name, step):
     words, secret = KEYS[name]
-    monkeypatch.setattr("pbem.keyfile.USUAL", Cost(2**14, 1, 1))
+    monkeypatch.setattr("pbem.keys.keyfile.USUAL", Cost(2**14, 1, 1))
     zoe = Identity.generate("Zoé", "")
     for line in range(1, 10_000, step):
         path = tmp_path / str(line) / "identity.toml"

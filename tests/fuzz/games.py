@@ -8,14 +8,14 @@ from functools import cache, cached_property, partial
 from random import Random
 
 from engine.sides import Side
-from pbem.box import Box
-from pbem.game_file import pack
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.savefile import SaveFile
-from pbem.seat import Seat
-from pbem.verified import Verified
+from pbem.play.game_file import pack
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol.box import Box
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.verified import Verified
+from pbem.savefile.save_file import SaveFile
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.vectors.games import load, players
 

@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem.audit import audit
-from pbem.chain import author_key
 from pbem.errors import BoxDamaged, NotProved, Unreadable, WrongUse
-from pbem.fork import Relation, compare
-from pbem.game_file import GameFile, summary
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.record import Record
-from pbem.seat import Seat
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile, summary
+from pbem.play.seat import Seat
+from pbem.protocol.chain import author_key
+from pbem.protocol.fork import Relation, compare
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from tests.fuzz.games import Game, meaning
 from tests.fuzz.mutants import Mutant
 from tests.vectors import naive_chain

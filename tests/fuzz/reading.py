@@ -23,8 +23,8 @@ from pbem.mail.finding import Found, files_of, restored_file
 from pbem.mail.messages import SavedMail
 from pbem.mail.parts import MAX_MESSAGE
 from pbem.mail.returned import Threads
-from pbem.match import Match
-from pbem.record import Record
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
 from tests.fuzz.letters import THREAD_GAME, THREAD_RECORD, Letter, letter
 from tests.fuzz.targets import check_found

@@ -18,18 +18,20 @@ from tempfile import mkdtemp
 from engine.notation import UnreadableOrder, from_notation, read
 from engine.orders import Order
 from engine.state import State
-from pbem import keyfile, recovery, steps
 from pbem.errors import AcresError, NotProved
-from pbem.fork import Evidence
-from pbem.identity import Identity
-from pbem.layout import lay_out
+from pbem.keys import keyfile, recovery
 from pbem.mail.finding import Found, holds, save_files
 from pbem.mail.mends import Mend
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.record import Record
-from pbem.savefile import SaveFile
-from pbem.seat import Seat
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.fork import Evidence
+from pbem.protocol.identity import Identity
+from pbem.protocol.layout import lay_out
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.mail.programs import PROGRAMS
@@ -115,7 +117,7 @@ def read_order(data: bytes) -> bool:
 def read_evidence(data: bytes) -> bool:
     """Evidence of a fork: what it proves, it proves against who signed both records."""
     try:
-        evidence = Evidence.read(data)
+        evidence = EvidenceFile.read(data).evidence
         evidence.check()
     except AcresError as error:
         check_sentence(str(error))
@@ -268,7 +270,7 @@ def _evidence() -> list[bytes]:
         if last.index:
             author = game.authors[last.index % 2]
             other = signed_by(author, last, time="2026-11-21T11:00:00Z")
-            found.append(Evidence(author.public_key, (last, other)).write())
+            found.append(EvidenceFile(Evidence(author.public_key, (last, other))).write())
     return found
 
 

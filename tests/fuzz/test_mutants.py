@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.match import Match
-from pbem.record import Record
-from pbem.savefile import SaveFile
-from pbem.verified import Known
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.verified import Known
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres
 from tests.fuzz.games import NAMES, game_named, games
 from tests.fuzz.judging import Wrong, judge, well_behaved
@@ -53,7 +53,7 @@ def test_the_file_itself_means_what_it_means(name: str) -> None:
 def test_a_reader_that_leaves_a_check_out_is_caught(
     check: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"pbem.match.{check}", lambda *_: None)
+    monkeypatch.setattr(f"pbem.protocol.match.{check}", lambda *_: None)
     # Without the link it may also fall over what stands where an invitation should.
     with pytest.raises((Wrong, Refused, ValueError)):
         for game, mutant in islice(Mutator(games(), check), 1000):
@@ -63,7 +63,7 @@ def test_a_reader_that_leaves_a_check_out_is_caught(
 def test_a_reader_that_takes_what_the_second_one_refuses_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pbem.match.check_time", lambda *_: None)
+    monkeypatch.setattr("pbem.protocol.match.check_time", lambda *_: None)
     game = game_named("second")
     *before, last = game.save.records
     author = game.authors[last.index % 2]

@@ -18,13 +18,13 @@ from freezegun import freeze_time
 from engine.sides import Side
 from language import SOURCE, spoken
 from language.compiling import catalogues
-from pbem import keyfile, recovery
-from pbem.document import Kind
 from pbem.errors import Unreadable
-from pbem.fork import compare
-from pbem.game_file import GameFile
+from pbem.keys import keyfile, recovery
 from pbem.library import Library, Seen
-from pbem.practice_game import Correspondents
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import Correspondents
+from pbem.protocol.fork import compare
+from pbem.savefile.document import Kind
 from tests.cli.using import ROOT, acres, practice_files
 from tests.language.throwaway import CODE, OPEN, throwaway
 from tests.pbem.playing import identities

@@ -11,11 +11,11 @@ import pytest
 
 from engine.practice import PracticePlayer
 from language import spoken
-from pbem import keyfile
-from pbem.answer import Answer
 from pbem.cli.words import names
-from pbem.game_file import GameFile
-from pbem.robot import usually_follows_up
+from pbem.keys import keyfile
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
+from pbem.play.robot import usually_follows_up
 from tests.cli.using import acres
 
 SPEAKS = {"british": "ru", "french": "fr"}

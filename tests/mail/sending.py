@@ -1,7 +1,7 @@
 """What is sent, as the player and the library see it."""
 
 from pbem.library import Post
-from pbem.savefile import SaveFile
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import is_one_sentence
 
 
@@ -24,7 +24,7 @@ def failure(done):
 
 def dispatch(player, file):
     """What is noted of the sending of a file."""
-    from pbem import keyfile
+    from pbem.keys import keyfile
 
     records = SaveFile.read(file.read_bytes()).records
     key = keyfile.read(player.home / "identity.toml").public_key

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pbem.config import Config
 from pbem.errors import Unreadable
 from pbem.mail.account import Account
 from pbem.mail.providers import _all, provider_of
+from pbem.play.config import Config
 
 WHOLE = """
 [mail]
@@ -133,7 +133,7 @@ def test_what_is_no_text_is_said_to_be_none(tmp_path):
 
 
 def test_a_table_that_is_replaced_leaves_the_others(tmp_path, monkeypatch):
-    monkeypatch.setattr("pbem.config.TABLES", ("mail", "language"))
+    monkeypatch.setattr("pbem.play.config.TABLES", ("mail", "language"))
     path = tmp_path / "config.toml"
     path.write_text('[language]\nname = "fr"\n')
     Config.read(path).replace("mail", {"address": "a@b"})

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.document import MAX_SIZE
 from pbem.errors import Unreadable
 from pbem.mail.fields import LONGEST_FIELD, MOST_FIELDS, MOST_NESTED, MOST_PARAMETERS
 from pbem.mail.finding import (
@@ -21,7 +20,8 @@ from pbem.mail.finding import (
 )
 from pbem.mail.messages import MAX_MAILBOX
 from pbem.mail.parts import MAX_LINES, MAX_MESSAGE, MAX_NESTING, MAX_PARTS
-from pbem.savefile import SaveFile
+from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import check_sentence, well_behaved
 from tests.fuzz.reading import MOST_MEMORY

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from pbem.audit import audit
-from pbem.match import Match
+from pbem.play.audit import audit
+from pbem.protocol.match import Match
 from tests.cli.using import acres
 
 ENOUGH = 7

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.savefile import SaveFile
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
 

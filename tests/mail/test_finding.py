@@ -8,7 +8,7 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail.finding import save_files
-from pbem.savefile import SaveFile
+from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
 
 GAME = game_named("second")

@@ -8,7 +8,14 @@ import pytest
 from tests.cli.using import ROOT, environment
 
 OF_MAIL = ["email", "smtplib", "imaplib", "imapclient", "keyring", "html.parser", "ssl"]
-OF_GAMES = ["engine", "pbem.steps", "pbem.savefile", "pbem.config", "sqlite3", "tomllib"]
+OF_GAMES = [
+    "engine",
+    "pbem.protocol.steps",
+    "pbem.savefile.save_file",
+    "pbem.play.config",
+    "sqlite3",
+    "tomllib",
+]
 
 PROGRAM = """
 import sys

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from engine.sides import Side
 from pbem.cli.mail.drafting import drafted
 from pbem.foreign import named
-from pbem.game_file import pack
-from pbem.identity import Identity
 from pbem.mail.address import is_address
 from pbem.mail.finding import save_files
 from pbem.mail.letter import (
@@ -28,7 +26,9 @@ from pbem.mail.letter import (
     as_html,
     as_text,
 )
-from pbem.setup import accept, invite
+from pbem.play.game_file import pack
+from pbem.play.setup import accept, invite
+from pbem.protocol.identity import Identity
 from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.pbem.playing import TIME, begin
 

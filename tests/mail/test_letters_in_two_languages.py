@@ -8,12 +8,12 @@ import pytest
 
 from engine.sides import Side
 from pbem.cli.mail.drafting import drafted
-from pbem.identity import Identity
 from pbem.mail.finding import save_files
 from pbem.mail.letter import Heading, Report, as_html, as_text
-from pbem.match import Match
-from pbem.savefile import SaveFile
-from pbem.setup import invite
+from pbem.play.setup import invite
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
 from tests.language.throwaway import OPEN, bracketed, throwaway
 from tests.mail.test_letters import _Page

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import Config
 from pbem.mail.account import Account
+from pbem.play.config import Config
 
 PROJECT = Path(__file__).parents[2]
 DOCUMENT = (PROJECT / "docs" / "mail.md").read_text(encoding="utf-8")

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.document import MAX_SIZE
 from pbem.mail.finding import restored_file, save_files
 from pbem.mail.mends import Mend
-from pbem.savefile import SaveFile
+from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.fuzz.games import game_named
 from tests.mail.programs import PROGRAMS

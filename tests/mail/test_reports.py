@@ -7,8 +7,8 @@ import re
 import pytest
 
 from pbem.cli.mail.drafting import drafted
-from pbem.match import Match
-from pbem.savefile import SaveFile
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
 
 LAST = "game-104.toml"

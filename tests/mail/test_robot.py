@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.mail.fetch_command import fetch_once
-from pbem.game_file import GameFile
 from pbem.mail.connecting import MailFailed
+from pbem.play.game_file import GameFile
 from tests.cli.using import Result, is_one_sentence
 from tests.crash.state import signed_twice
 from tests.mail.players import Player, player

@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from pbem import keyfile
+from pbem.keys import keyfile
 from tests.cli.using import acres
 from tests.mail.arriving import letter
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from pbem import keyfile
-from pbem.game_file import GameFile, pack
-from pbem.identity import Identity
-from pbem.setup import invite
+from pbem.keys import keyfile
+from pbem.play.game_file import GameFile, pack
+from pbem.play.setup import invite
+from pbem.protocol.identity import Identity
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import acres, is_one_sentence, remember
 

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from pbem import keyfile
 from pbem.cli.mail.drafting import drafted
 from pbem.cli.moment import new_nonce
-from pbem.game_file import GameFile, pack
-from pbem.identity import Identity
+from pbem.keys import keyfile
 from pbem.library import LibraryFailed
 from pbem.mail.parts import envelope_of
-from pbem.setup import invite
+from pbem.play.game_file import GameFile, pack
+from pbem.play.setup import invite
+from pbem.protocol.identity import Identity
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, remember
 from tests.mail.players import Player, address_of, player

@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from pbem.savefile import SaveFile
+from pbem.savefile.save_file import SaveFile
 from tests.mail.players import begun
 from tests.mail.sending import dispatch, failure, moved_to
 from tests.mail.servers import door, keeps_saying, nobody_there, says, silent

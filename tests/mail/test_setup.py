@@ -8,8 +8,8 @@ from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
 from pbem.cli import console
-from pbem.config import Config
 from pbem.mail.account import Account
+from pbem.play.config import Config
 from tests.cli.using import acres, is_one_sentence
 from tests.mail.servers import nobody_there
 

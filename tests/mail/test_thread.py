@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from pbem.cli.mail.drafting import drafted
-from pbem.game_file import pack
 from pbem.mail.thread import message_id, place_id, references
-from pbem.match import Match
+from pbem.play.game_file import pack
+from pbem.protocol.match import Match
 from tests.pbem.playing import any_order, begin, play
 
 DOT_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+"

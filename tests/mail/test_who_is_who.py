@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from pbem import keyfile
 from pbem.cli.words import fingerprint
+from pbem.keys import keyfile
 from tests.cli.using import acres
 from tests.mail.arriving import letter
 from tests.mail.players import address_of, begun

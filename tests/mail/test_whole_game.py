@@ -16,12 +16,12 @@ import pytest
 
 from engine.practice import PracticePlayer
 from engine.sides import Side
-from pbem import keyfile
-from pbem.answer import Answer
-from pbem.audit import audit
-from pbem.game_file import GameFile
+from pbem.keys import keyfile
 from pbem.mail.thread import message_id
-from pbem.savefile import SaveFile
+from pbem.play.answer import Answer
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile
+from pbem.savefile.save_file import SaveFile
 from tests.crash.state import signed_twice
 from tests.mail.players import Player
 from tests.mail.servers import door, nobody_there, silent

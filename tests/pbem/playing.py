@@ -12,12 +12,12 @@ from engine.orders import Order
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.state import State
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.record import Record
-from pbem.seat import Seat
-from pbem.setup import accept, invite
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.play.setup import accept, invite
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 
 TIME = "2026-11-21T10:00:00Z"
 Chooser = Callable[[State], Order]

@@ -21,10 +21,10 @@ from engine.orders import (
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION
 from engine.state import Decision, State
-from pbem import steps
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.savefile import SaveFile
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
 from tests.pbem.playing import TIME, Chooser, any_order, begin, seat_to_write
 from tests.vectors import naive_chain
 

@@ -4,12 +4,12 @@ import string
 
 from hypothesis import strategies as st
 
-from pbem import steps
-from pbem.box import BLOCK, Box
-from pbem.deck import Slot
-from pbem.identity import Identity
-from pbem.record import Record
-from pbem.savefile import SaveFile
+from pbem.protocol import steps
+from pbem.protocol.box import BLOCK, Box
+from pbem.protocol.deck import Slot
+from pbem.protocol.identity import Identity
+from pbem.protocol.record import Record
+from pbem.savefile.save_file import SaveFile
 
 ANNE = Identity.from_seed("Anne", "anne@example.org", bytes(range(32)))
 BELA = Identity.from_seed("Béla", "", bytes(range(32, 64)))

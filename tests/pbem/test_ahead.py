@@ -12,11 +12,11 @@ import pytest
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import Player
-from pbem import steps
-from pbem.deck import Deck, Granted, Grants, Slot
-from pbem.deck.shuffle import commit, open_lists
 from pbem.errors import DeckError
-from pbem.match import Match
+from pbem.protocol import steps
+from pbem.protocol.deck import Deck, Granted, Grants, Slot
+from pbem.protocol.deck.shuffle import commit, open_lists
+from pbem.protocol.match import Match
 from tests.pbem.playing import begin, play
 
 LISTS = 4

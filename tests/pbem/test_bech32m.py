@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.bech32m import ALPHABET, bytes_of, checksum, is_valid, symbols_of
+from pbem.keys.bech32m import ALPHABET, bytes_of, checksum, is_valid, symbols_of
 from tests.vectors import naive
 
 VALID = [

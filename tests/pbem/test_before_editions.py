@@ -9,11 +9,11 @@ from engine.orders import Block, End, Pass
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.state import Decision
-from pbem import keyfile
-from pbem.answer import Answer
-from pbem.audit import audit
-from pbem.game_file import GameFile
-from pbem.identity import Identity
+from pbem.keys import keyfile
+from pbem.play.answer import Answer
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile
+from pbem.protocol.identity import Identity
 from tests.pbem.playing import TIME
 
 FOLDER = Path(__file__).parents[1] / "old_files" / "before-editions"

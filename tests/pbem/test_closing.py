@@ -14,14 +14,14 @@ from engine.orders import Ambush, Convert, Raid
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import Decision
-from pbem import steps
-from pbem.deck import commit
 from pbem.errors import NotProved, WrongUse
-from pbem.hand import Cards
-from pbem.identity import secret_hash
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.seat import Seat
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.deck import commit
+from pbem.protocol.hand import Cards
+from pbem.protocol.identity import secret_hash
+from pbem.protocol.match import Match
 from tests.pbem.playing import TIME, any_order, begin, identities, play, seat_to_write, signed_by
 
 
@@ -161,7 +161,7 @@ def test_what_was_opened_is_not_committed_to_once_more() -> None:
         for epoch in range(decks[side].next_epoch)
         if decks[side].opening(epoch) is None
     ]
-    with patch("pbem.closing.commit", wraps=commit) as recommitted:
+    with patch("pbem.protocol.closing.commit", wraps=commit) as recommitted:
         Match.replay(match.records)
     assert recommitted.call_count == len(unopened)
     assert sum(decks[side].next_epoch for side in Side) >= len(unopened) + 4

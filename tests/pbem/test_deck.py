@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from pbem.deck import Deck, Grants, Slot
-from pbem.deck.shuffle import chosen_list, commit, open_lists
 from pbem.errors import DeckError
+from pbem.protocol.deck import Deck, Grants, Slot
+from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
 
 LISTS = 8
 SEEDS = [bytes([i]) * 32 for i in range(4)]

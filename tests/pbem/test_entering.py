@@ -10,12 +10,12 @@ from engine.orders import Start
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision
-from pbem import rules_data, steps
 from pbem.errors import NotProved, WrongUse
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.record import Record
-from pbem.setup import accept, invite
+from pbem.play.next_record import NextRecord
+from pbem.play.setup import accept, invite
+from pbem.protocol import rules_data, steps
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from tests.pbem.playing import TIME, identities, seat_to_write
 
 RULES = ("french-start-choice",)

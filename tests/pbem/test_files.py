@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.files import AlreadyThere, check_room, room_for, write_new
-from pbem.unfinished import ABANDONED_SECONDS
+from pbem.savefile.files import AlreadyThere, check_room, room_for, write_new
+from pbem.savefile.unfinished import ABANDONED_SECONDS
 
 OLD, NEW = b"the old content", b"the new content " * 1000
 
@@ -91,7 +91,9 @@ def test_a_link_that_was_made_and_told_as_refused_counts(path, monkeypatch):
     assert path.read_bytes() == NEW
 
 
-@pytest.mark.parametrize("failing", ["os.fsync", "pathlib.Path.chmod", "pbem.files._reserve"])
+@pytest.mark.parametrize(
+    "failing", ["os.fsync", "pathlib.Path.chmod", "pbem.savefile.files._reserve"]
+)
 def test_on_a_full_disk_nothing_is_left(path, monkeypatch, failing):
     monkeypatch.setattr(failing, refused(errno.ENOSPC))
     with pytest.raises(WrongUse, match=r"game-001\.toml cannot be written: No space left"):

@@ -32,12 +32,12 @@ from engine.orders import (
 )
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem import steps
-from pbem.deck import Deck
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.savefile import SaveFile
-from pbem.seat import Seat
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.deck import Deck
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
 from tests.pbem.playing import TIME, any_order, begin, identities, play, seat_to_write
 from tests.pbem.turns import GAMES, can, draft_where, legal, practising
 

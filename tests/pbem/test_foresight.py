@@ -9,7 +9,7 @@ from engine.game import apply
 from engine.notation import from_notation
 from engine.sides import Side
 from engine.state import Settlement, State
-from pbem.foresight import Foresight, Risk
+from pbem.play.foresight import Foresight, Risk
 from tests.engine.positions import Seat, position
 
 DEERFIELD = "raid deerfield: neutral-native-americans"

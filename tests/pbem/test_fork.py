@@ -10,17 +10,18 @@ from random import Random
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem.chain import author_key
-from pbem.document import OtherFormat
-from pbem.encoding import canonical_json
 from pbem.errors import Unreadable
-from pbem.fork import Comparison, Evidence, NoFork, Relation, compare
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.record import Record
-from pbem.savefile import SaveFile
-from pbem.setup import accept
-from pbem.steps import Draw, Order
+from pbem.play.setup import accept
+from pbem.protocol.chain import author_key
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Draw, Order
+from pbem.savefile.document import OtherFormat
+from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import SaveFile
 from tests.pbem import curve
 from tests.pbem.playing import TIME, any_order, begin, identities, play, signed_by
 from tests.vectors import naive
@@ -46,6 +47,14 @@ def forked(match: Match, index: int) -> list[Record]:
 def evidence(match: Match, index: int = 4) -> Evidence:
     other = forked(match, index)
     return Evidence(author(index).public_key, (match.records[index], other[index]))
+
+
+def read(data: bytes) -> Evidence:
+    return EvidenceFile.read(data).evidence
+
+
+def written(proof: Evidence) -> bytes:
+    return EvidenceFile(proof).write()
 
 
 # --- comparing
@@ -133,25 +142,25 @@ def test_the_author_is_known_whichever_side_the_guest_took() -> None:
 
 
 def test_evidence_is_read_as_it_was_written_and_survives_mail(match: Match) -> None:
-    data = evidence(match).write()
+    data = written(evidence(match))
     assert data.isascii()
     assert all(len(line) <= 76 and not line.endswith(b" ") for line in data.split(b"\n"))
-    read = Evidence.read(data)
-    read.check()
-    assert set(read.records) == set(evidence(match).records)
-    assert read.write() == data
+    again = read(data)
+    again.check()
+    assert set(again.records) == set(evidence(match).records)
+    assert written(again) == data
     mailed = b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n")
-    assert Evidence.read(mailed) == read
+    assert read(mailed) == again
 
 
 def test_it_is_the_same_file_whichever_record_comes_first(match: Match) -> None:
     one, two = evidence(match).records
-    assert Evidence(ANNA.public_key, (two, one)).write() == evidence(match).write()
+    assert written(Evidence(ANNA.public_key, (two, one))) == written(evidence(match))
 
 
 def test_a_program_that_knows_the_documents_alone_can_check_it(match: Match) -> None:
     """docs/save-format.md, Evidence of a fork, by the plain implementation of the protocol."""
-    table = tomllib.loads(evidence(match).write().decode())
+    table = tomllib.loads(written(evidence(match)).decode())
     assert table.keys() == {"format", "version", "key", "record"}
     assert (table["format"], table["version"]) == ("acres-fork", 1)
     one, two = table["record"]
@@ -183,7 +192,7 @@ CHANGES = {
 def test_evidence_with_a_changed_field_proves_nothing(match: Match, field: str, which: int) -> None:
     pair = list(evidence(match).records)
     pair[which] = replace(pair[which], **CHANGES[field])
-    doctored = Evidence.read(Evidence(ANNA.public_key, (pair[0], pair[1])).write())
+    doctored = read(written(Evidence(ANNA.public_key, (pair[0], pair[1]))))
     with pytest.raises(NoFork) as refused:
         doctored.check()
     assert refused.value.exit_status == 1
@@ -192,7 +201,7 @@ def test_evidence_with_a_changed_field_proves_nothing(match: Match, field: str, 
 @pytest.mark.parametrize("key", [BELA.public_key, other_byte(ANNA.public_key), bytes(32)])
 def test_evidence_under_another_key_proves_nothing(match: Match, key: bytes) -> None:
     with pytest.raises(NoFork, match="signatures"):
-        Evidence.read(replace(evidence(match), key=key).write()).check()
+        read(written(replace(evidence(match), key=key))).check()
 
 
 def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> None:
@@ -245,16 +254,16 @@ MISSHAPEN = {
 def test_reading_evidence_is_as_strict_as_reading_a_game(match: Match, shape: str) -> None:
     change, why = MISSHAPEN[shape]
     with pytest.raises(Unreadable, match=why) as refused:
-        Evidence.read(change(evidence(match).write()))
+        read(change(written(evidence(match))))
     assert refused.value.exit_status == 2
     assert str(refused.value).endswith(".")
 
 
 def test_a_game_is_no_evidence_and_evidence_no_game(match: Match) -> None:
     with pytest.raises(OtherFormat, match="but a save file"):
-        Evidence.read(SaveFile(tuple(match.records)).write())
+        read(SaveFile(tuple(match.records)).write())
     with pytest.raises(OtherFormat, match="but an evidence file"):
-        SaveFile.read(evidence(match).write())
+        SaveFile.read(written(evidence(match)))
 
 
 @pytest.mark.parametrize("filler", ["x", "."])
@@ -267,4 +276,4 @@ def test_any_two_records_fit_an_evidence_file(filler: str) -> None:
 
     proof = Evidence(ANNA.public_key, (long(TIME), long(LATER)))
     assert all(len(canonical_json(record.content())) > 16000 for record in proof.records)
-    Evidence.read(proof.write()).check()
+    read(written(proof)).check()

@@ -6,9 +6,9 @@ from random import Random
 
 from engine.notation import from_notation
 from engine.orders import Discard
-from pbem.game_file import GameFile, pack, summary
-from pbem.savefile import SUMMARY_WIDTH
-from pbem.table import Deed
+from pbem.play.game_file import GameFile, pack, summary
+from pbem.protocol.table import Deed
+from pbem.savefile.save_file import SUMMARY_WIDTH
 from tests.pbem.playing import any_order, begin, play
 
 

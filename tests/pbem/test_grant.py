@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from pbem.deck import Grants
+from pbem.protocol.deck import Grants
 from tests.vectors import naive
 
 SECRET = bytes(range(32))
@@ -50,7 +50,7 @@ def test_every_list_is_equally_likely():
 def test_words_past_the_last_multiple_are_skipped(monkeypatch):
     """Of n = 10 the last multiple is 2^64 - 6; what is below it counts, however little."""
     words = iter([2**64 - 1, 2**64 - 6, 7, 2**64 - 7])
-    monkeypatch.setattr("pbem.deck.grant._words", lambda *_: words)
+    monkeypatch.setattr("pbem.protocol.deck.grant._words", lambda *_: words)
     grants = Grants(SECRET, asked(0))
     assert grants.slots(range(10), 1) == [7]
     assert grants.slots(range(10), 1) == [9]

@@ -16,9 +16,9 @@ from engine.game import legal_orders
 from engine.orders import Allow, Ambush, Block, Convert, Give, Order, Pass, Raid, ShowHand
 from engine.practice import PracticePlayer
 from engine.state import Decision
-from pbem import steps
-from pbem.match import Match
-from pbem.next_record import NextRecord
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.match import Match
 from tests.pbem.playing import TIME, begin, seat_to_write
 
 ATTACKS = (Raid, Ambush)

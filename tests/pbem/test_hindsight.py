@@ -13,15 +13,15 @@ from engine.ruleset import editions
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
-from pbem.audit import audit
 from pbem.errors import WrongUse
-from pbem.hindsight import Hindsight, held, match_at, positions
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.savefile import SaveFile
-from pbem.seat import Seat
-from pbem.silence import Due, silence, unclosed
-from pbem.steps import Close, Order
+from pbem.play.audit import audit
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol.hindsight import Hindsight, held, match_at, positions
+from pbem.protocol.match import Match
+from pbem.protocol.silence import Due, silence, unclosed
+from pbem.protocol.steps import Close, Order
+from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import forged
 from tests.pbem.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 

@@ -18,16 +18,16 @@ from engine.orders import Ambush, Convert, HomeSupport, Order, Raid, Withdraw
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Slot, State
-from pbem import steps
-from pbem.answer import Answer
-from pbem.audit import audit
 from pbem.errors import WrongUse
-from pbem.game_file import GameFile
-from pbem.hand import Cards
-from pbem.match import Match
-from pbem.practice_game import Correspondents
-from pbem.robot import never_follows_up, usually_follows_up
-from pbem.seat import Seat
+from pbem.play.answer import Answer
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import Correspondents
+from pbem.play.robot import never_follows_up, usually_follows_up
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.hand import Cards
+from pbem.protocol.match import Match
 from tests.pbem.playing import any_order
 from tests.vectors import naive
 

@@ -7,17 +7,17 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem import keyfile
 from pbem.errors import Unreadable, WrongUse
-from pbem.hashing import Tag
-from pbem.identity import (
+from pbem.keys import keyfile
+from pbem.keys.passphrase import Cost
+from pbem.protocol.hashing import Tag
+from pbem.protocol.identity import (
     _SMALL_ORDER,
     Identity,
     is_proper_key,
     is_valid_signature,
     secret_hash,
 )
-from pbem.passphrase import Cost
 from tests.pbem import curve
 from tests.vectors import naive
 

@@ -11,11 +11,12 @@ from random import Random
 
 import pytest
 
-from pbem import keyfile, unfinished
-from pbem.encoding import encode_bytes
 from pbem.errors import AcresError, Unreadable, WrongUse
-from pbem.identity import Identity
-from pbem.passphrase import Cost, WrongPassphrase
+from pbem.keys import keyfile
+from pbem.keys.passphrase import Cost, WrongPassphrase
+from pbem.protocol.encoding import encode_bytes
+from pbem.protocol.identity import Identity
+from pbem.savefile import unfinished
 
 SEED = bytes(range(100, 132))
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)
@@ -112,8 +113,8 @@ def test_where_it_cannot_be_written_the_old_one_stands(path, monkeypatch, failin
 CHANGING = """
 import sys
 from pathlib import Path
-from pbem import keyfile
-from pbem.passphrase import Cost
+from pbem.keys import keyfile
+from pbem.keys.passphrase import Cost
 keyfile.USUAL = Cost(2**14, 1, 1)
 path = Path(sys.argv[1])
 identity = keyfile.load(path, lambda: "x")

@@ -16,15 +16,15 @@ import pytest
 
 from engine.notation import LONGEST, UnreadableOrder, from_notation, read
 from engine.ruleset import Ruleset
-from pbem import keyfile, recovery
-from pbem.box import BLOCK, MAX_SEALED, MIN_SEALED, Box, Contents, seal, unseal
-from pbem.deck import Slot, commit, open_lists
-from pbem.deck.shuffle import verify_opening
-from pbem.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.errors import Unreadable, WrongUse
-from pbem.identity import Identity
-from pbem.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
-from pbem.savefile import SaveFile, read_records
+from pbem.keys import keyfile, recovery
+from pbem.protocol.box import BLOCK, MAX_SEALED, MIN_SEALED, Box, Contents, seal, unseal
+from pbem.protocol.deck import Slot, commit, open_lists
+from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.identity import Identity
+from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
+from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
+from pbem.savefile.save_file import SaveFile, read_records
 from tests.cli.using import acres, environment
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named

@@ -13,16 +13,16 @@ from engine.actions.action import IllegalOrder
 from engine.notation import from_notation
 from engine.sides import Side
 from engine.state import Decision
-from pbem import steps
 from pbem.errors import BoxDamaged, DeckError, NotProved, StepError, WrongUse
-from pbem.game_file import GameFile, pack
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.rules_data import rules_digest
-from pbem.savefile import SaveFile
-from pbem.seat import Seat
-from pbem.setup import accept, invite
+from pbem.play.game_file import GameFile, pack
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.play.setup import accept, invite
+from pbem.protocol import steps
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.rules_data import rules_digest
+from pbem.savefile.save_file import SaveFile
 from tests.pbem.playing import (
     TIME,
     answer,

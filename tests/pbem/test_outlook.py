@@ -24,7 +24,7 @@ from engine.orders import (
     Take,
 )
 from engine.sides import Side
-from pbem.answer import Answer
+from pbem.play.answer import Answer
 from tests.pbem.turns import find, first, in_sequence, raid_and_risk, take_back, turns, wasteful
 
 PASS, END = Pass(), End()

@@ -14,9 +14,9 @@ from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import State
-from pbem.audit import audit
-from pbem.game_file import GameFile
-from pbem.practice_game import Correspondents
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import Correspondents
 
 EDITIONS, RULES = list(editions()), list(house_rules())
 HALF = len(RULES) // 2

@@ -21,10 +21,10 @@ from engine.practice import PracticePlayer
 from engine.ruleset import HOMES, Ruleset, editions
 from engine.sides import Side
 from engine.state import State
-from pbem.answer import Answer
-from pbem.game_file import GameFile
-from pbem.outlook import Course, Turn
-from pbem.practice_game import Correspondents
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
+from pbem.play.outlook import Course, Turn
+from pbem.play.practice_game import Correspondents
 
 GAMES = 12
 LONGEST = 150

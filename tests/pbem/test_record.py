@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from pbem import steps
-from pbem.encoding import canonical_json
-from pbem.record import MAX_CONTENT, MAX_STEPS, Record
+from pbem.protocol import steps
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
 from tests.pbem.strategies import ANNE, BELA, any_step, hidden, records
 from tests.vectors import naive
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem import recovery
-from pbem.bech32m import ALPHABET, checksum, symbols_of
 from pbem.errors import AcresError, Unreadable
-from pbem.identity import Identity
-from pbem.passphrase import Cost, WrongPassphrase
-from pbem.recovery import Lines
+from pbem.keys import recovery
+from pbem.keys.bech32m import ALPHABET, checksum, symbols_of
+from pbem.keys.passphrase import Cost, WrongPassphrase
+from pbem.keys.recovery import Lines
+from pbem.protocol.identity import Identity
 
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", bytes(range(32)))
 DATE = "2026-11-21"

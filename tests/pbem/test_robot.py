@@ -12,10 +12,10 @@ from engine.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
-from pbem.game_file import GameFile
-from pbem.identity import Identity
-from pbem.practice_game import Correspondents
-from pbem.robot import Robot
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import Correspondents
+from pbem.play.robot import Robot
+from pbem.protocol.identity import Identity
 from tests.pbem.playing import TIME
 
 NONCE = bytes(range(32))

@@ -29,10 +29,10 @@ from engine.orders import (
 from engine.ruleset import HAND_SIZE
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem import steps
-from pbem.deck import Slot
 from pbem.errors import StepError
-from pbem.next_record import NextRecord
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.deck import Slot
 from tests.pbem.playing import Chooser, any_order, begin
 from tests.pbem.rule_games import (
     REPLIES,

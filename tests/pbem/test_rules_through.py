@@ -29,8 +29,8 @@ from engine.orders import (
 )
 from engine.practice import PracticePlayer
 from engine.state import Decision, State
-from pbem import steps
-from pbem.next_record import NextRecord
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
 from tests.pbem.playing import Chooser
 from tests.pbem.rule_games import (
     REPLIES,

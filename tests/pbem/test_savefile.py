@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import steps
-from pbem.box import Box
-from pbem.document import MAX_SIZE
 from pbem.errors import Unreadable, WrongUse
-from pbem.layout import lay_out, take_in
-from pbem.record import Record
-from pbem.savefile import SaveFile
+from pbem.protocol import steps
+from pbem.protocol.box import Box
+from pbem.protocol.layout import lay_out, take_in
+from pbem.protocol.record import Record
+from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.save_file import SaveFile
 from tests.pbem.strategies import ANNE, save_files
 from tests.vectors import naive
 

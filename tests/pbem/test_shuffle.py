@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from pbem.deck import Opening
-from pbem.deck.shuffle import (
+from pbem.errors import DeckError
+from pbem.protocol.deck import Opening
+from pbem.protocol.deck.shuffle import (
     chosen_list,
     commit,
     open_lists,
@@ -16,7 +17,6 @@ from pbem.deck.shuffle import (
     slot_commitment,
     verify_opening,
 )
-from pbem.errors import DeckError
 from tests.vectors import naive
 
 SEED = bytes(range(32))

@@ -11,15 +11,15 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.deck.shuffle import verify_opening
 from pbem.errors import Finding, NotProved
-from pbem.game_file import GameFile, pack
-from pbem.hindsight import match_at
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.record import Record
-from pbem.steps import Close, OpenLists, Resign
-from pbem.verified import Verified
+from pbem.play.game_file import GameFile, pack
+from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.hindsight import match_at
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Close, OpenLists, Resign
+from pbem.protocol.verified import Verified
 from tests.attacks.cheats import changed
 from tests.pbem.playing import any_order, begin, identities, play, signed_by
 
@@ -56,7 +56,10 @@ def counted() -> Iterator[Verifications]:
         done.openings += 1
         verify_opening(*arguments)  # type: ignore[arg-type]
 
-    with patch.object(Record, "verify", signature), patch("pbem.deck.deck.verify_opening", opening):
+    with (
+        patch.object(Record, "verify", signature),
+        patch("pbem.protocol.deck.deck.verify_opening", opening),
+    ):
         yield done
 
 

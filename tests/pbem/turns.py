@@ -11,10 +11,10 @@ from engine.orders import HomeSupport, Order, Raid
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, HOME_SUPPORT_DRAW
 from engine.state import Decision
-from pbem.answer import Answer
-from pbem.game_file import GameFile, pack
-from pbem.match import Match
-from pbem.next_record import NextRecord
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile, pack
+from pbem.play.next_record import NextRecord
+from pbem.protocol.match import Match
 from tests.pbem.playing import TIME, Chooser, any_order, begin, seat_to_write
 
 

@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 from engine.practice import PracticePlayer
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem import keyfile
-from pbem.answer import Answer
 from pbem.cli.main import main
-from pbem.files import read_file, write_new
-from pbem.game_file import GameFile
-from pbem.practice_game import Correspondents
+from pbem.keys import keyfile
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import Correspondents
+from pbem.savefile.files import read_file, write_new
 from tests.pbem.playing import TIME
 from tests.soak.memory import Sample
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.sides import Side
-from pbem.encoding import decode_bytes, encode_bytes
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.savefile import SaveFile
-from pbem.seat import Seat
+from pbem.play.seat import Seat
+from pbem.protocol.encoding import decode_bytes, encode_bytes
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
 
 HERE = Path(__file__).parent
 

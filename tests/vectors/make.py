@@ -18,18 +18,18 @@ import tomli_w
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.sides import Side
-from pbem import recovery
-from pbem.box import Contents, seal
-from pbem.deck import Granted, Grants, Slot, Wanted
-from pbem.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
-from pbem.encoding import canonical_json, encode_bytes
-from pbem.hashing import Tag, stretch, tagged_hash
-from pbem.identity import Identity, secret_hash
-from pbem.match import Match
-from pbem.passphrase import Cost
-from pbem.record import Record
-from pbem.savefile import SaveFile
-from pbem.steps import Accept, Draw, Grant, Invite, Open, OpenLists, Order, Shuffle, Step
+from pbem.keys import recovery
+from pbem.keys.passphrase import Cost
+from pbem.protocol.box import Contents, seal
+from pbem.protocol.deck import Granted, Grants, Slot, Wanted
+from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
+from pbem.protocol.encoding import canonical_json, encode_bytes
+from pbem.protocol.hashing import Tag, stretch, tagged_hash
+from pbem.protocol.identity import Identity, secret_hash
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Accept, Draw, Grant, Invite, Open, OpenLists, Order, Shuffle, Step
+from pbem.savefile.save_file import SaveFile
 from tests.vectors.games import CLOSED, load
 
 HERE = Path(__file__).parent
@@ -356,8 +356,8 @@ def _identity() -> str:
 
 def _sealed_recovery() -> str:
     """A recovery text under a passphrase, with a salt that is not random."""
-    salt = patch("pbem.recovery.secrets.token_bytes", lambda length: b"\x44" * length)
-    with salt, patch("pbem.recovery.USUAL", Cost(2**15, 8, 2)):
+    salt = patch("pbem.keys.recovery.secrets.token_bytes", lambda length: b"\x44" * length)
+    with salt, patch("pbem.keys.recovery.USUAL", Cost(2**15, 8, 2)):
         return recovery.write(GUEST, DATE, PASSPHRASE)
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from pbem.match import Match
-from pbem.next_record import NextRecord
+from pbem.play.next_record import NextRecord
+from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import random_rules
 from tests.pbem.playing import TIME, any_order, begin, play, seat_to_write
 from tests.vectors import naive_chain

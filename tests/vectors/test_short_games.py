@@ -9,13 +9,13 @@ import pytest
 from engine.notation import from_notation
 from engine.orders import HomeSupport
 from engine.sides import Side
-from pbem import steps
-from pbem.audit import audit
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.savefile import SaveFile
-from pbem.seat import Seat
-from pbem.setup import accept, invite
+from pbem.play.audit import audit
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.play.setup import accept, invite
+from pbem.protocol import steps
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
 from tests.vectors.games import (
     CLOSED,
     FIRST,
@@ -43,7 +43,7 @@ def test_the_file_follows_from_the_keys_and_the_orders(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # These invitations are of a version that did not tell the parts of its rules.
-    monkeypatch.setattr("pbem.setup.rules_parts", lambda _: None)
+    monkeypatch.setattr("pbem.play.setup.rules_parts", lambda _: None)
     save, facts = load(name)
     who = players(facts)
     match = _entered(save, who)

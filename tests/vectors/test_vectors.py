@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from pbem import keyfile, recovery
+from pbem.keys import keyfile, recovery
 from tests.vectors import naive
 from tests.vectors.make import HERE, vectors
 

@@ -25,9 +25,9 @@ from pbem.cli.completion.typed import as_typed, begins, folded
 if TYPE_CHECKING:
     from engine.sides import Side
     from engine.state import State
-    from pbem.answer import Answer
     from pbem.cli.words import Name
-    from pbem.game_file import GameFile
+    from pbem.play.answer import Answer
+    from pbem.play.game_file import GameFile
 
 MOST_WHOLE = 24
 """So many orders are offered whole; of more, first how they begin."""
@@ -207,7 +207,6 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     Where the player's hand is not to be seen, what is known without. Raises all that a command
     may raise: the shell is then told nothing.
     """
-    from pbem.answer import Answer
     from pbem.cli.completion.people import go_home
     from pbem.cli.given import take
     from pbem.cli.home import load_identity, own_key
@@ -215,8 +214,9 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     from pbem.cli.orders import give
     from pbem.cli.own_library import own_library
     from pbem.cli.passphrases import NoPassphrase
-    from pbem.game_file import GameFile
-    from pbem.verified import nothing_known
+    from pbem.play.answer import Answer
+    from pbem.play.game_file import GameFile
+    from pbem.protocol.verified import nothing_known
 
     go_home(context)
     given, library = take(context, _file(context)), own_library(context)

@@ -143,7 +143,7 @@ def _meant(context: typer.Context, library: Library, game: str) -> Listed:
 
 def _number_in(context: typer.Context, file: Path) -> str:
     """The number of the game in a file; raises Unreadable."""
-    from pbem.savefile import SaveFile
+    from pbem.savefile.save_file import SaveFile
 
     save, _ = read_or_restore(take(context, file), SaveFile.read)
     return save.records[0].hash.hex()

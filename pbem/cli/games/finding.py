@@ -16,12 +16,12 @@ from pbem.cli.own_library import up_to_you
 from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.cli.words import files_counted
 from pbem.errors import NotProved, Unreadable
-from pbem.files import is_file, is_folder, read_file
 from pbem.library import Library, Seen
-from pbem.match import Match
-from pbem.record import Record
-from pbem.savefile import SaveFile
-from pbem.verified import Verified
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.verified import Verified
+from pbem.savefile.files import is_file, is_folder, read_file
+from pbem.savefile.save_file import SaveFile
 
 _SUFFIX = ".toml"
 _SUFFIXES = (_SUFFIX, ".eml")

@@ -15,7 +15,7 @@ from pbem.cli.records import day
 from pbem.cli.words import rules_named
 from pbem.library.arrivals import credible, is_ahead
 from pbem.library.games import JOIN, NOBODY, OPPONENT, YOU
-from pbem.silence import Due
+from pbem.protocol.silence import Due
 
 if TYPE_CHECKING:
     from pbem.library import Listed

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from engine.orders import End
 from engine.ways import Ways
 from language import phrase
-from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.leading import words
 from pbem.cli.leading.lists import Lists, NotPossible
@@ -27,13 +26,14 @@ from pbem.cli.telling import Teller
 from pbem.cli.words import listed, names
 from pbem.errors import WrongUse
 from pbem.foreign import printable
-from pbem.hand import Cards
+from pbem.play.answer import Answer
+from pbem.protocol.hand import Cards
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.orders import Order
-    from pbem.table import Deed
+    from pbem.protocol.table import Deed
 
 
 def lead_through(

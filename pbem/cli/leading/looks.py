@@ -8,14 +8,14 @@ from rich.cells import cell_len, set_cell_size
 
 from engine.ways import Ways
 from language import phrase, phrase_in, plural, with_colon
-from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.leading import words
 from pbem.cli.leading.menu import GROUPS, Menu
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.report import say_announced, say_last
 from pbem.cli.words import Name
-from pbem.hand import Cards
+from pbem.play.answer import Answer
+from pbem.protocol.hand import Cards
 
 GAP = 3
 """The columns between the headings of groups of actions and the actions."""

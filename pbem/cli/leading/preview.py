@@ -14,8 +14,8 @@ from engine.sides import Side
 from engine.sieges import siege_strength, standing_winner
 from engine.state import Decision, Event, State
 from engine.ways import Ways
-from pbem.answer import Answer
-from pbem.foresight import Risk
+from pbem.play.answer import Answer
+from pbem.play.foresight import Risk
 
 
 class Change(NamedTuple):

@@ -10,7 +10,6 @@ from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import Decision
 from engine.ways import Ways
 from language import mark, phrase, plural
-from pbem.answer import Answer
 from pbem.cli import console
 from pbem.cli.leading.effects import effects_told
 from pbem.cli.leading.menu import Line, Offer, offer
@@ -18,6 +17,7 @@ from pbem.cli.leading.preview import Change, Preview, SiegeChange, glance
 from pbem.cli.leading.typed import spoken_word
 from pbem.cli.prospect import answered_first, risk_told
 from pbem.cli.words import Name, beside, listed, money_counted, orders_counted, signed
+from pbem.play.answer import Answer
 
 HELP = (
     ("show", mark("the position")),

@@ -208,8 +208,8 @@ def _why(refused: Refused) -> str:
     """Why a file does not verify, in a player's words."""
     if not isinstance(refused.reason, NotProved):
         return str(refused.reason)
-    from pbem.audit import audit
     from pbem.cli.findings import may_be_damage, told
+    from pbem.play.audit import audit
 
     data, finding = refused.data, refused.reason.finding
     is_damaged = may_be_damage(finding, data, is_as_sent=refused.is_as_sent)

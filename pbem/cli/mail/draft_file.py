@@ -17,7 +17,7 @@ from pbem.errors import AcresError, WrongUse
 
 if TYPE_CHECKING:
     from pbem.mail.letter import Correspondent
-    from pbem.match import Match
+    from pbem.protocol.match import Match
 
 Mail = Annotated[
     bool,
@@ -48,8 +48,8 @@ class Draft:
 
         That is before the record is signed, and before anybody is asked anything.
         """
-        from pbem.files import check_room
         from pbem.mail.thread import place_id
+        from pbem.savefile.files import check_room
 
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
             raise WrongUse(
@@ -70,7 +70,7 @@ class Draft:
         Raises WrongUse where that fails, or another file is there.
         """
         from pbem.cli.mail.drafting import drafted, receiver
-        from pbem.files import room_for
+        from pbem.savefile.files import room_for
 
         message = drafted(match, data, name, to, time=letter_time(context, match))
         # So that a mail program takes it for one that is still to be sent.
@@ -123,8 +123,8 @@ class Draft:
     def _id(self) -> str:
         """What the message in the file is called; empty without one."""
         from pbem.errors import Unreadable
-        from pbem.files import read_file
         from pbem.mail.parts import envelope_of
+        from pbem.savefile.files import read_file
 
         try:
             return envelope_of(read_file(self.path, _MOST_HEADERS)).message_id

@@ -20,16 +20,16 @@ from pbem.cli.paths import quoted
 from pbem.cli.telling import announced, dropped_in, happened
 from pbem.cli.words import against, player, points_told
 from pbem.foreign import clean
-from pbem.game_file import turn_to_write, whose_move
 from pbem.mail import letter
 from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
 from pbem.mail.thread import message_id, references
+from pbem.play.game_file import turn_to_write, whose_move
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-    from pbem.match import Match
-    from pbem.table import Deed
+    from pbem.protocol.match import Match
+    from pbem.protocol.table import Deed
 
 
 def drafted(

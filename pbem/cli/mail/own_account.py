@@ -16,9 +16,9 @@ from pbem.cli.home import command_of, config_path, home_of
 from pbem.errors import AcresError, WrongUse
 
 if TYPE_CHECKING:
-    from pbem.config import Config
     from pbem.mail.account import Account, Server
     from pbem.mail.connecting import Login
+    from pbem.play.config import Config
 
 SERVICE = "acres"
 """Under this name, and that of the user, the keyring has the password."""
@@ -34,7 +34,7 @@ class NoKeyring(AcresError):
 
 def settings(context: typer.Context) -> Config:
     """What the player has set; raises Unreadable."""
-    from pbem.config import Config
+    from pbem.play.config import Config
 
     return Config.read(config_path(home_of(context)))
 

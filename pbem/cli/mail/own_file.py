@@ -16,8 +16,8 @@ from pbem.cli.reading import join_command, turn_command
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.game_file import GameFile
-    from pbem.match import Match
+    from pbem.play.game_file import GameFile
+    from pbem.protocol.match import Match
 
 
 def check_own(context: typer.Context, file: Path, match: Match) -> None:
@@ -26,8 +26,8 @@ def check_own(context: typer.Context, file: Path, match: Match) -> None:
     A file that holds another own record than this computer remembers must not leave it: both
     together would prove cheating.
     """
-    from pbem.chain import author_key
     from pbem.cli.lost_keys import check_plays, no_identity
+    from pbem.protocol.chain import author_key
 
     key = own_key(context)
     if match.is_joined:

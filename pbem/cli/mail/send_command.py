@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pbem.mail.account import Account
     from pbem.mail.connecting import Login, MailFailed
     from pbem.mail.sending import Outgoing
-    from pbem.match import Match
+    from pbem.protocol.match import Match
 
 
 def send(

@@ -313,9 +313,9 @@ def _server(kind: str, text: str, security: str | None, user: str) -> Server | N
 
 def _check(account: Account) -> None:
     """Raise WrongUse where the settings could not be read again."""
-    from pbem.config import Config
     from pbem.errors import Unreadable
     from pbem.mail.account import Account
+    from pbem.play.config import Config
 
     servers = _servers(account)
     if not servers:

@@ -20,16 +20,16 @@ from pbem.cli.own_library import own_library
 from pbem.cli.paths import quoted, shown
 from pbem.cli.words import against
 from pbem.errors import Unreadable, WrongUse
-from pbem.files import is_file, is_folder, read_file
 from pbem.mail.choice import Candidates, by_game
 from pbem.mail.finding import Found, files_of, holds
 from pbem.mail.messages import SavedMail, is_maildir, is_mbox, resumed
 from pbem.mail.names import in_safe_letters
+from pbem.savefile.files import is_file, is_folder, read_file
 
 if TYPE_CHECKING:
-    from pbem.game_file import GameFile
     from pbem.library import Listed
-    from pbem.record import Record
+    from pbem.play.game_file import GameFile
+    from pbem.protocol.record import Record
 
 _MOST_TOLD = 3
 

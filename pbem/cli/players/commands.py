@@ -105,7 +105,7 @@ def forget(context: typer.Context, key: Key) -> None:
 
 def _check(nickname: str) -> None:
     """Refuse what is no name, as that of a player of their own."""
-    from pbem.schema import NAME
+    from pbem.protocol.schema import NAME
 
     try:
         NAME.read(nickname)

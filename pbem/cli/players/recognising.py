@@ -18,7 +18,7 @@ from pbem.cli.own_library import OwnLibrary, own_library
 
 if TYPE_CHECKING:
     from pbem.library import Person, Recognised
-    from pbem.record import Record
+    from pbem.protocol.record import Record
 
 
 def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:

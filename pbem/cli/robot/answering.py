@@ -27,16 +27,16 @@ from pbem.cli.robot.guests import Guests
 from pbem.cli.robot.places import Asking, Table
 from pbem.cli.robot.tidying import game_in, tidy
 from pbem.errors import WrongUse
-from pbem.files import next_name, read_file
-from pbem.game_file import GameFile, whose_move
-from pbem.identity import Identity
 from pbem.library import LibraryFailed
 from pbem.library.guests import Guest, GuestBook, TurnedAway
-from pbem.match import Match
-from pbem.record import Record
-from pbem.robot import Robot
-from pbem.savefile import SaveFile
-from pbem.steps import Accept, Invite
+from pbem.play.game_file import GameFile, whose_move
+from pbem.play.robot import Robot
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Accept, Invite
+from pbem.savefile.files import next_name, read_file
+from pbem.savefile.save_file import SaveFile
 
 
 class NotWritten(WrongUse):

@@ -27,7 +27,7 @@ from pbem.cli.robot.tidying import remove
 from pbem.cli.robot.turning_away import TurnedDown
 from pbem.errors import AcresError
 from pbem.mail.filing import Filed, Kind
-from pbem.unfinished import clear_away
+from pbem.savefile.unfinished import clear_away
 
 if TYPE_CHECKING:
     from pbem.mail.account import Account

@@ -134,7 +134,7 @@ def _by_folder(
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_folder import Folders
     from pbem.cli.robot.identity import robot_identity
-    from pbem.unfinished import clear_away
+    from pbem.savefile.unfinished import clear_away
 
     for folder in (inbox, outbox):
         with reaching(folder, NO_FOLDER):

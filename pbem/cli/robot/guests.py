@@ -15,7 +15,7 @@ from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.cli.robot.places import Places
-    from pbem.steps import Invite
+    from pbem.protocol.steps import Invite
 
 _KEY, _FINGERPRINT = 64, 16
 """Hexadecimal digits of a whole key, and of the beginning of one that players compare."""

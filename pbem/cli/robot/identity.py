@@ -14,7 +14,7 @@ from pbem.cli.paths import NOT_WRITTEN, reaching, shown
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.identity import Identity
+    from pbem.protocol.identity import Identity
 
 NAME = "Robot"
 
@@ -54,9 +54,9 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
 
 
 def _made(context: typer.Context, email: str) -> Identity:
-    from pbem import keyfile
     from pbem.cli.words import fingerprint
-    from pbem.identity import Identity
+    from pbem.keys import keyfile
+    from pbem.protocol.identity import Identity
 
     identity, path = Identity.generate(NAME, email), identity_path(home_of(context))
     with reaching(path, NOT_WRITTEN):

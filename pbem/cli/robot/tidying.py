@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.robot.places import ASLEEP
 from pbem.errors import Unreadable
-from pbem.files import read_file
-from pbem.savefile import SaveFile
+from pbem.savefile.files import read_file
+from pbem.savefile.save_file import SaveFile
 
 if TYPE_CHECKING:
     from pbem.cli.robot.places import Table

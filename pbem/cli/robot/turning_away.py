@@ -64,7 +64,7 @@ class Note:
 
     def leave(self, reason: TurnedDown) -> None:
         """Write it, unless there are too many, something else is in its place, or no room."""
-        from pbem.files import is_there, write_new
+        from pbem.savefile.files import is_there, write_new
 
         data = (self._head + reason.text()).encode()
         if is_there(self.path):
@@ -84,7 +84,7 @@ class Note:
 
     def _text(self) -> str:
         """What it says; empty where it is none of the robot's."""
-        from pbem.files import read_file
+        from pbem.savefile.files import read_file
 
         try:
             text = read_file(self.path, _LONGEST_NOTE).decode("utf-8", "replace")

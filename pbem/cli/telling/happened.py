@@ -11,14 +11,14 @@ from language import mark, phrase
 from pbem.cli.telling.naming import Words, deed
 from pbem.cli.telling.teller import Teller
 from pbem.cli.words import names, orders_listed, player
-from pbem.follow_ups import Cause
+from pbem.protocol.follow_ups import Cause
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from pbem.follow_ups import Dropped
-    from pbem.hand import Cards
-    from pbem.match import Match
-    from pbem.table import Deed
+    from pbem.protocol.follow_ups import Dropped
+    from pbem.protocol.hand import Cards
+    from pbem.protocol.match import Match
+    from pbem.protocol.table import Deed
 
 
 class Account(NamedTuple):

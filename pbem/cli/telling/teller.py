@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
     from engine.state import Event, State
-    from pbem.hand import Cards
-    from pbem.table import Deed
+    from pbem.protocol.hand import Cards
+    from pbem.protocol.table import Deed
 
 _DRAWS = (orders.End, orders.Lose, orders.Refill, orders.HomeSupport, orders.Exchange)
 """The orders after which cards are drawn."""

@@ -9,11 +9,11 @@ import warnings
 import pytest
 import typer
 
-from pbem import keyfile
 from pbem.cli import console
 from pbem.cli.main import app
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse
+from pbem.keys import keyfile
 from tests.cli.keys.using import (
     COMMAND,
     OTHER,

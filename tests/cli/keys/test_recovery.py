@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem import keyfile
+from pbem.keys import keyfile
 from tests.cli.keys.using import (
     COMMAND,
     OTHER,

@@ -3,16 +3,16 @@
 import sys
 from pathlib import Path
 
-from pbem import keyfile
+from pbem.keys import keyfile
 from tests.cli.screen import Terminal
 from tests.cli.using import acres, is_one_sentence, snapshot
 
 SECRET, OTHER = "xyzzy of the woods", "plugh of the lakes"
 QUICK = """
 import sys
-from pbem import keyfile, recovery
+from pbem.keys import keyfile, recovery
 from pbem.cli.main import main
-from pbem.passphrase import Cost
+from pbem.keys.passphrase import Cost
 keyfile.USUAL = recovery.USUAL = Cost(2**14, 1, 1)
 sys.exit(main())
 """

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from pbem.library import Library
-from pbem.match import Match
+from pbem.protocol.match import Match
 from tests.pbem.library.players import ANNA
 from tests.pbem.playing import any_order, begin, play
 

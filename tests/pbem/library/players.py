@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.identity import Identity
-from pbem.match import Match
-from pbem.record import Record
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from tests.pbem.playing import identities, signed_by
 
 ANNA, BELA = identities()

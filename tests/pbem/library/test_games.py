@@ -12,9 +12,9 @@ import pytest
 
 from engine.sides import Side
 from pbem.library import Game, Library, LibraryFailed, Listed, Seen
-from pbem.match import Match
-from pbem.next_record import NextRecord
-from pbem.setup import accept, invite
+from pbem.play.next_record import NextRecord
+from pbem.play.setup import accept, invite
+from pbem.protocol.match import Match
 from tests.pbem.library.players import ANNA, BELA, up_to
 from tests.pbem.playing import (
     TIME,

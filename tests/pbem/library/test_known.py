@@ -11,9 +11,9 @@ import pytest
 
 from pbem.errors import Finding, NotProved
 from pbem.library import Game, Library, LibraryBlocked, LibraryFailed, Seen
-from pbem.match import Match
-from pbem.record import Record
-from pbem.verified import Verified
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.verified import Verified
 from tests.pbem.library.players import ANNA, BELA, up_to
 from tests.pbem.playing import signed_by
 

@@ -19,7 +19,7 @@ from pbem.library import (
     SignedMeanwhile,
     earlier,
 )
-from pbem.match import Match
+from pbem.protocol.match import Match
 from tests.cli.using import environment
 from tests.pbem.library.players import ANNA, BELA, GAME, OTHER_GAME, again
 
@@ -108,7 +108,7 @@ SIGNING = """
 import json, sys, time
 from pathlib import Path
 from pbem.library import Library, SignedMeanwhile
-from pbem.record import Record
+from pbem.protocol.record import Record
 path, key, record, flag = sys.argv[1:]
 record = Record.from_plain(json.loads(record))
 Path(flag).touch()

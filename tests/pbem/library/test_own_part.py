@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pbem.library import GameClosed, Library, Seen
-from pbem.match import Match
-from pbem.record import Record
-from pbem.steps import Close
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Close
 from tests.pbem.library.players import ANNA, BELA, GAME, again, up_to
 from tests.pbem.playing import TIME
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.deck import open_lists
 from pbem.library import (
     Destination,
     Library,
@@ -18,9 +17,10 @@ from pbem.library import (
     SignedMeanwhile,
     gives_away,
 )
-from pbem.match import Match
-from pbem.record import Record
-from pbem.steps import OpenLists
+from pbem.protocol.deck import open_lists
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import OpenLists
 from tests.pbem.library.players import ANNA, BELA, GAME, again
 from tests.pbem.playing import TIME
 

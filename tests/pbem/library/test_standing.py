@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from pbem.deck import open_lists
-from pbem.identity import Identity
 from pbem.library import Library, Standing, earlier, gives_away
-from pbem.match import Match
-from pbem.record import Record
-from pbem.setup import accept
-from pbem.steps import Draw, OpenLists, Order, Shuffle, Step
+from pbem.play.setup import accept
+from pbem.protocol.deck import open_lists
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Draw, OpenLists, Order, Shuffle, Step
 from tests.pbem.library.players import ANNA, BELA, GAME, OTHER_GAME, again
 from tests.pbem.playing import TIME, any_order, begin, play
 

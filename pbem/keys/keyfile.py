@@ -1,0 +1,204 @@
+"""The file that keeps an identity, readable by its owner alone.
+
+What is wrong with it is never told in its own words, for these may be the key.
+
+docs/save-format.md, The identity file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from language import phrase
+from pbem.errors import Unreadable
+from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
+from pbem.protocol.encoding import encode_bytes
+from pbem.protocol.hashing import Tag
+from pbem.protocol.identity import Identity
+from pbem.protocol.schema import EMAIL, NAME, Bytes, Choice, Codec, Integer, read_table
+from pbem.savefile.files import AlreadyThere, replace_private, write_new
+
+VERSION = 1
+MAX_SIZE = 16 * 1024
+"""The longest identity file in bytes."""
+
+# Those of the practice players in `saves/`.
+_PUBLISHED = (
+    "QTYl0KZ_sfQUX8R3jDLgsi-_4Oo8uhhwSV0oZiW8pNM",
+    "qgBrhaa2UbZaVGcxmyoPhOQwrT1fd7gBnhPSSh7LlRg",
+)
+
+_COMMON: dict[str, Codec] = {
+    "format": Choice("acres-identity"),
+    "version": Integer(1, VERSION),
+    "name": NAME,
+    "email": EMAIL,
+    "key": Bytes(32),
+}
+_CLEAR: dict[str, Codec] = _COMMON | {"seed": Bytes(32)}
+_SEALED: dict[str, Codec] = _COMMON | {"salt": Bytes(32)} | COSTS | {"sealed_seed": Bytes(SEALED)}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFile:
+    """An identity file that was read: what it says of its owner, and the key, sealed or not."""
+
+    path: Path
+    name: str
+    email: str
+    public_key: bytes
+    is_sealed: bool
+    _values: dict[str, Any] = field(repr=False)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether everybody has this key, because it comes with the program as an example."""
+        return is_published(self.public_key)
+
+    def open(self, ask_passphrase: Callable[[], str]) -> Identity:
+        """The identity; `ask_passphrase` is called only if it is sealed.
+
+        Raises WrongPassphrase, and Unreadable for a damaged file.
+        """
+        seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
+        identity = Identity.from_seed(self.name, self.email, seed)
+        if identity.public_key != self.public_key:
+            told = phrase("{file} is damaged: its two keys do not belong together.", file=self.path)
+            raise Unreadable(told)
+        return identity
+
+    def _unseal(self, passphrase: str) -> bytes:
+        values = self._values
+        cost = Cost(values["n"], values["r"], values["p"])
+        salt, bound_to = values["salt"], values["key"]
+        seed = unseal_seed(values["sealed_seed"], passphrase, Tag.PASSPHRASE, salt, cost, bound_to)
+        if seed is None:
+            raise WrongPassphrase(phrase("This is not the passphrase of your identity."))
+        return seed
+
+
+def is_published(public_key: bytes) -> bool:
+    """Whether everybody has that key, because it comes with the program as an example."""
+    return encode_bytes(public_key) in _PUBLISHED
+
+
+def read(path: Path) -> KeyFile:
+    """Read an identity file, without opening it.
+
+    Raises Unreadable for a file that is not an identity, and OSError if there is no file that can
+    be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_SIZE + 1)
+    values = _read_values(path, data)
+    is_sealed = "sealed_seed" in values
+    return KeyFile(path, values["name"], values["email"], values["key"], is_sealed, values)
+
+
+def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:
+    """Read an identity file and open it; raises what `read` and `KeyFile.open` raise."""
+    return read(path).open(ask_passphrase)
+
+
+def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
+    """Write a new identity file, sealed if there is a passphrase.
+
+    The file is never readable by others, not even while it is written, and is there as a whole or
+    not at all. WrongUse if a file is there already (a lost key loses every game that was begun with
+    it) or none can be written.
+    """
+    data = _content(identity, passphrase)
+    try:
+        write_new(path, data, private=True)
+    except AlreadyThere:
+        told = phrase("There is an identity already in {file}; it is not replaced.", file=path)
+        raise AlreadyThere(told) from None
+
+
+def replace(identity: Identity, path: Path, passphrase: str | None = None) -> None:
+    """Write an identity file in the place of another one, sealed if there is a passphrase.
+
+    At every moment either the old one stands there or the new one. It is up to the caller that no
+    key is lost with the old one. WrongUse if it cannot be written.
+    """
+    replace_private(path, _content(identity, passphrase))
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Whether others on this computer may read or change the file; False where nobody can tell."""
+    if os.name == "nt":
+        return False
+    try:
+        return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:
+        return False
+
+
+def _content(identity: Identity, passphrase: str | None) -> bytes:
+    # Imported here because every command loads an identity, and few make or seal one.
+    import secrets
+
+    import tomli_w
+
+    table: dict[str, Any] = {
+        "format": "acres-identity",
+        "version": VERSION,
+        "name": identity.name,
+        "email": identity.email,
+        "key": encode_bytes(identity.public_key),
+    }
+    if passphrase is None:
+        table["seed"] = encode_bytes(identity.seed)
+    else:
+        salt, cost = secrets.token_bytes(32), USUAL
+        sealed = seal_seed(
+            identity.seed, passphrase, Tag.PASSPHRASE, salt, cost, identity.public_key
+        )
+        table |= {"salt": encode_bytes(salt), "n": cost.n, "r": cost.r, "p": cost.p}
+        table["sealed_seed"] = encode_bytes(sealed)
+    read_table(table, _CLEAR if passphrase is None else _SEALED)
+    return tomli_w.dumps(table).encode()
+
+
+def _read_values(path: Path, data: bytes) -> dict[str, Any]:
+    try:
+        if len(data) > MAX_SIZE:
+            raise ValueError(phrase("it is too long"))
+        table = _parse(data)
+        version = table.get("version")
+        if table.get("format") == "acres-identity" and type(version) is int and version > VERSION:
+            newer = phrase("{file} was made by a newer acres: update yours to read it.", file=path)
+            raise Unreadable(newer)
+        codecs = _SEALED if "sealed_seed" in table else _CLEAR
+        if table.keys() - codecs.keys():
+            raise ValueError(phrase("it has a key that does not belong there"))
+        return read_table(table, codecs)
+    except ValueError as error:
+        told = phrase(
+            "{file} is not an identity file, or it is damaged: {reason}.",
+            file=path,
+            reason=str(error),
+        )
+        raise Unreadable(told) from None
+
+
+def _parse(data: bytes) -> dict[str, Any]:
+    """The document in these bytes; a ValueError for others says at most where they go wrong."""
+    try:
+        return tomllib.loads(data.decode())
+    except UnicodeDecodeError:
+        raise ValueError(phrase("it is no text")) from None
+    except RecursionError:
+        raise ValueError(phrase("it is nested too deeply")) from None
+    except ValueError as error:
+        place = re.search(r"line (\d+)", str(error))
+        if place is None:
+            raise ValueError(phrase("the mistake is in its end")) from None
+        raise ValueError(phrase("the mistake is in line {number}", number=place[1])) from None

@@ -1,0 +1,321 @@
+"""Answering a file: the one way from a file to the next, for people and for practice players.
+
+bytes, verified match, orders, signed record, bytes: docs/protocol.md, The exchange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine import game as rules
+from engine import notation
+from engine.actions.action import IllegalOrder
+from engine.orders import End, Exchange, HomeSupport, Lose, Order, Refill
+from engine.state import Decision, State
+from language import phrase
+from pbem.errors import BoxDamaged, WrongUse
+from pbem.foreign import mailbox
+from pbem.play.foresight import Foresight
+from pbem.play.game_file import GameFile, pack, whose_move
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.box import MAX_NOTES, NOTES
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.table import Deed
+from pbem.savefile.save_file import SaveFile
+
+if TYPE_CHECKING:
+    from pbem.play.outlook import Course, Turn
+
+DRAWING = (HomeSupport, Exchange, Refill)
+"""The orders that draw cards in the middle of a turn."""
+
+
+class Notes(NamedTuple):
+    """A player's private notes in a file, or why the box with them does not open."""
+
+    text: str
+    damage: str = ""
+
+
+def notes_of(game: GameFile, seat: Seat) -> Notes:
+    """The notes of the player of that seat. A damaged box costs the notes and nothing else."""
+    try:
+        return Notes(game.notes(seat))
+    except BoxDamaged as error:
+        lost = phrase("Your hand is not affected, but your notes are lost.")
+        return Notes("", f"{error} {lost}")
+
+
+class Answer:
+    """The answer of one player to a file, while it is being made.
+
+    What the player owes is done when it begins; then it takes `order`s until `is_complete`, and
+    `finish` gives the file to send. `time` is the moment of signing, in UTC; `resigns` gives up the
+    game. Raises WrongUse where it is not this player's turn to write.
+    """
+
+    def __init__(
+        self, game: GameFile, identity: Identity, time: str, *, resigns: bool = False
+    ) -> None:
+        self.game = game
+        self.seat = _seat_to_write(game.match, identity)
+        self.time = time
+        self.resigns = resigns
+        self.orders: list[Order] = []
+        self._next = NextRecord(self.seat, time, resigns=resigns)
+        self._given: list[Order] = []
+        self._turn: Turn | None = None
+        self._turn_orders: list[Order] = []
+
+    @property
+    def match(self) -> Match:
+        """The match with everything ordered so far in it; do not change it."""
+        return self._next.match
+
+    @property
+    def steps(self) -> Sequence[steps.Step]:
+        """What the record says so far."""
+        return self._next.steps
+
+    @property
+    def deeds(self) -> list[Deed]:
+        """What this answer has done so far."""
+        return [deed for deed in self.match.deeds if deed.record == len(self.game.match.records)]
+
+    @cached_property
+    def notes(self) -> Notes:
+        """The private notes that came with the file."""
+        return notes_of(self.game, self.seat)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing has to be decided by its author before the other side's answer."""
+        return not self._next.is_awaiting_orders
+
+    @property
+    def may_follow_up(self) -> bool:
+        """Whether its author may order what is to be done after the other side's answer."""
+        return self._next.may_follow_up
+
+    @property
+    def foresight(self) -> Foresight | None:
+        """What may come of the turn, where it goes on only after an answer."""
+        return self._next.foresight
+
+    @property
+    def worlds(self) -> list[State]:
+        """The positions for which an order can be given now, the likeliest first.
+
+        There are several where the other side has to answer before it is carried out.
+        """
+        foresight = self.foresight
+        if foresight is None or not self.may_follow_up:
+            return [self.view()]
+        return [world.copy() for world in foresight.worlds]
+
+    @property
+    def cards_shown(self) -> list[str]:
+        """The cards that were hidden until this record shows them."""
+        return [step.card for step in self._next.steps if isinstance(step, steps.Open)]
+
+    @property
+    def announced(self) -> tuple[Order, ...]:
+        """The orders of this answer that are carried out after the other side's answer."""
+        return () if self.foresight is None else self.match.follow_ups
+
+    @property
+    def cards_ahead(self) -> list[str]:
+        """The own cards that come next, as far as the other side has named them."""
+        return self._next.seat.cards_ahead()
+
+    @property
+    def course(self) -> Course | None:
+        """What comes of the own turn, as far as it is ordered; None without an order in it."""
+        if self._turn is None or self.match.is_over:
+            return None
+        # Imported here because a file is looked at more often than a turn is taken.
+        from pbem.play.outlook import course_of
+
+        return course_of(self.seat.side, self.match.state, self.foresight)
+
+    def would_show(self, order: Order) -> list[str]:
+        """The cards, hidden until then, that a legal order would show."""
+        return self._next.would_show(order)
+
+    def course_with(self, order: Order) -> Course | None:
+        """What would come of the own turn with this legal order; None where it is not in one."""
+        turn = self._turn or self._turn_to_begin()
+        return turn.course((*self._turn_orders, order)) if turn else None
+
+    def better_sequence(self) -> tuple[Order, ...] | None:
+        """The orders of the turn in a sequence that needs one file whatever the answers, if any."""
+        return self._turn.better(self._turn_orders) if self._turn else None
+
+    @property
+    def is_turn_used_up(self) -> bool:
+        """Whether the author is in a turn and has no action left in it."""
+        state = self.view()
+        in_turn = state.awaiting.decision is Decision.TURN and state.active is self.seat.side
+        return in_turn and not state.actions_left
+
+    @property
+    def waits_for_cards(self) -> bool:
+        """Whether its last order draws cards in the middle of the turn that are still to come."""
+        return bool(self.orders) and isinstance(self.orders[-1], DRAWING) and self.is_complete
+
+    def view(self) -> State:
+        """The position now, as the author sees it."""
+        return self._next.view()
+
+    def read(self, text: str) -> Order:
+        """The order that a text means now; raises UnreadableOrder."""
+        return notation.read(text, self.view())
+
+    def order(self, order: Order) -> None:
+        """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it.
+
+        The choice of a card that a lost siege costs ends the turn first, if that is left to do.
+        """
+        if self.is_complete and not self.may_follow_up:
+            raise IllegalOrder(_why_nothing_follows(self))
+        if isinstance(order, Lose) and self.is_turn_used_up:
+            self._check_lost(order)
+            self._give(End())
+        self._give(order)
+        self._given.append(order)
+
+    def _give(self, order: Order) -> None:
+        begins = self._turn_to_begin()
+        self._next.order(order)
+        self.orders.append(order)
+        self._turn = self._turn or begins
+        if self._turn:
+            self._turn_orders.append(order)
+
+    def _turn_to_begin(self) -> Turn | None:
+        """The own turn, where its first order in this record is about to be given."""
+        state = self.match.state
+        if self._turn or state.awaiting.decision is not Decision.TURN:
+            return None
+        from pbem.play.outlook import Turn
+
+        deck = self.match.decks[self.seat.side].copy()
+        return Turn(self.view(), deck, self._next.seat.cards)
+
+    def _check_lost(self, order: Lose) -> None:
+        """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
+        after = self.view()
+        rules.apply(after, End())
+        if after.awaiting.decision is not Decision.LOSERS_CARD:
+            raise IllegalOrder(phrase("No siege of yours stands lost with a card to choose."))
+        rules.check(after, order)
+
+    def end_turn(self) -> None:
+        """End the turn if its actions are used up and no cards were drawn or are to come in it."""
+        refilled = bool(self.orders) and isinstance(self.orders[-1], Refill)
+        if self.is_turn_used_up and not self.waits_for_cards and not refilled:
+            self.order(End())
+
+    def undo(self) -> Order | None:
+        """Take the last order back and return it; None where none was given."""
+        if not self._given:
+            return None
+        *kept, last = self._given
+        self.orders, self._given, self._turn, self._turn_orders = [], [], None, []
+        self._next = NextRecord(self.seat, self.time)
+        for order in kept:
+            self.order(order)
+        return last
+
+    def again(self, time: str) -> Answer:
+        """The same answer, signed at another time."""
+        other = Answer(self.game, self.seat.identity, time, resigns=self.resigns)
+        for order in self.orders:
+            other.order(order)
+        return other
+
+    def finish(self, notes: str | None = None) -> Finished:
+        """Sign the record and lay the file out; `notes` replace the own notes of the old file.
+
+        Raises WrongUse for notes that are too long, and where something is left to decide.
+        """
+        if not self.is_complete:
+            raise WrongUse(phrase("There is still something to decide in this turn."))
+        notes = self.notes.text if notes is None else checked_notes(notes)
+        record = self._next.sign()
+        save = pack(self.match, self._next.seat, self.game.save.boxes, notes)
+        return Finished(self.match, record, save)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished answer: the `match` with the new `record` in it, and the file that holds it."""
+
+    match: Match
+    record: Record
+    save: SaveFile
+
+    @cached_property
+    def data(self) -> bytes:
+        """The bytes of the file; raises WrongUse where the game is too long for one."""
+        return self.save.write()
+
+
+def checked_notes(notes: str) -> str:
+    """Notes as a box can hold them; raises WrongUse where it cannot."""
+    try:
+        return NOTES.read(notes.replace("\r\n", "\n"))
+    except ValueError:
+        told = phrase(
+            "Notes must be at most {most} characters, with line feeds but no other control "
+            "characters.",
+            most=MAX_NOTES,
+        )
+        raise WrongUse(told) from None
+
+
+def _seat_to_write(match: Match, identity: Identity) -> Seat:
+    """The seat of the player, who has to be the one that writes next."""
+    if not match.is_joined:
+        if match.invite.key == identity.public_key:
+            raise WrongUse(
+                phrase(
+                    "Nobody has joined yet: send this invitation to the player you want to play."
+                )
+            )
+        raise WrongUse(phrase("This is an invitation. To take it up: acres join FILE"))
+    seat = Seat(match, identity)
+    if match.next_side is None:
+        raise WrongUse(whose_move(match))
+    if not seat.is_to_write:
+        other = match.entrants[seat.side.opponent]
+        send = phrase("Send them this file if you have not yet.")
+        if other.email:
+            to = mailbox(other.email)
+            send = phrase("Send them this file at {address} if you have not yet.", address=to)
+        raise WrongUse(f"{whose_move(match)} {send}")
+    return seat
+
+
+def _why_nothing_follows(answer: Answer) -> str:
+    state = answer.match.state
+    if state.outcome is not None:
+        return phrase("the game is over.")
+    if answer.foresight is not None:
+        return phrase("your turn is over.")
+    decision, resume = state.awaiting.decision, state.awaiting.resume
+    if decision.is_chance and resume is not None:
+        return phrase("the cards come with the other player's answer.")
+    if not answer.orders:
+        return phrase("there is nothing for you to decide.")
+    if decision.is_chance:
+        return phrase("your turn is over.")
+    # Translators: {decision} is such as “raid reply”.
+    return phrase("the other player has to answer first ({decision}).", decision=decision.label)

@@ -1,0 +1,121 @@
+"""What a player has set: the file `config.toml` in the home, table by table.
+
+It holds no secret. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from language import joined_with_or, phrase
+from pbem.errors import Unreadable
+from pbem.savefile.document import toml_says
+from pbem.savefile.files import cannot_be_read, read_file, replace_private
+
+if TYPE_CHECKING:
+    from pbem.protocol.schema import Codec
+
+TABLES = ("mail",)
+"""What can be set; whoever reads a table says what may stand in it."""
+VALUES = ("lang",)
+"""What can be set beside tables: texts; whoever reads one says which."""
+MAX_SIZE = 64 * 1024
+"""The longest file in bytes."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """The settings in the file at `path`, whose `tables` are plain data; none where it is not."""
+
+    path: Path
+    tables: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Config:
+        """The settings in that file; raises Unreadable, with the line or the name of what is wrong.
+
+        Settings that are still to be made are none.
+        """
+        try:
+            if not path.exists():
+                return cls(path)
+        except OSError as error:
+            raise cannot_be_read(path, error) from None
+        tables = _parse(path, read_file(path, MAX_SIZE))
+        for name in tables.keys() - {*TABLES, *VALUES}:
+            told = phrase(
+                "{file} has {name}, where only {tables} can stand.",
+                file=path,
+                name=ascii(name[:40]),
+                tables=joined_with_or([*VALUES, *(f"[{each}]" for each in TABLES)]),
+            )
+            raise Unreadable(told)
+        return cls(path, tables)
+
+    def value(self, name: str) -> str:
+        """One of the `VALUES`; empty where it is not set, or is no text."""
+        value = self.tables.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    def table(
+        self, name: str, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()
+    ) -> dict[str, Any] | None:
+        """The values in a table, such as `mail` or `mail.smtp`; None where it is not there.
+
+        `codecs` say what may stand in it, beside tables within. Raises Unreadable for other values.
+        """
+        # Imported here because every start looks for the language, which takes no codec.
+        from pbem.protocol.schema import read_table
+
+        found: Any = self.tables
+        for part in name.split("."):
+            found = found.get(part) if isinstance(found, dict) else None
+        if found is None:
+            return None
+        try:
+            return read_table(found, codecs, optional)
+        except ValueError as error:
+            # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
+            told = phrase(
+                "{file}, in [{table}]: {problem}.", file=self.path, table=name, problem=str(error)
+            )
+            raise Unreadable(told) from None
+
+    def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:
+        """The settings with another table or value in the place of that one, written to the file.
+
+        An empty value is one that is not set.
+
+        Raises WrongUse where it cannot be written; one of both files is there at any moment.
+        """
+        # Imported here because settings are read more often than made.
+        import tomli_w
+
+        others = {key: value for key, value in self.tables.items() if key != name}
+        set_now = {name: table if isinstance(table, str) else dict(table)} if table != "" else {}
+        changed = Config(self.path, others | set_now)
+        replace_private(self.path, tomli_w.dumps(changed.tables).encode())
+        return changed
+
+
+def _parse(path: Path, data: bytes) -> dict[str, Any]:
+    if len(data) > MAX_SIZE:
+        told = phrase(
+            "{file} is longer than {size} KiB: these are no settings.",
+            file=path,
+            size=MAX_SIZE // 1024,
+        )
+        raise Unreadable(told)
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Unreadable(phrase("{file} is no text file in UTF-8.", file=path)) from None
+    except RecursionError:
+        raise Unreadable(phrase("{file} is nested too deeply.", file=path)) from None
+    except ValueError as error:
+        told = phrase("{file} has a mistake in it: {reason}.", file=path, reason=toml_says(error))
+        raise Unreadable(told) from None

@@ -1,0 +1,195 @@
+"""A game in a save file: the match its records prove, and the file that goes out next.
+
+docs/save-format.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.notation import card_name
+from engine.scoring import score
+from engine.sides import Side
+from engine.state import Decision, Outcome, State
+from language import SOURCE, mark, phrase, spoken
+from pbem.errors import BoxDamaged
+from pbem.foreign import named
+from pbem.play.seat import Seat
+from pbem.protocol.box import Box, Contents, seal, unseal
+from pbem.protocol.match import Match
+from pbem.protocol.verified import Known, nothing_known
+from pbem.savefile.save_file import SUMMARY_WIDTH, Passing, SaveFile
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A save file and the match that its records prove."""
+
+    save: SaveFile
+    match: Match
+
+    @classmethod
+    def read(
+        cls,
+        data: bytes,
+        known: Callable[[bytes], Known] = nothing_known,
+        passing: Passing = iter,
+    ) -> GameFile:
+        """Read and verify a file; raises Unreadable or NotProved.
+
+        `known` gives, for the id of a game, the records of it that have been verified before;
+        through `passing` the records go one by one, each as soon as those before it are verified.
+        """
+        save = SaveFile.read(data)
+        records = passing(save.records)
+        return cls(save, Match.replay(records, known(save.records[0].hash)))
+
+    def notes(self, seat: Seat) -> str:
+        """The private notes of a player; raises BoxDamaged where their box does not open."""
+        box = self.save.boxes.get(seat.side.value)
+        if box is None:
+            return ""
+        if box.at >= len(self.match.records):
+            raise BoxDamaged(
+                phrase("Your sealed box belongs to a record that is not in this file.")
+            )
+        record = self.match.records[box.at].hash
+        return unseal(box.sealed, seat.box_key, self.match.id, record).notes
+
+
+def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> SaveFile:
+    """The file for a match: `seat`'s box is sealed anew with its hand and `notes`.
+
+    `boxes` are those of the file before, of which the other player's travels on unchanged. An
+    invitation that leaves the choice of side has no `seat` yet.
+    """
+    boxes = dict(boxes)
+    if seat is not None:
+        hand = sorted(
+            [*match.state.players[seat.side].hand, *(c for c, _ in seat.hidden_cards().values())]
+        )
+        sealed = seal(Contents(tuple(hand), notes), seat.box_key, match.id, match.last.hash)
+        boxes[seat.side.value] = Box(match.last.index, sealed)
+    return SaveFile(tuple(match.records), boxes, tuple(summary(match)))
+
+
+def summary(match: Match) -> list[str]:
+    """A few lines about where the game stands, for people who open the file in an editor.
+
+    They are in English, whatever is spoken: the file is for both players. A long order is cut
+    short: nothing about a summary may keep a game from going on.
+    """
+    with spoken(SOURCE):
+        return [shorten(line) for line in _summary(match)]
+
+
+def shorten(line: str) -> str:
+    """A line as a summary may hold it."""
+    return line if len(line) <= SUMMARY_WIDTH else line[: SUMMARY_WIDTH - 4] + " ..."
+
+
+def _summary(match: Match) -> list[str]:
+    lines = ["A Few Acres of Snow, played by e-mail with acres."]
+    if not match.is_joined:
+        return [*lines, f"Invitation by {match.invite.name}. To accept: acres join FILE"]
+    state = match.state
+    players = (f"{match.entrants[side].name} ({side.label})" for side in Side)
+    lines.append(" against ".join(players) + f", turn {state.turn + 1}.")
+    points = (f"{side.label} {score(state, side).total}" for side in Side)
+    lines.append(f"Points: {', '.join(points)}.")
+    lines += [f"  {deed}" for deed in last_orders(match)]
+    return [*lines, whose_move(match, str)]
+
+
+def last_orders(match: Match) -> list[str]:
+    """The orders of the last record, in printed names, each with its side."""
+    name = card_name(match.state.ruleset.catalogue)
+    deeds = (deed for deed in match.deeds if deed.record == match.last.index)
+    return [f"{deed.side.label}: {deed.order.text(name)}" for deed in deeds if deed.order]
+
+
+def whose_move(match: Match, called: Callable[[str], str] = named) -> str:
+    """A sentence that says who has to write next, and what for; `called` spells players' names."""
+    side = match.next_side
+    if not match.is_joined:
+        return phrase("The invited player joins next.")
+    state = match.state
+    if state.outcome is not None:
+        return f"{result(match, state.outcome, called)} {_close(match, side, called)}"
+    assert side is not None
+    # Translators: {purpose} is such as “turn 3” or “to answer a raid”.
+    return phrase(
+        "{player} ({side}) writes next: {purpose}.",
+        player=called(match.entrants[side].name),
+        side=side.label,
+        purpose=what_for(state, side),
+    )
+
+
+def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named) -> str:
+    """A sentence that says how the game ended; `called` spells players' names."""
+    winner = called(match.entrants[outcome.winner].name)
+    # Translators: {reason} is such as “Boston fell to a siege”.
+    return phrase(
+        "The game is over: {player} ({side}) won, because {reason}.",
+        player=winner,
+        side=outcome.winner.label,
+        reason=outcome.reason.told(),
+    )
+
+
+def _close(match: Match, side: Side | None, called: Callable[[str], str]) -> str:
+    if side is None:
+        return phrase("It is closed: both hands are open to anybody who looks back.")
+    # Translators: it is the game.
+    return phrase(
+        "{player} ({side}) closes it with the next file.",
+        player=called(match.entrants[side].name),
+        side=side.label,
+    )
+
+
+def turn_to_write(state: State, side: Side) -> int:
+    """The turn, counted from 1, in or for which `side` writes the next record."""
+    awaiting = state.awaiting
+    in_turn = state.setup or awaiting.card is not None or awaiting.resume is not None
+    deals = awaiting.decision.is_chance and awaiting.side is not side
+    # The cards that a turn ends with are dealt at the head of the next one.
+    return state.turn + (2 if deals and not in_turn else 1)
+
+
+def what_for(state: State, side: Side) -> str:
+    """What `side` has to write the next record for, in a phrase."""
+    decision = state.awaiting.decision
+    if decision.is_chance:
+        if state.awaiting.side is side:
+            # What it had announced to shuffle or draw came to nothing.
+            return phrase("to draw cards")
+        if state.awaiting.card is not None:
+            return phrase("to deal the cards of Home Support")
+        if state.awaiting.resume is not None:
+            return phrase("to deal cards in the middle of a turn")
+        if not state.setup:
+            return phrase("turn {number}", number=turn_to_write(state, side))
+        last_of_setup = len(state.setup) == 1 and state.awaiting.side is not side
+        if last_of_setup and side is Side.BRITISH:
+            return phrase("turn {number}", number=1)
+        return phrase("to deal cards")
+    return phrase(_FOR[decision], number=state.turn + 1)
+
+
+_FOR = {
+    # Translators: this and the like stand after “writes next:”.
+    Decision.TURN: mark("turn {number}"),
+    Decision.SIEGE_SPOILS: mark("turn {number}, after a siege"),
+    Decision.LOSERS_CARD: mark("to choose the card that a lost siege costs"),
+    Decision.RAID_REPLY: mark("to answer a raid"),
+    Decision.AMBUSH_REPLY: mark("to answer an ambush"),
+    Decision.CONVERSION_REPLY: mark("to answer a Priest or Indian Leader"),
+    Decision.WITHDRAWAL_SPOILS: mark("to take what the enemy gave up"),
+    Decision.EXCHANGE: mark("turn {number}, after a siege"),
+    Decision.FORFEIT: mark("to discard the cards that an unpaid shuffle costs"),
+    Decision.START_CARD: mark("to choose the card to begin with"),
+}
+"""What a decision is the next record for."""

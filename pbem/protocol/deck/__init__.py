@@ -1,0 +1,30 @@
+"""The blind deck: shuffles that nobody sees and everybody can check.
+
+The package knows cards only as strings and players not at all: it could shuffle any game.
+"""
+
+from pbem.protocol.deck.deck import Deck
+from pbem.protocol.deck.grant import Granted, Grants, Wanted
+from pbem.protocol.deck.shuffle import (
+    Opening,
+    chosen_list,
+    commit,
+    open_lists,
+    root_seed,
+    show_every_list,
+)
+from pbem.protocol.deck.slot import Slot
+
+__all__ = [
+    "Deck",
+    "Granted",
+    "Grants",
+    "Opening",
+    "Slot",
+    "Wanted",
+    "chosen_list",
+    "commit",
+    "open_lists",
+    "root_seed",
+    "show_every_list",
+]

@@ -1,0 +1,145 @@
+"""Follow-ups: what a player signed to be done after the other side's answer, whatever it is.
+
+docs/protocol.md, Follow-ups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from enum import Enum
+from typing import NamedTuple
+
+from engine import game
+from engine.actions.action import IllegalOrder
+from engine.chance import ImpossibleChance
+from engine.notation import from_notation
+from engine.orders import End, Order
+from engine.sides import Side
+from engine.state import Decision, State
+from language import phrase
+from pbem.errors import DeckError, StepError
+from pbem.protocol import steps
+from pbem.protocol.table import Shuffled, Table
+
+Step = steps.Order | steps.Shuffle | steps.Draw
+
+
+class Cause(Enum):
+    """Why a follow-up could not be carried out."""
+
+    RULES = "the rules forbid the order"
+    NO_CHOICE = "its author has nothing to decide there"
+    NOT_DUE = "no cards of its author are to be shuffled or drawn there"
+    OTHER_CARDS = "other cards, or another number of them, are to be shuffled or drawn"
+
+
+class Dropped(NamedTuple):
+    """Orders that were not carried out, in which record that came out, and why.
+
+    The first of `orders` could not be; the others stood behind it. Where a shuffle or a draw could
+    not be made there may be none. `reason` is a whole sentence where the rules forbid an order.
+    """
+
+    record: int
+    side: Side
+    orders: tuple[Order, ...]
+    reason: str
+    cause: Cause
+
+
+class FollowUps:
+    """The follow-ups of `side` that wait, in order.
+
+    `signed` says where a shuffle among them was signed.
+    """
+
+    def __init__(self, side: Side, signed: Shuffled) -> None:
+        self.side = side
+        self.signed = signed
+        self._steps: deque[Step] = deque()
+        self._ended = False
+
+    def copy(self) -> FollowUps:
+        """An independent copy."""
+        other = FollowUps(self.side, self.signed)
+        other._steps = self._steps.copy()
+        other._ended = self._ended
+        return other
+
+    def __bool__(self) -> bool:
+        return bool(self._steps)
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders among them."""
+        return tuple(from_notation(s.order) for s in self._steps if isinstance(s, steps.Order))
+
+    def add(self, step: Step, opened: list[str], state: State) -> None:
+        """Append one; `opened` are the cards that were shown for it.
+
+        Whether it is legal is seen when it is carried out. Raises StepError for what can never be
+        in its place, UnreadableOrder for what is no order, IllegalOrder for one that names what is
+        not in the game.
+        """
+        if isinstance(step, steps.Order):
+            self._check_order(from_notation(step.order), opened, state)
+        elif opened:
+            raise StepError(phrase("it shows a card that no order plays."), "shown cards")
+        elif isinstance(step, steps.Shuffle):
+            self._check_shuffle(step, state)
+        self._steps.append(step)
+
+    def _check_shuffle(self, step: steps.Shuffle, state: State) -> None:
+        in_the_box = state.ruleset.catalogue.cards[self.side]
+        for card, copies in Counter(step.cards).items():
+            if card not in in_the_box or copies > in_the_box[card].count:
+                raise StepError(
+                    phrase("it shuffles cards that its side cannot have."), "shuffled cards"
+                )
+
+    def _check_order(self, order: Order, opened: list[str], state: State) -> None:
+        decisions = game.ACTIONS[type(order)].decisions
+        if (Decision.LOSERS_CARD if self._ended else Decision.TURN) not in decisions:
+            raise StepError(
+                phrase("such an order cannot be given before the other player has answered.")
+            )
+        self._ended = self._ended or isinstance(order, End)
+        # Whoever reads the follow-ups is told of them by the names of what is in the game.
+        game.check_names(state, self.side, order)
+        if Counter(opened) - Counter(game.plays(state, order, self.side)):
+            raise StepError(phrase("it shows a card that the order does not need."), "shown cards")
+
+    def go_on(self, table: Table, record: int) -> Dropped | None:
+        """Carry them out as far as nothing has to be answered; what can no longer be is dropped."""
+        while self._steps and not table.is_over:
+            if table.decks[self.side].wants_slots or self._awaits_reply(table.state):
+                return None
+            step = self._steps[0]
+            try:
+                self._carry_out(step, table, record)
+            except (IllegalOrder, ImpossibleChance, StepError, DeckError) as error:
+                orders = self.orders
+                self._steps.clear()
+                cause = self._cause(step, error, table.state)
+                return Dropped(record, self.side, orders, str(error), cause)
+            self._steps.popleft()
+        return None
+
+    def _awaits_reply(self, state: State) -> bool:
+        return state.is_interrupted and state.awaiting.side is not self.side
+
+    def _carry_out(self, step: Step, table: Table, record: int) -> None:
+        match step:
+            case steps.Order():
+                table.order(record, self.side, from_notation(step.order))
+            case steps.Shuffle():
+                table.shuffle(record, self.side, step, self.signed)
+            case steps.Draw():
+                table.draw(record, self.side, step.count)
+
+    def _cause(self, step: Step, error: Exception, state: State) -> Cause:
+        """Why a step could not be carried out in a state, which is still as it was before it."""
+        if isinstance(step, steps.Order):
+            return Cause.RULES if isinstance(error, IllegalOrder) else Cause.NO_CHOICE
+        is_due = state.awaiting.side is self.side and state.awaiting.decision.is_chance
+        return Cause.OTHER_CARDS if is_due else Cause.NOT_DUE

@@ -1,0 +1,114 @@
+"""Forks: two files of one game beside each other, and the evidence that a player signed twice.
+
+docs/protocol.md, Records. `pbem.savefile.evidence` reads and writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from language import phrase
+from pbem.errors import AcresError
+from pbem.protocol.chain import author_key
+from pbem.protocol.record import Record
+
+
+class NoFork(AcresError):
+    """Two records that do not prove that their author played twice from one position."""
+
+    exit_status = 1
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Two records that one key signed after one and the same record.
+
+    `key` is the author's public key.
+    """
+
+    key: bytes
+    records: tuple[Record, Record]
+
+    @property
+    def index(self) -> int:
+        """The number that both records have."""
+        return self.records[0].index
+
+    def check(self) -> None:
+        """Check with nothing but the key that this is a fork; raises NoFork, which says why not."""
+        one, two = self.records
+        if one.index != two.index:
+            raise NoFork(
+                phrase(
+                    "This is no fork: the two records have different numbers, {one} and {two}.",
+                    one=one.index,
+                    two=two.index,
+                )
+            )
+        if one.index == 0:
+            raise NoFork(
+                phrase(
+                    "This is no fork: both records are invitations, and anybody may begin two "
+                    "games."
+                )
+            )
+        if one.previous != two.previous:
+            raise NoFork(
+                phrase(
+                    "This is no fork: the two records follow different records, perhaps of two "
+                    "games."
+                )
+            )
+        if one.hash == two.hash:
+            raise NoFork(phrase("This is no fork: both times it is the same record."))
+        if not (one.verify(self.key) and two.verify(self.key)):
+            raise NoFork(
+                phrase(
+                    "This proves nothing: the signatures are not both by the key that is named. "
+                    "The file was changed, or nobody signed this."
+                )
+            )
+
+
+class Relation(Enum):
+    """How two files stand to each other."""
+
+    SAME = "same"
+    CONTINUED = "continued"
+    FORK = "fork"
+    TWO_GUESTS = "two guests"
+    TWO_GAMES = "two games"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two chains beside each other: the first `common` records are the same in both.
+
+    `evidence` is there if, and only if, they are a fork.
+    """
+
+    relation: Relation
+    common: int
+    evidence: Evidence | None = None
+
+
+def compare(one: Sequence[Record], two: Sequence[Record]) -> Comparison:
+    """Compare two chains, of at least one record, that a match has accepted.
+
+    It is the hash that tells records apart: two signatures of one hash are one record.
+    """
+    if one[0].hash != two[0].hash:
+        return Comparison(Relation.TWO_GAMES, 0)
+    shorter = min(len(one), len(two))
+    common = next((n for n in range(shorter) if one[n].hash != two[n].hash), shorter)
+    if common == shorter:
+        same = len(one) == len(two)
+        return Comparison(Relation.SAME if same else Relation.CONTINUED, common)
+    key = author_key(one[common], one)
+    if key != author_key(two[common], two):
+        return Comparison(Relation.TWO_GUESTS, common)
+    evidence = Evidence(key, (one[common], two[common]))
+    evidence.check()
+    return Comparison(Relation.FORK, common, evidence)

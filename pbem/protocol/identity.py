@@ -1,0 +1,94 @@
+"""A player's identity: a name, an address to write to, and one Ed25519 key pair.
+
+Everything secret in a game follows from the key and the records, so that the key file is the one
+thing a player has to keep.
+
+docs/protocol.md, Identity.
+"""
+
+from __future__ import annotations
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from pbem.protocol.hashing import Tag, derive, tagged_hash
+
+# The order of the field: the y of a point is below it, and so has one way to be written.
+_P = 2**255 - 19
+# The y of the eight points of small order. Under such a key one signature fits many messages, and
+# a forked game would prove nothing against its author.
+_SMALL_ORDER = frozenset(
+    int.from_bytes(bytes.fromhex(text), "little")
+    for text in (
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    )
+)
+
+
+def is_proper_key(public_key: bytes) -> bool:
+    """Whether the 32 bytes are written canonically and are not a point of small order.
+
+    Whether they are a point at all is seen when a signature is verified.
+    """
+    y = int.from_bytes(public_key, "little") & (2**255 - 1)
+    return y < _P and y not in _SMALL_ORDER
+
+
+def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: bytes) -> bool:
+    """Whether the signature is that of the key's owner, over the tag and the message."""
+    if not is_proper_key(public_key):
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, tag.value + message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def secret_hash(game_secret: bytes) -> bytes:
+    """What is published of a game secret on entering a game; the close proves it."""
+    return tagged_hash(Tag.SECRET_HASH, game_secret)
+
+
+class Identity:
+    """A player's name, e-mail address (may be empty) and key. Its repr shows nothing secret."""
+
+    def __init__(self, name: str, email: str, key: Ed25519PrivateKey) -> None:
+        self.name = name
+        self.email = email
+        self.public_key = key.public_key().public_bytes_raw()
+        self._key = key
+
+    def __repr__(self) -> str:
+        return f"Identity({self.name!r}, {self.email!r})"
+
+    @classmethod
+    def generate(cls, name: str, email: str) -> Identity:
+        """An identity with a fresh random key."""
+        return cls(name, email, Ed25519PrivateKey.generate())
+
+    @classmethod
+    def from_seed(cls, name: str, email: str, seed: bytes) -> Identity:
+        """The identity whose private key (RFC 8032) is this 32-byte seed."""
+        return cls(name, email, Ed25519PrivateKey.from_private_bytes(seed))
+
+    @property
+    def seed(self) -> bytes:
+        """The private key, 32 bytes."""
+        return self._key.private_bytes_raw()
+
+    def sign(self, tag: Tag, message: bytes) -> bytes:
+        """The 64-byte signature over the tag and the message."""
+        return self._key.sign(tag.value + message)
+
+    def game_secret(self, nonce: bytes) -> bytes:
+        """The secret S of the game that was entered with this nonce, 32 bytes."""
+        return derive(Tag.GAME_SECRET, self.seed, salt=nonce)
+
+    def box_key(self, nonce: bytes) -> bytes:
+        """The key of the sealed boxes in that game, 64 bytes; unlike S it is never published."""
+        return derive(Tag.BOX, self.seed, salt=nonce, length=64)

@@ -1,0 +1,398 @@
+"""A match: the chain of records, replayed into a game.
+
+Everything a record claims is checked on the way: the chain, the signature, the order of its steps,
+and by the table every opening, grant and order. What a match has accepted is proved.
+
+docs/protocol.md, The exchange.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine import game
+from engine.actions.action import IllegalOrder
+from engine.chance import ImpossibleChance
+from engine.notation import UnreadableOrder, from_notation
+from engine.orders import Order, ShowHand
+from engine.sides import Side
+from engine.state import Event, State
+from language import phrase
+from pbem.errors import DeckError, StepError
+from pbem.foreign import excerpt
+from pbem.protocol import steps
+from pbem.protocol.chain import check_link, check_side, check_signature, check_time, not_proved
+from pbem.protocol.closing import check_secret
+from pbem.protocol.deck import Deck, Granted
+from pbem.protocol.entering import Entrant, check_accept, check_invite, lay_table
+from pbem.protocol.follow_ups import Dropped, FollowUps
+from pbem.protocol.record import Record
+from pbem.protocol.rules_data import ruleset_of
+from pbem.protocol.table import Deed, Shuffled, Table
+from pbem.protocol.verified import Known, Verified
+
+NO_RECORD = bytes(32)
+"""What stands for the hash of the record before the first one."""
+
+
+@dataclass
+class _Progress:
+    """How far the record that is being replayed has come; `opened` since its last order."""
+
+    side: Side | None
+    signed: Shuffled
+    closing: bool = False
+    is_verified: bool = False
+    opened: tuple[steps.Open, ...] = ()
+
+    @property
+    def index(self) -> int:
+        return self.signed.record
+
+
+class Match:
+    """A game as its records prove it.
+
+    `table` is the position with both decks, `entrants` are the players by side, `secrets` the game
+    secrets that were published, `dropped` the follow-ups that came to nothing. A match that raised
+    NotProved is not to be used further.
+    """
+
+    def __init__(self, known: Known = ()) -> None:
+        self.records: list[Record] = []
+        self.entrants: dict[Side, Entrant] = {}
+        self.secrets: dict[Side, bytes] = {}
+        self.dropped: list[Dropped] = []
+        self._invite: steps.Invite | None = None
+        self._table: Table | None = None
+        self._follow_ups: FollowUps | None = None
+        self._at: _Progress | None = None
+        self._known = known
+
+    @classmethod
+    def replay(cls, records: Iterable[Record], known: Known = ()) -> Match:
+        """The match that these records prove; raises NotProved at the first that does not hold.
+
+        Signatures and openings of records that are `known` have been verified before.
+        """
+        match = cls(known)
+        for record in records:
+            match.add(record)
+        return match
+
+    def copy(self) -> Match:
+        """An independent match in the same state, between two records."""
+        other = Match(self._known)
+        other.records = self.records.copy()
+        other.entrants = self.entrants.copy()
+        other.secrets = self.secrets.copy()
+        other.dropped = self.dropped.copy()
+        other._invite = self._invite
+        other._table = self._table.copy() if self._table else None
+        other._follow_ups = self._follow_ups.copy() if self._follow_ups else None
+        return other
+
+    # --- what is known
+
+    @property
+    def id(self) -> bytes:
+        """The hash of the invitation, which names the game."""
+        return self.records[0].hash
+
+    @property
+    def invite(self) -> steps.Invite:
+        """The rules and options of the game."""
+        assert self._invite is not None
+        return self._invite
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether both players have entered."""
+        return len(self.entrants) == len(Side)
+
+    @property
+    def has_table(self) -> bool:
+        """Whether it is settled who plays which side, so that there is a position."""
+        return self._table is not None
+
+    @property
+    def table(self) -> Table:
+        """The position with both decks."""
+        assert self._table is not None
+        return self._table
+
+    @property
+    def state(self) -> State:
+        """The position as a referee sees it."""
+        return self.table.state
+
+    @property
+    def decks(self) -> dict[Side, Deck]:
+        """The public ledgers of both draw piles."""
+        return self.table.decks
+
+    @property
+    def deeds(self) -> list[Deed]:
+        """All that was done so far."""
+        return self._table.deeds if self._table else []
+
+    @property
+    def follow_ups(self) -> tuple[Order, ...]:
+        """The orders that wait to be carried out after an answer."""
+        return self._follow_ups.orders if self._follow_ups else ()
+
+    @property
+    def last(self) -> Record:
+        """The last record."""
+        return self.records[-1]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended; what may follow is its close."""
+        return self._table is not None and self._table.is_over
+
+    @property
+    def next_side(self) -> Side | None:
+        """Who signs the next record: None when all is said, or nobody has taken that side."""
+        if self._invite is None:
+            return None
+        if not self.is_joined:
+            return None if self._invite.side == "any" else Side(self._invite.side).opponent
+        side = Side(self.last.side).opponent
+        return None if self.is_over and side in self.secrets else side
+
+    # --- replaying records
+
+    def add(self, record: Record) -> None:
+        """Check a record and carry it out; raises NotProved."""
+        check_link(record, self.records)
+        is_verified = Verified.of(record) in self._known
+        # Before anything that accuses the author.
+        if not is_verified:
+            check_signature(record, self.records)
+        check_side(record, self.records)
+        check_time(record, self.records)
+        if self.is_over and self.next_side is None:
+            raise not_proved(record, "turn", phrase("the game is over."))
+        self.begin(record.side, is_verified=is_verified)
+        try:
+            for step in record.steps:
+                self.take(step)
+            self.end()
+        except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
+            found = error.record if isinstance(error, StepError) else None
+            raise not_proved(record, _rule(error), excerpt(str(error)), found) from error
+        self.records.append(record)
+
+    # --- the steps of one record
+
+    def begin(self, side: str, *, is_verified: bool = False) -> None:
+        """Begin the next record, by its author's side; `take` its steps, then `end` it.
+
+        The openings of one that `is_verified` have been verified before.
+        """
+        previous = self.last.hash if self.records else NO_RECORD
+        signed = Shuffled(len(self.records), previous)
+        author = None if side == "any" else Side(side)
+        self._at = _Progress(author, signed, self.is_over, is_verified)
+
+    def take(self, step: steps.Step) -> list[Event]:
+        """Check one step of the record begun and carry it out, and what was to follow it.
+
+        Raises StepError, DeckError, IllegalOrder, ImpossibleChance or UnreadableOrder.
+        """
+        at = self._progress
+        match step:
+            case steps.Invite():
+                return self._take_invite(step, at)
+            case steps.Accept():
+                return self._take_accept(step, at)
+        side = self._seated(at)
+        if side in self.secrets:
+            raise StepError(phrase("nothing follows the close of its author."))
+        if isinstance(step, steps.OpenLists):
+            self.decks[side].open_lists(step.epoch, step.opening, is_verified=at.is_verified)
+            return []
+        self._check_owed(side, openings_only=isinstance(step, steps.Grant))
+        match step:
+            case steps.Resign() | steps.Close() if not self.is_joined:
+                raise StepError(phrase("no game can end before its invitation is accepted."))
+            case steps.Resign():
+                self._follow_ups = None
+                return self.table.resign(at.index, side)
+            case steps.Close():
+                self._take_close(step, side)
+                return []
+        if self.is_interrupted(side):
+            self._take_follow_up(step, side, at)
+            return []
+        if self.decks[side].wants_slots:
+            raise StepError(phrase("nothing follows a draw that the other player has to answer."))
+        events = self._take_play(step, side, at)
+        if self._follow_ups and not at.opened:
+            self._go_on(self._follow_ups, at)
+        return events
+
+    def is_interrupted(self, side: Side) -> bool:
+        """Whether what `side` writes now can only follow the other side's answer."""
+        state = self.state
+        if state.active is not side or not state.is_interrupted:
+            return False
+        return state.awaiting.side is not side or bool(self.decks[side].wants_slots)
+
+    def end(self) -> None:
+        """End the record begun; raises StepError where its author still has something to do."""
+        at = self._progress
+        if at.opened:
+            raise StepError(phrase("it shows a card that no order plays."), "shown cards")
+        if at.side is not None:
+            self._check_owed(at.side)
+            awaiting = self.state.awaiting
+            asked = bool(self.decks[at.side].wants_slots)
+            if awaiting.side is at.side and not self.is_over and not asked:
+                owed = awaiting.decision.label
+                raise StepError(
+                    # Translators: {decision} is such as “raid reply”.
+                    phrase("it stops although its author still owes: {decision}.", decision=owed)
+                )
+            if at.closing and at.side not in self.secrets:
+                raise StepError(phrase("the game is over: all that can follow is a close."))
+        self._at = None
+
+    @property
+    def _progress(self) -> _Progress:
+        assert self._at is not None
+        return self._at
+
+    def _seated(self, at: _Progress) -> Side:
+        if at.side is None or at.side not in self.entrants:
+            raise StepError(phrase("it does more than the invitation or acceptance allows."))
+        return at.side
+
+    def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
+        """What the other player is waiting for comes before anything else."""
+        if self.decks[side].owes_opening is not None:
+            raise StepError(phrase("the lists of the own shuffle have to be opened first."))
+        if not openings_only and not self.is_over and self.table.wanted(side.opponent):
+            raise StepError(
+                phrase("the cards that the other player asked for have to be granted first.")
+            )
+
+    # --- entering the game
+
+    def _take_invite(self, step: steps.Invite, at: _Progress) -> list[Event]:
+        if at.index != 0 or self._invite is not None:
+            raise StepError(phrase("a game has one invitation, at its beginning."))
+        ruleset = check_invite(step, at.side)
+        self._invite = step
+        if at.side is not None:
+            self.entrants[at.side] = Entrant.of(step)
+            self._table = lay_table(step, ruleset, at.side)
+        return []
+
+    def _take_accept(self, step: steps.Accept, at: _Progress) -> list[Event]:
+        if at.index != 1 or at.side in self.entrants:
+            raise StepError(
+                phrase("an invitation is accepted once, by the side that it leaves."), "acceptance"
+            )
+        invite = self.invite
+        check_accept(step, at.side, invite)
+        side = Side(step.side)
+        self.entrants[side] = Entrant.of(step)
+        if self._table is None:
+            self.entrants[side.opponent] = Entrant.of(invite)
+            self._table = lay_table(invite, ruleset_of(invite), side)
+        return []
+
+    # --- the author's own play
+
+    def _take_play(self, step: steps.Step, side: Side, at: _Progress) -> list[Event]:
+        table = self.table
+        match step:
+            case steps.Grant():
+                granted = Granted(step.list, step.slots, step.ahead or ())
+                return table.grant(at.index, side.opponent, granted)
+            case steps.Shuffle():
+                return table.shuffle(at.index, side, step, at.signed)
+            case steps.Draw():
+                return table.draw(at.index, side, step.count)
+            case steps.Open():
+                table.check_decides(side)
+                return self._take_open(step, side, at)
+            case steps.Order():
+                return self._take_order(step, side, at)
+        raise StepError(phrase("a step of kind “{kind}” has no place here.", kind=step.kind))
+
+    def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:
+        if at.opened and step.slot < at.opened[-1].slot:
+            raise StepError(
+                phrase("the cards shown for one order stand in ascending order of their slots."),
+                "shown cards",
+            )
+        events = self.table.open(side, step)
+        at.opened += (step,)
+        return events
+
+    def _take_order(self, step: steps.Order, side: Side, at: _Progress) -> list[Event]:
+        self.table.check_decides(side)
+        order = from_notation(step.order)
+        needless = self._needless(order, side, [step.card for step in at.opened])
+        try:
+            events = self.table.order(at.index, side, order)
+        except IllegalOrder as error:
+            told = phrase("“{order}” is not legal: {reason}", order=step.order, reason=str(error))
+            raise IllegalOrder(told) from error
+        if needless:
+            raise StepError(phrase("it shows a card that the order does not need."), "shown cards")
+        at.opened = ()
+        return events
+
+    def _needless(self, order: Order, side: Side, opened: list[str]) -> Counter[str]:
+        """The cards opened for an order that it does not play, or that were known already.
+
+        Only so is there one way to write a turn. A hand that is shown is shown whole.
+        """
+        if not opened or isinstance(order, ShowHand):
+            return Counter()
+        public = Counter(self.state.players[side].hand) - Counter(opened)
+        return Counter(opened) - (Counter(game.plays(self.state, order)) - public)
+
+    # --- follow-ups
+
+    def _take_follow_up(self, step: steps.Step, side: Side, at: _Progress) -> None:
+        if isinstance(step, steps.Open):
+            self._take_open(step, side, at)
+            return
+        if not isinstance(step, steps.Order | steps.Shuffle | steps.Draw):
+            raise StepError(phrase("the other player has to answer first."))
+        self._follow_ups = self._follow_ups or FollowUps(side, at.signed)
+        self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
+        at.opened = ()
+
+    def _go_on(self, follow_ups: FollowUps, at: _Progress) -> None:
+        dropped = follow_ups.go_on(self.table, at.index)
+        if dropped:
+            self.dropped.append(dropped)
+        if self.is_over:
+            self._follow_ups = None
+
+    # --- the close
+
+    def _take_close(self, step: steps.Close, side: Side) -> None:
+        if not self.is_over:
+            raise StepError(
+                phrase("a game secret is published when the game is over, and not before.")
+            )
+        published = self.entrants[side].secret_hash
+        check_secret(self.table, self.records, side, step.secret, published)
+        self.secrets[side] = step.secret
+
+
+def _rule(error: Exception) -> str:
+    if isinstance(error, DeckError):
+        return "blind deck"
+    if isinstance(error, StepError):
+        return error.rule
+    return "rules of the game"

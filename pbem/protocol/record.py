@@ -1,0 +1,134 @@
+"""One signed entry of the chain.
+
+docs/protocol.md, Records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from language import phrase
+from pbem.protocol.encoding import Plain, canonical_json
+from pbem.protocol.hashing import Tag, tagged_hash
+from pbem.protocol.identity import Identity, is_valid_signature
+from pbem.protocol.layout import lay_out
+from pbem.protocol.schema import SIDE, Bytes, Choice, Codec, Integer, Listed, Time, read_table
+from pbem.protocol.steps import Step, read_step, write_step
+
+MAX_RECORDS = 5000
+MAX_STEPS = 128
+MAX_CONTENT = 16384
+"""Bytes of canonical JSON: more than the longest turn takes, and far less than a file holds."""
+
+
+class _AnyStep(Codec):
+    """A step of whatever kind."""
+
+    def write(self, value: Step) -> dict[str, Plain]:
+        return write_step(value)
+
+    def read(self, plain: object) -> Step:
+        return read_step(plain)
+
+
+_CODECS: dict[str, Codec] = {
+    "index": Integer(1, MAX_RECORDS - 1),
+    "side": SIDE,
+    "previous": Bytes(32),
+    "time": Time(),
+    "signature": Bytes(64),
+    "steps": Listed(_AnyStep(), 1, MAX_STEPS),
+}
+# In the order in which a file has them. The first record has nothing before it, and its author may
+# not have a side yet.
+_FIRST_CODECS = _CODECS | {
+    "index": Integer(0, 0),
+    "side": Choice("british", "french", "any"),
+    "previous": Bytes(0),
+}
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record: where it stands, who signed it, when, what it says, and the signature.
+
+    `index` counts from 0; `side` is the author's ("any" only in the first record of an open
+    invitation); `previous` is the hash of the record before (empty in the first); `time` is the
+    author's word, in UTC, like 2026-11-21T10:03:00Z; `signature` has 64 bytes.
+    """
+
+    index: int
+    side: str
+    previous: bytes
+    time: str
+    steps: tuple[Step, ...]
+    signature: bytes
+
+    @classmethod
+    def signed(
+        cls,
+        identity: Identity,
+        *,
+        index: int,
+        side: str,
+        previous: bytes,
+        time: str,
+        steps: Sequence[Step],
+    ) -> Record:
+        """A new record. ValueError, and no signature, for what no reader would accept."""
+        draft = cls(index, side, previous, time, tuple(steps), bytes(64))
+        if cls.from_plain(draft.to_plain()) != draft:
+            raise ValueError("this record would not be read as it is written")
+        signature = identity.sign(Tag.SIGNATURE, draft.hash)
+        return cls(index, side, previous, time, draft.steps, signature)
+
+    @classmethod
+    def from_plain(cls, plain: object) -> Record:
+        """The record that `to_plain` gave this for; ValueError with a sentence for anything else.
+
+        Only the form is checked. The chain and the signature are for who knows the game.
+        """
+        first = isinstance(plain, dict) and plain.get("index") == 0
+        record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
+        if len(record._hashed) > MAX_CONTENT:
+            raise ValueError(
+                phrase("it is longer than {most} bytes, which no turn takes", most=MAX_CONTENT)
+            )
+        return record
+
+    def to_plain(self) -> dict[str, Plain]:
+        """The record as plain data, as it stands in the file."""
+        return self._content | {"signature": _CODECS["signature"].write(self.signature)}
+
+    @cached_property
+    def laid_out(self) -> str:
+        """The record as lines of a save file."""
+        return lay_out({"record": [self.to_plain()]})
+
+    def content(self) -> dict[str, Plain]:
+        """What is hashed and signed: all but the signature."""
+        return dict(self._content)
+
+    @cached_property
+    def _content(self) -> dict[str, Plain]:
+        # Kept, because it is hashed when a record is read and laid out when it is written again.
+        return {
+            key: codec.write(getattr(self, key))
+            for key, codec in _CODECS.items()
+            if key != "signature"
+        }
+
+    @cached_property
+    def hash(self) -> bytes:
+        """What the next record links to, 32 bytes; that of record 0 is the game's id."""
+        return tagged_hash(Tag.RECORD, self._hashed)
+
+    @cached_property
+    def _hashed(self) -> bytes:
+        return canonical_json(self._content)
+
+    def verify(self, public_key: bytes) -> bool:
+        """Whether the signature is that of the key's owner."""
+        return is_valid_signature(public_key, Tag.SIGNATURE, self.hash, self.signature)

@@ -1,0 +1,90 @@
+"""The rules that an invitation names, and the digest that pins them.
+
+docs/orders.md, The rules data and its digest.
+"""
+
+from __future__ import annotations
+
+from engine.house_rules import UnknownRules, house_rules
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from language import joined_with_and, mark, phrase
+from pbem.errors import StepError
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.hashing import Tag, tagged_hash
+from pbem.protocol.steps import Invite
+
+
+def ruleset_of(invite: Invite) -> Ruleset:
+    """The rules that an invitation names; raises StepError for rules this program does not know."""
+    # What there is instead would fill the screen, and helps nobody here.
+    if invite.edition not in editions():
+        unknown = phrase(
+            "it is about rules that this program does not know, such as the edition {edition}: "
+            "they may be those of a newer acres.",
+            edition=invite.edition,
+        )
+        raise StepError(unknown, "rules data")
+    for rule in invite.house_rules:
+        if rule not in house_rules():
+            unknown = phrase(
+                "it is about rules that this program does not know, such as the house rule {rule}: "
+                "they may be those of a newer acres.",
+                rule=rule,
+            )
+            raise StepError(unknown, "rules data")
+    try:
+        return Ruleset.of(invite.edition, invite.house_rules)
+    except UnknownRules as error:
+        told = phrase("it is about rules that cannot be played: {reason}", reason=str(error))
+        raise StepError(told, "rules data") from error
+
+
+PARTS = (
+    mark("flags"),
+    mark("locations"),
+    mark("connections"),
+    mark("British cards"),
+    mark("French cards"),
+)
+
+
+def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
+    """A short digest of each of the `PARTS` of the rules data, 8 bytes each."""
+    data = ruleset.canonical()
+    cards = data["cards"]
+    parts = (
+        *(data[part] for part in ("flags", "locations", "connections")),
+        *(cards[side.value] for side in Side),
+    )
+    return tuple(tagged_hash(Tag.RULES, canonical_json(part))[:8] for part in parts)
+
+
+def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
+    """The `PARTS` in which the inviter's rules data differ from these; none if it does not say."""
+    if invite.rules_parts is None:
+        return []
+    pairs = zip(PARTS, invite.rules_parts, rules_parts(ruleset), strict=True)
+    return [name for name, theirs, ours in pairs if theirs != ours]
+
+
+def differing_rules(invite: Invite, ruleset: Ruleset) -> str:
+    """A sentence that says that the inviter's rules data differ from these, and where."""
+    differing = differing_parts(invite, ruleset)
+    if not differing:
+        return phrase(
+            "it was made with other rules data for “{edition}” than this program has: one of the "
+            "two was changed, or is of another version.",
+            edition=invite.edition,
+        )
+    return phrase(
+        "it was made with other rules data for “{edition}” than this program has, in its {parts}: "
+        "one of the two was changed, or is of another version.",
+        edition=invite.edition,
+        parts=joined_with_and(map(phrase, differing)),
+    )
+
+
+def rules_digest(ruleset: Ruleset) -> bytes:
+    """The digest of the whole rules data: board, cards, edition and house rules."""
+    return tagged_hash(Tag.RULES, canonical_json(ruleset.canonical()))

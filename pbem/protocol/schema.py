@@ -1,0 +1,251 @@
+"""Codecs for the values in records: what each may be, and nothing else.
+
+A codec writes a value as plain data and reads plain data back; `read` raises ValueError with the
+end of a sentence ("must be ...") for anything that `write` would not have given. What is wrong
+with a value is said behind the name that it has in the file.
+
+docs/protocol.md, Encoding.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from language import joined_with_or, mark, phrase
+from pbem.protocol.deck import Slot
+from pbem.protocol.encoding import decode_bytes, encode_bytes
+
+# The hour is bounded here because newer Pythons take 24:00:00 for midnight.
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
+
+
+class Incomplete(ValueError):
+    """Nothing is wrong but that the end is missing, as this program lays things out."""
+
+
+class Codec(ABC):
+    """One kind of value."""
+
+    def write(self, value: Any) -> Any:
+        """The value as plain data; most are plain as they are."""
+        return value
+
+    @abstractmethod
+    def read(self, plain: object) -> Any:
+        """The value that was written so; ValueError if none was."""
+
+
+class Integer(Codec):
+    """A whole number within bounds, both included; with `power` a power of two."""
+
+    def __init__(self, low: int, high: int, *, power: bool = False) -> None:
+        self.low = low
+        self.high = high
+        self.power = power
+
+    def read(self, plain: object) -> int:
+        """The number. ValueError for anything else."""
+        if type(plain) is not int or not self.low <= plain <= self.high:
+            # Translators: this and the like follow the name that a value has in a file.
+            told = phrase(
+                "must be a whole number from {low} to {high}", low=self.low, high=self.high
+            )
+            raise ValueError(told)
+        if self.power and plain & (plain - 1):
+            raise ValueError(phrase("must be a power of two"))
+        return plain
+
+
+class Text(Codec):
+    """A text that matches a pattern as a whole; `must` says so in a marked message."""
+
+    def __init__(self, pattern: str, must: str, **numbers: int) -> None:
+        self.pattern = re.compile(pattern)
+        self.must = must
+        self.numbers = numbers
+
+    def read(self, plain: object) -> str:
+        """The text. ValueError for anything else."""
+        if type(plain) is not str or not self.pattern.fullmatch(plain):
+            raise ValueError(phrase(self.must, **self.numbers))
+        return plain
+
+
+class Choice(Codec):
+    """One of a few words."""
+
+    def __init__(self, *options: str) -> None:
+        self.options = options
+
+    def read(self, plain: object) -> str:
+        """The text. ValueError for anything else."""
+        if type(plain) is not str or plain not in self.options:
+            options = joined_with_or(f'"{option}"' for option in self.options)
+            raise ValueError(phrase("must be {value}", value=options))
+        return plain
+
+
+class Bytes(Codec):
+    """Bytes in base64url: of a fixed length, or up to `longest` in steps of `block`."""
+
+    def __init__(self, length: int, longest: int | None = None, *, block: int = 1) -> None:
+        self.lengths = range(length, (longest or length) + 1, block)
+
+    def write(self, value: bytes) -> str:
+        """The bytes in base64url."""
+        return encode_bytes(value)
+
+    def read(self, plain: object) -> bytes:
+        """The bytes. ValueError for anything else."""
+        try:
+            value = decode_bytes(plain) if type(plain) is str else None
+        except ValueError:
+            value = None
+        if value is None or len(value) not in self.lengths:
+            raise ValueError(self._must())
+        return value
+
+    def _must(self) -> str:
+        shortest, longest = self.lengths[0], self.lengths[-1]
+        if shortest == longest:
+            return phrase("must be {number} bytes in base64url", number=shortest)
+        return phrase(
+            "must be {shortest}, or {step} more, and so on up to {longest}, bytes in base64url",
+            shortest=shortest,
+            step=self.lengths.step,
+            longest=longest,
+        )
+
+
+class Position(Codec):
+    """A slot, written like 2:17."""
+
+    def write(self, value: Slot) -> str:
+        """The slot as text."""
+        return str(value)
+
+    def read(self, plain: object) -> Slot:
+        """The slot. ValueError for anything else."""
+        if type(plain) is not str:
+            raise ValueError(phrase("must be a slot, which is written like 2:17"))
+        return Slot.parse(plain)
+
+
+class Time(Codec):
+    """A moment in UTC to the second, written like 2026-11-21T10:03:00Z."""
+
+    def read(self, plain: object) -> str:
+        """The text. ValueError for anything else."""
+        if type(plain) is str and _TIME.fullmatch(plain):
+            try:
+                datetime.fromisoformat(plain)
+            except ValueError:
+                pass
+            else:
+                return plain
+        raise ValueError(
+            phrase("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
+        )
+
+
+class Listed(Codec):
+    """A list of values of one kind; with `ordered` never descending, with `unique` none twice."""
+
+    def __init__(
+        self, item: Codec, low: int, high: int, *, ordered: bool = False, unique: bool = False
+    ) -> None:
+        self.item = item
+        self.low = low
+        self.high = high
+        self.ordered = ordered
+        self.unique = unique
+
+    def write(self, value: tuple[Any, ...]) -> list[Any]:
+        """The items as plain data."""
+        return [self.item.write(item) for item in value]
+
+    def read(self, plain: object) -> tuple[Any, ...]:
+        """The items. ValueError for anything else."""
+        if type(plain) is not list or not self.low <= len(plain) <= self.high:
+            raise ValueError(
+                phrase("must be a list of {low} to {high} values", low=self.low, high=self.high)
+            )
+        values = []
+        for item in plain:
+            try:
+                values.append(self.item.read(item))
+            except ValueError as error:
+                number = len(values) + 1
+                # Translators: one value of a list; {problem} is such as “must be a power of two”.
+                told = phrase("number {number} {problem}", number=number, problem=str(error))
+                is_end = isinstance(error, Incomplete) and number == len(plain)
+                raise Incomplete(told) if is_end else ValueError(told) from None
+        if self.ordered and values != sorted(values):
+            raise ValueError(phrase("must be in ascending order"))
+        if self.unique and len(set(values)) != len(values):
+            raise ValueError(phrase("must not hold the same value twice"))
+        return tuple(values)
+
+
+# Control and formatting characters (line breaks, reversed text, invisible ones), by number, so
+# that no two programs disagree over the version of Unicode.
+UNPRINTED = (
+    r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
+)
+
+NAME = Text(
+    rf"(?! )[^{UNPRINTED}]{{1,60}}(?<! )",
+    mark("must be 1 to 60 visible characters, with no space at either end"),
+)
+EMAIL = Text(r"[!-~]{0,254}", mark("must be at most 254 ASCII characters, without spaces"))
+CARD = Text(
+    r"[!-~](?:[ -~]{0,62}[!-~])?",
+    mark("must be 1 to 64 printable ASCII characters, with no space at either end"),
+)
+LINE = Text(
+    r"[!-~](?:[ -~]{0,1998}[!-~])?",
+    mark("must be 1 to 2000 printable ASCII characters, with no space at either end"),
+)
+WORD = Text(r"[a-z0-9-]{1,40}", mark("must be 1 to 40 of the characters a-z, 0-9 and -"))
+SIDE = Choice("british", "french")
+
+
+def read_table(
+    plain: object, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """The values of a table that has exactly the keys of `codecs`, where optional ones may lack.
+
+    ValueError with a whole sentence, but for its full stop, for anything else; Incomplete where all
+    that is wrong is that the last of the keys, or the end of the last value, are missing.
+    """
+    if not isinstance(plain, dict):
+        raise ValueError(phrase("a table is expected here"))
+    for key in plain.keys() - codecs.keys():
+        raise ValueError(phrase("there is no such key here as {key}", key=ascii(key[:40])))
+    values = {}
+    for key, codec in codecs.items():
+        if key in plain:
+            try:
+                values[key] = codec.read(plain[key])
+            except ValueError as error:
+                # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
+                told = phrase("{value} {problem}", value=key, problem=str(error))
+                # Of a text over several lines two of the three quotes may be left.
+                is_begun = isinstance(error, Incomplete) or plain[key] == ""
+                is_end = is_begun and _is_last(key, plain, codecs)
+                raise Incomplete(told) if is_end else ValueError(told) from None
+        elif key not in optional:
+            told = phrase("{value} is missing", value=key)
+            raise Incomplete(told) if _is_last(key, plain, codecs) else ValueError(told)
+    return values
+
+
+def _is_last(key: str, plain: Mapping[str, object], codecs: Mapping[str, Codec]) -> bool:
+    """Whether a table has none of the keys that stand behind that one."""
+    keys = list(codecs)
+    return plain.keys().isdisjoint(keys[keys.index(key) + 1 :])

@@ -1,0 +1,226 @@
+"""The steps that records are made of, and their one form as plain data.
+
+The plain form of a step is a table: its `kind`, then its fields. The same table stands in the
+save file (TOML) and under the hash and signature (canonical JSON).
+
+docs/protocol.md, Steps.
+"""
+
+# No `from __future__ import annotations`: the codecs are read from the annotations.
+from dataclasses import dataclass, fields
+from typing import Annotated, ClassVar, TypeAlias, get_args
+
+from language import phrase
+from pbem.protocol.deck import Opening, Slot
+from pbem.protocol.encoding import Plain
+from pbem.protocol.schema import (
+    CARD,
+    EMAIL,
+    LINE,
+    NAME,
+    SIDE,
+    WORD,
+    Bytes,
+    Choice,
+    Codec,
+    Incomplete,
+    Integer,
+    Listed,
+    Position,
+    read_table,
+)
+
+PROTOCOL = 1
+"""The version of docs/protocol.md."""
+MAX_LISTS = 4096
+
+_Digest: TypeAlias = Annotated[bytes, Bytes(32)]
+_Epoch: TypeAlias = Annotated[int, Integer(0, 9999)]
+_Name: TypeAlias = Annotated[str, NAME]
+_Email: TypeAlias = Annotated[str, EMAIL]
+_Card: TypeAlias = Annotated[str, CARD]
+_Cards: TypeAlias = Annotated[tuple[str, ...], Listed(CARD, 1, 255, ordered=True)]
+_Rules: TypeAlias = Annotated[tuple[str, ...], Listed(WORD, 0, 40, ordered=True, unique=True)]
+_Slot: TypeAlias = Annotated[Slot, Position()]
+_Slots: TypeAlias = Annotated[
+    tuple[Slot, ...], Listed(Position(), 0, 255, ordered=True, unique=True)
+]
+
+
+class Step:
+    """One step of a record. `kind` is its name in the file."""
+
+    kind: ClassVar[str]
+
+
+@dataclass(frozen=True)
+class Invite(Step):
+    """The rules and options of a game, and the inviter's entry into it.
+
+    `rules_digest` is over the whole rules data, `lists` is K. `side` is the inviter's, or "any" if
+    the guest chooses. `key` is the public key, `nonce` the fresh salt of the inviter's game secret
+    and `secret_hash` the hash of that secret. `rules_parts` are short digests of the parts of the
+    rules data, which tell where two programs differ.
+    """
+
+    kind: ClassVar[str] = "invite"
+    protocol: Annotated[int, Integer(1, PROTOCOL)]
+    edition: Annotated[str, WORD]
+    house_rules: _Rules
+    rules_digest: _Digest
+    lists: Annotated[int, Integer(1, MAX_LISTS, power=True)]
+    home_support: Annotated[str, Choice("asked", "ahead")]
+    side: Annotated[str, Choice("british", "french", "any")]
+    name: _Name
+    email: _Email
+    key: _Digest
+    nonce: _Digest
+    secret_hash: _Digest
+    rules_parts: Annotated[tuple[bytes, ...] | None, Listed(Bytes(8), 5, 5)] = None
+
+
+@dataclass(frozen=True)
+class Accept(Step):
+    """The guest's entry into the game, on the side that the invitation left."""
+
+    kind: ClassVar[str] = "accept"
+    side: Annotated[str, SIDE]
+    name: _Name
+    email: _Email
+    key: _Digest
+    nonce: _Digest
+    secret_hash: _Digest
+
+
+@dataclass(frozen=True)
+class Shuffle(Step):
+    """The author shuffles these cards, in canonical order, into a new draw pile."""
+
+    kind: ClassVar[str] = "shuffle"
+    epoch: _Epoch
+    cards: _Cards
+    commitment: _Digest
+
+
+@dataclass(frozen=True)
+class Draw(Step):
+    """The author draws so many cards from the own draw pile."""
+
+    kind: ClassVar[str] = "draw"
+    count: Annotated[int, Integer(1, 255)]
+
+
+@dataclass(frozen=True)
+class Grant(Step):
+    """The author answers the other side's shuffle (`list`) and draw (`slots`).
+
+    `ahead` are the slots that the other side's Home Support will draw; None where none are named.
+    """
+
+    kind: ClassVar[str] = "grant"
+    slots: _Slots
+    list: Annotated[int | None, Integer(0, MAX_LISTS - 1)] = None
+    ahead: Annotated[
+        tuple[Slot, ...] | None, Listed(Position(), 1, 255, ordered=True, unique=True)
+    ] = None
+
+
+@dataclass(frozen=True)
+class OpenLists(Step):
+    """The author opens all lists of an own shuffle but the one granted."""
+
+    kind: ClassVar[str] = "open-lists"
+    epoch: _Epoch
+    siblings: Annotated[tuple[bytes, ...], Listed(Bytes(32), 0, 12)]
+    commitments: Annotated[tuple[bytes, ...], Listed(Bytes(32), 1, 255)]
+
+    @property
+    def opening(self) -> Opening:
+        """The two parts that a deck checks together."""
+        return Opening(self.siblings, self.commitments)
+
+
+@dataclass(frozen=True)
+class Open(Step):
+    """The author shows one hidden card of the own hand."""
+
+    kind: ClassVar[str] = "open"
+    slot: _Slot
+    card: _Card
+    nonce: _Digest
+
+
+@dataclass(frozen=True)
+class Order(Step):
+    """The author's decision in the game, in the notation of the rules engine."""
+
+    kind: ClassVar[str] = "order"
+    order: Annotated[str, LINE]
+
+
+@dataclass(frozen=True)
+class Resign(Step):
+    """The author gives up the game."""
+
+    kind: ClassVar[str] = "resign"
+
+
+@dataclass(frozen=True)
+class Close(Step):
+    """The author publishes the own game secret, after the end of the game."""
+
+    kind: ClassVar[str] = "close"
+    secret: _Digest
+
+
+_STEPS: tuple[type[Step], ...] = (
+    Invite, Accept, Shuffle, Draw, Grant, OpenLists, Open, Order, Resign, Close
+)  # fmt: skip
+
+
+def _codecs(step: type[Step]) -> dict[str, Codec]:
+    codecs: dict[str, Codec] = {"kind": Choice(step.kind)}
+    for field in fields(step):  # type: ignore[arg-type]  # every step is a dataclass
+        codecs[field.name] = get_args(field.type)[1]
+    return codecs
+
+
+_BY_KIND = {step.kind: (step, _codecs(step)) for step in _STEPS}
+_OPTIONAL: dict[type[Step], frozenset[str]] = {
+    Grant: frozenset({"list", "ahead"}),
+    Invite: frozenset({"rules_parts"}),
+}
+
+
+def write_step(step: Step) -> dict[str, Plain]:
+    """The step as plain data. A field that is None is left out."""
+    _, codecs = _BY_KIND[step.kind]
+    values = {key: getattr(step, key) for key in codecs}
+    return {key: codecs[key].write(value) for key, value in values.items() if value is not None}
+
+
+def read_step(plain: object) -> Step:
+    """The step that was written so; ValueError with the end of a sentence if none was."""
+    kind = plain.get("kind") if isinstance(plain, dict) else None
+    if plain == {}:
+        raise Incomplete(phrase("has no kind that is known"))
+    if not isinstance(kind, str) or kind not in _BY_KIND:
+        raise ValueError(phrase("has no kind that is known"))
+    step, codecs = _BY_KIND[kind]
+    if step is Invite and _is_newer(plain):
+        newer = phrase("this game is of a newer acres: update yours to read it")
+        raise ValueError(f"({kind}): {newer}")
+    try:
+        values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
+    except Incomplete as error:
+        raise Incomplete(f"({kind}): {error}") from None
+    except ValueError as error:
+        raise ValueError(f"({kind}): {error}") from None
+    del values["kind"]
+    return step(**values)
+
+
+def _is_newer(plain: object) -> bool:
+    """Whether an invitation is by a protocol that only a later version knows."""
+    protocol = plain.get("protocol") if isinstance(plain, dict) else None
+    return type(protocol) is int and protocol > PROTOCOL

@@ -1,0 +1,63 @@
+"""Evidence of a fork as a file.
+
+docs/save-format.md, Evidence of a fork.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from language import mark, phrase
+from pbem.errors import Unreadable
+from pbem.protocol.encoding import Plain, encode_bytes
+from pbem.protocol.fork import Evidence
+from pbem.protocol.layout import lay_out
+from pbem.protocol.record import Record
+from pbem.protocol.schema import Bytes
+from pbem.savefile.document import Kind
+from pbem.savefile.save_file import read_records
+
+FORMAT = "acres-fork"
+
+_KIND = Kind(FORMAT, 1, mark("an evidence file"), frozenset({"format", "version", "key", "record"}))
+_KEY = Bytes(32)
+
+
+@dataclass(frozen=True)
+class EvidenceFile:
+    """A file of evidence, which has the right form and is not checked."""
+
+    evidence: Evidence
+
+    @classmethod
+    def read(cls, data: bytes) -> EvidenceFile:
+        """Read a file. Raises Unreadable, which says what is wrong, for anything else."""
+        document = _KIND.read(data)
+        plain = document.get("record")
+        if not isinstance(plain, list) or len(plain) != 2:
+            raise Unreadable(phrase("Evidence of a fork has two records; this file has not."))
+        one, two = read_records(plain)
+        try:
+            key = _KEY.read(document.get("key"))
+        except ValueError as error:
+            # Translators: {problem} is such as “must be 32 bytes in base64url”.
+            told = phrase(
+                "The key of the evidence cannot be read: it {problem}.", problem=str(error)
+            )
+            raise Unreadable(told) from None
+        return cls(Evidence(key, (one, two)))
+
+    @property
+    def records(self) -> tuple[Record, Record]:
+        """Both records."""
+        return self.evidence.records
+
+    def write(self) -> bytes:
+        """The one way in which this program lays evidence out, whichever record came first."""
+        document: dict[str, Plain] = {
+            "format": FORMAT,
+            "version": _KIND.version,
+            "key": encode_bytes(self.evidence.key),
+            "record": [r.to_plain() for r in sorted(self.records, key=lambda r: r.hash)],
+        }
+        return lay_out(document).encode("ascii")

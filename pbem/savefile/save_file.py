@@ -1,0 +1,147 @@
+"""The save file: the one thing that two players exchange.
+
+docs/save-format.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from language import mark, phrase
+from pbem.errors import Unreadable, WrongUse
+from pbem.protocol.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
+from pbem.protocol.encoding import Plain, encode_bytes
+from pbem.protocol.layout import lay_out, take_in
+from pbem.protocol.record import MAX_RECORDS, Record
+from pbem.protocol.schema import UNPRINTED, Bytes, Codec, Integer, Listed, Text, read_table
+from pbem.savefile.document import MAX_SIZE, Kind, fits
+
+SUMMARY_WIDTH = 200
+
+_SUMMARY_LINE = Text(
+    rf"[^{UNPRINTED}]{{0,{SUMMARY_WIDTH}}}",
+    mark("must be at most {most} visible characters"),
+    most=SUMMARY_WIDTH,
+)
+_SUMMARY: dict[str, Codec] = {"lines": Listed(_SUMMARY_LINE, 0, 200)}
+_BOX: dict[str, Codec] = {
+    "at": Integer(0, MAX_RECORDS - 1),
+    "box": Bytes(MIN_SEALED, MAX_SEALED, block=BLOCK),
+}
+_SIDES = ("british", "french")
+_KIND = Kind(
+    "acres-save",
+    1,
+    mark("a save file"),
+    frozenset({"format", "version", "summary", "record", "sealed"}),
+)
+
+
+Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
+"""Passes records on one by one; where that takes long, it can tell how far it has come."""
+
+
+@dataclass(frozen=True)
+class SaveFile:
+    """A game on its way: the chain of records, a sealed box a side, a summary for human eyes.
+
+    `boxes` has at most one for "british" and one for "french". Nothing but the form has been
+    checked of what `read` returns, and no program may rely on the `summary`.
+    """
+
+    records: tuple[Record, ...]
+    boxes: dict[str, Box] = field(default_factory=dict)
+    summary: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, data: bytes) -> SaveFile:
+        """Read a file. Raises Unreadable, which says what is wrong, for anything but a save file.
+
+        Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
+        """
+        return cls._as_written(data) or cls._of(_KIND.read(data))
+
+    @classmethod
+    def is_laid_out(cls, data: bytes) -> bool:
+        """Whether `write` gives these bytes, for whatever file."""
+        return cls._as_written(data) is not None
+
+    @classmethod
+    def _as_written(cls, data: bytes) -> SaveFile | None:
+        """The file that `write` gave these bytes for; None if it did not, whatever else they are.
+
+        Most files were written by this program, and what they mean is then plain without a TOML
+        reader, which would take most of the time.
+        """
+        if len(data) > MAX_SIZE:
+            return None
+        lines = data.replace(b"\r\n", b"\n")
+        try:
+            found = cls._of(take_in(lines.decode("ascii")))
+            return found if found.write() == lines else None
+        except (ValueError, Unreadable, WrongUse):
+            return None
+
+    @classmethod
+    def _of(cls, document: dict[str, Any]) -> SaveFile:
+        return cls(
+            read_records(document.get("record")),
+            _boxes(document.get("sealed", {})),
+            _table("summary", document.get("summary", {"lines": []}), _SUMMARY)["lines"],
+        )
+
+    def write(self) -> bytes:
+        """The one way in which this program lays the file out: ASCII, LF, lines of 76 at most.
+
+        WrongUse if the game is too long for a file; ValueError for a summary that no reader takes.
+        """
+        head: dict[str, Plain] = {"format": _KIND.format, "version": _KIND.version}
+        if self.summary:
+            head["summary"] = {"lines": list(self.summary)}
+            read_table(head["summary"], _SUMMARY)
+        sealed: dict[str, Plain] = {
+            side: {"at": box.at, "box": encode_bytes(box.sealed)}
+            for side, box in sorted(self.boxes.items())
+        }
+        records = "".join(record.laid_out for record in self.records)
+        end = lay_out({"sealed": sealed}) if sealed else ""
+        data = f"{lay_out(head)}{records}{end}".encode("ascii")
+        if not fits(data) or len(self.records) > MAX_RECORDS:
+            raise WrongUse(phrase("The game has grown too long for a save file."))
+        return data
+
+
+def read_records(plain: object) -> tuple[Record, ...]:
+    """Records as a document holds them; raises Unreadable for anything else."""
+    if not isinstance(plain, list) or not 1 <= len(plain) <= MAX_RECORDS:
+        raise Unreadable(
+            phrase("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
+        )
+    records = []
+    for item in plain:
+        try:
+            records.append(Record.from_plain(item))
+        except ValueError as error:
+            number = len(records)
+            told = phrase(
+                "Record {number} cannot be read: {reason}.", number=number, reason=str(error)
+            )
+            raise Unreadable(told) from None
+    return tuple(records)
+
+
+def _boxes(plain: object) -> dict[str, Box]:
+    if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
+        raise Unreadable(phrase("The sealed boxes are not one for british and one for french."))
+    tables = {side: _table(f"sealed.{side}", plain[side], _BOX) for side in plain}
+    return {side: Box(table["at"], table["box"]) for side, table in tables.items()}
+
+
+def _table(name: str, plain: object, codecs: dict[str, Codec]) -> dict[str, Any]:
+    try:
+        return read_table(plain, codecs)
+    except ValueError as error:
+        told = phrase("The table {table} cannot be read: {reason}.", table=name, reason=str(error))
+        raise Unreadable(told) from None
