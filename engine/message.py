@@ -1,0 +1,272 @@
+"""What is the case, as a value: said to nobody yet, and so in no language.
+
+A `Message` is a kind and its facts. The kind is its plain English, with the names of the facts in
+braces; `str` puts them in. To say it in another language is up to a `Speaker` of that language,
+which looks the kind up and asks the facts for their forms. Engine, proofs and files make messages;
+whoever faces a player says them.
+
+>>> siege = Message("{place} is under siege.", place=Message.within("location", "Boston"))
+>>> str(siege)
+'Boston is under siege.'
+>>> siege == Message("{place} is under siege.", place=Message.within("location", "Boston"))
+True
+>>> str(Message.counted("{count} card", "{count} cards", 3))
+'3 cards'
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from typing import Never, Self, TypeAlias
+
+
+class Speaker:
+    """Says messages in one language: this one in English, the others are made from it."""
+
+    thousands = ","
+    """What stands between groups of three digits in a long number."""
+
+    def translated(
+        self, text: str, context: str | None, many: str | None, count: int | None
+    ) -> str:
+        """The text of a message, in this language; of the two forms the one for that `count`."""
+        return text if many is None or count == 1 else many
+
+    def fact(self, text: str) -> str:
+        """A fact, as it goes into the braces of a message."""
+        return text
+
+    def say(self, what: Said) -> str:
+        """A message in words; a text as it is."""
+        return what if isinstance(what, str) else what.told(self)
+
+    def number(self, number: int) -> str:
+        """A number of things as it is written: from five digits on in groups of three."""
+        return str(number) if abs(number) < 10_000 else f"{number:,}".replace(",", self.thousands)
+
+
+class Message:
+    """What is the case: a kind, which is its English, and the facts in it.
+
+    Facts are texts, numbers, or messages again. Equal are messages of one kind with equal facts.
+    """
+
+    __slots__ = ("_count", "_many", "context", "facts", "text")
+
+    text: str
+    facts: Mapping[str, object]
+    context: str | None
+
+    def __init__(self, text: str, /, **facts: object) -> None:
+        self.text = text
+        self.facts = facts
+        self.context: str | None = None
+        self._many: str | None = None
+        self._count: int | None = None
+
+    @classmethod
+    def within(cls, context: str, text: str, /, **facts: object) -> Self:
+        """A message that could mean something else in another context."""
+        message = cls(text, **facts)
+        message.context = context
+        return message
+
+    @classmethod
+    def counted(cls, one: str, many: str, count: int, /, **facts: object) -> Self:
+        """A message about a number of things, which it has as {count}."""
+        message = cls(one, **{"count": count, **facts})
+        message._many, message._count = many, count
+        return message
+
+    @classmethod
+    def counted_within(
+        cls, context: str, one: str, many: str, count: int, /, **facts: object
+    ) -> Self:
+        """The same, where it could mean something else in another context."""
+        message = cls.counted(one, many, count, **facts)
+        message.context = context
+        return message
+
+    def about(self, **facts: object) -> Message:
+        """The same kind with these facts, for messages that a table holds without."""
+        message = Message(self.text, **{**self.facts, **facts})
+        message.context, message._many, message._count = self.context, self._many, self._count
+        return message
+
+    def told(self, speaker: Speaker) -> str:
+        """The message in the words of a speaker."""
+        told = speaker.translated(self.text, self.context, self._many, self._count)
+        if not self.facts:
+            return told
+        facts: dict[str, object] = {}
+        for name, fact in self.facts.items():
+            if isinstance(fact, Message):
+                facts[name] = speaker.fact(fact.told(speaker))
+            elif isinstance(fact, str):
+                facts[name] = speaker.fact(fact)
+            elif name == "count" and isinstance(fact, int):
+                facts[name] = speaker.number(fact)
+            elif isinstance(fact, BaseException):
+                facts[name] = speaker.fact(speaker.say(message_of(fact)))
+            else:
+                facts[name] = fact
+        return told.format_map(facts)
+
+    def __str__(self) -> str:
+        return self.told(ENGLISH)
+
+    def __repr__(self) -> str:
+        return f"Message({str(self)!r})"
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    def __format__(self, form: str) -> Never:
+        # Put into an f-string it would be English, whatever the reader speaks.
+        raise TypeError("a message is said before it is formatted, or is a fact of another one")
+
+    def _kind(self) -> tuple[object, ...]:
+        return (self.text, self.context, self._many, self._count)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return (type(self), self._kind(), self.facts) == (type(other), other._kind(), other.facts)
+
+    def __hash__(self) -> int:
+        return hash(self._kind())
+
+    def __add__(self, other: Said) -> Message:
+        return Run((self, other))
+
+    def __radd__(self, other: str) -> Message:
+        return Run((other, self))
+
+
+Said: TypeAlias = "Message | str"
+"""What can be said: a message, or a text that is the same in every language."""
+
+
+class Run(Message):
+    """Things said one after the other, with the same text `between` any two; empty ones are not."""
+
+    __slots__ = ("between", "parts")
+
+    def __init__(self, parts: Iterable[Said], between: str = "") -> None:
+        super().__init__("")
+        self.parts = tuple(part for part in parts if part)
+        self.between = between
+
+    def told(self, speaker: Speaker) -> str:
+        """All parts in the words of a speaker."""
+        return self.between.join(self.arranged([speaker.say(part) for part in self.parts]))
+
+    def arranged(self, told: list[str]) -> list[str]:
+        """The parts, in words, in the order in which they are said."""
+        return told
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    def _kind(self) -> tuple[object, ...]:
+        return (*self.parts, self.between)
+
+
+class Alphabetical(Run):
+    """Things said in the order of the alphabet, which is another one in each language."""
+
+    __slots__ = ()
+
+    def arranged(self, told: list[str]) -> list[str]:
+        """The parts in that order."""
+        return sorted(told, key=alphabetical)
+
+
+class Made(Message):
+    """Something made of what a message says: `make` gets it in words."""
+
+    __slots__ = ("make", "of")
+
+    def __init__(self, make: Callable[[str], str], of: Said) -> None:
+        super().__init__("")
+        self.make = make
+        self.of = of
+
+    def told(self, speaker: Speaker) -> str:
+        """What is made of it in the words of a speaker."""
+        return self.make(speaker.say(self.of))
+
+    def __bool__(self) -> bool:
+        return bool(self.of)
+
+    def _kind(self) -> tuple[object, ...]:
+        return (self.make, self.of)
+
+
+ENGLISH = Speaker()
+NOTHING = Run(())
+"""What says nothing."""
+
+
+def message_of(error: BaseException) -> Said:
+    """What an error says: the message it was raised with, if it was raised with one."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, Message) else str(error)
+
+
+def sentences(*each: Said) -> Message:
+    """Sentences in a row; empty ones are left out."""
+    return Run(each, " ")
+
+
+def listed(things: Iterable[Said]) -> Message:
+    """Things in a row, with commas between them; empty for none."""
+    return Run(things, ", ")
+
+
+def joined_with_and(things: Iterable[Said]) -> Message:
+    """Things in a row: `Boston, Militia and Ships`; empty for none."""
+    *first, last = [*things] or [""]
+    if first:
+        return Message("{first} and {last}", first=listed(first), last=last)
+    return Run((last,))
+
+
+def joined_with_or(things: Iterable[Said]) -> Message:
+    """Things of which it is one: `Boston, Militia or Ships`; empty for none."""
+    *first, last = [*things] or [""]
+    if first:
+        return Message("{first} or {last}", first=listed(first), last=last)
+    return Run((last,))
+
+
+def joined_with_semicolons(things: Iterable[Said]) -> Message:
+    """Things that may have commas in them, in a row: `Boston, Militia; Ships`; empty for none."""
+    first, *others = [*things] or [""]
+    found = Run((first,))
+    for thing in others:
+        found = Message("{first}; {second}", first=found, second=thing)  # type: ignore[assignment]
+    return found
+
+
+def with_colon(label: Said) -> Message:
+    """A label before what it is of: `Your reserve:`."""
+    # Translators: some languages have a space before the colon.
+    return Message("{label}:", label=label)
+
+
+def labelled(label: Said, value: Said) -> Message:
+    """A value under its label, on one line: `money: 3`."""
+    # Translators: a label and what stands behind it, such as "money: 3".
+    return Message("{label}: {value}", label=label, value=value)
+
+
+def alphabetical(text: str) -> str:
+    """What a text is sorted by: accents and capitals make no difference.
+
+    >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=alphabetical)
+    ['Gaspé', 'Port Royal', 'Québec', 'québec a']
+    """
+    plain = unicodedata.normalize("NFD", text)
+    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
