@@ -15,7 +15,7 @@ what happened. A `Dealer` plays chance where all cards may be known:
 players type them, and written in full:
 
 >>> order = read("draft rang", state)
->>> order.text(card_name(state.ruleset.catalogue)), order in legal_orders(state)
+>>> order.text(state.ruleset.catalogue.name_of), order in legal_orders(state)
 ('draft Rangers', True)
 >>> for event in apply(state, order):
 ...     print(event.what, event.amount)
@@ -38,7 +38,8 @@ from engine.actions.action import IllegalOrder
 from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
 from engine.game import Objection, apply, check, legal_orders, objections, resign
 from engine.house_rules import UnknownRules
-from engine.notation import UnreadableOrder, card_name, from_notation, read
+from engine.orders import UnreadableOrder, from_notation
+from pbem.words.reading import read
 from engine.orders import Order
 from engine.ruleset import Ruleset
 from engine.scoring import score

@@ -12,8 +12,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.message import Message, mark_in
 from engine.sides import Side
-from language import mark_in, phrase_in
 
 TRANSPORTS = ("bateaux", "ship", "wagon")
 
@@ -28,7 +28,7 @@ _SYMBOLS = {
 
 def symbol_name(symbol: str) -> str:
     """What a symbol of the cards is called, one of `Card.symbols`."""
-    return phrase_in("symbol", _SYMBOLS[symbol])
+    return Message.within("symbol", _SYMBOLS[symbol])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Location:
     @property
     def label(self) -> str:
         """The name, as players are told it."""
-        return phrase_in("location", self.name)
+        return Message.within("location", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Card:
     @property
     def label(self) -> str:
         """What it is called: the location in the language spoken now, or the name printed on it."""
-        return phrase_in("location", self.name) if self.location else self.name
+        return Message.within("location", self.name) if self.location else self.name
 
     def transports_to(self, destination: str) -> frozenset[str]:
         """The transport symbols, any one of which takes this card to `destination`."""
@@ -165,7 +165,7 @@ class Catalogue:
     def name_of(self, id: str) -> str:
         """What a location or card is called, by id: its `label`."""
         printed = self.names[id]
-        return phrase_in("location", printed) if id in self.locations else printed
+        return Message.within("location", printed) if id in self.locations else printed
 
     @cached_property
     def raid_paths(self) -> Mapping[str, frozenset[str]]:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from engine import ruleset as rules
 from engine.catalogue import Catalogue
+from engine.message import Message, mark
 from engine.reason import Reason
 from engine.scoring import winner_on_points
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, siege_strength
 from engine.state import Outcome, State
-from language import mark, phrase, plural
 
 
 class EndsBy(StrEnum):
@@ -147,25 +147,25 @@ def resigned(side: Side) -> Outcome:
 
 def _given_up(catalogue: Catalogue, location: str) -> str:
     # Translators: why a game ended; it follows "because".
-    return phrase("{place} was given up", place=catalogue.name_of(location))
+    return Message("{place} was given up", place=catalogue.name_of(location))
 
 
 def _resigned(side: Side) -> str:
     # Translators: why a game ended; it follows "because".
-    return phrase("the {side} resigned", side=side.label)
+    return Message("the {side} resigned", side=side.label)
 
 
 def _told(catalogue: Catalogue, ending: Ending) -> str:
     if ending.by is EndsBy.CAPTURES:
         # Translators: why a game ended; it follows "because".
-        return plural(
+        return Message.counted(
             "the {side} captured {count} point of pieces",
             "the {side} captured {count} points of pieces",
             rules.CAPTURE_GOAL,
             side=ending.side.label,
         )
     place = catalogue.name_of(ending.location) if ending.location else ""
-    return phrase(_REASONS[ending.by], place=place, side=ending.side.label)
+    return Message(_REASONS[ending.by], place=place, side=ending.side.label)
 
 
 _REASONS = {

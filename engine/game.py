@@ -28,11 +28,11 @@ from engine.actions.action import (
 )
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.endings import resigned
+from engine.message import Message
 from engine.orders import Order
 from engine.sides import Side
 from engine.state import Decision, Event, Player, State
 from engine.turn import carry_on, finish, happen
-from language import phrase
 
 ACTIONS: dict[type[Order], Action[Any]] = {
     orders.Settle: expansion.SettleAction(),
@@ -158,9 +158,9 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         return
     is_free = action.is_free(state, side, order)
     if decision is Decision.TURN and not state.actions_left and not is_free:
-        yield Objection(phrase("You have no action left in this turn."), TURN)
+        yield Objection(Message("You have no action left in this turn."), TURN)
     if decision not in action.decisions and not is_free:
-        reason = phrase("Only free actions can be taken while a siege is resolved.")
+        reason = Message("Only free actions can be taken while a siege is resolved.")
         yield Objection(reason, TURN)
     for card in missing_from_hand(player, plays):
         yield _missing(state, player, card)
@@ -168,7 +168,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
     price = action.cost(state, side, order)
     if price > player.money:
         yield Objection(
-            phrase(
+            Message(
                 "That costs {price} money and you have {money}.", price=price, money=player.money
             ),
             MONEY,
@@ -178,9 +178,9 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
 def _missing(state: State, player: Player, card: str) -> Objection:
     label = name(state, card)
     if card in player.hand:
-        reason = phrase("Another {card} is not in your hand.", card=label)
+        reason = Message("Another {card} is not in your hand.", card=label)
     else:
-        reason = phrase("{card} is not in your hand.", card=label)
+        reason = Message("{card} is not in your hand.", card=label)
     return Objection(reason, HAND, card)
 
 
@@ -196,10 +196,10 @@ def may_answer(state: State, kind: type[Order]) -> bool:
 def _not_awaited(decision: Decision, order: Order) -> Objection:
     """That orders of that kind do not answer what is awaited."""
     if decision is Decision.OVER:
-        return Objection(phrase("The game is over."))
+        return Objection(Message("The game is over."))
     if decision.is_chance:
-        return Objection(phrase("Cards are being drawn; no order can be given now."), TURN)
-    reason = phrase(
+        return Objection(Message("Cards are being drawn; no order can be given now."), TURN)
+    reason = Message(
         "“{verb}” does not answer what is awaited: {awaited}.",
         verb=order.words(),
         awaited=decision.label,
@@ -211,11 +211,11 @@ def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
     """What an order of `side` names that is not in the game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
-        yield Objection(phrase("There is no location called “{name}”.", name=order.location))
+        yield Objection(Message("There is no location called “{name}”.", name=order.location))
     for card in order.cards:
         if card not in catalogue.cards[side]:
             yield Objection(
-                phrase("The {side} have no card called “{name}”.", side=side.label, name=card)
+                Message("The {side} have no card called “{name}”.", side=side.label, name=card)
             )
 
 
@@ -270,7 +270,7 @@ def _apply_order(state: State, order: Order) -> None:
 def resign(state: State, side: Side) -> list[Event]:
     """End the game: `side` gives it up. Raises IllegalOrder where it is over already."""
     if state.outcome is not None:
-        raise IllegalOrder(phrase("The game is over."))
+        raise IllegalOrder(Message("The game is over."))
     state.events.clear()
     finish(state, resigned(side))
     return state.events.copy()

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.catalogue import Change, read_data
-from language import phrase
+from engine.message import Message
 
 
 class UnknownRules(ValueError):
@@ -35,7 +35,7 @@ class HouseRule:
         """Why two rules cannot be played together, in words; None where they can."""
         reason = self.excludes.get(other.id) or other.excludes.get(self.id)
         if reason is not None:
-            return phrase(reason)
+            return Message(reason)
         clashing = any(other.flags.get(flag, value) != value for flag, value in self.flags.items())
         changed = {(change.kind, change.side, change.id): change for change in self.changes}
         for change in other.changes:
@@ -43,10 +43,10 @@ class HouseRule:
             clashing = clashing or (mine is not None and mine != change)
         if clashing:
             # Translators: why two house rules cannot be played together; it follows a colon.
-            return phrase("they say different things about the same")
+            return Message("they say different things about the same")
         covered = self.flags == other.flags and self.changes == other.changes
         # Translators: why two house rules cannot be played together; it follows a colon.
-        return phrase("they say the same") if covered else None
+        return Message("they say the same") if covered else None
 
 
 @cache
@@ -77,7 +77,7 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
     for id in ids:
         if id not in known:
             raise UnknownRules(
-                phrase(
+                Message(
                     "There is no house rule called {name}; this program plays: {rules}.",
                     name=id,
                     rules=", ".join(known),
@@ -88,7 +88,7 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
         reason = one.conflict(other)
         if reason is not None:
             raise UnknownRules(
-                phrase(
+                Message(
                     "{rule} and {other} cannot be played together: {reason}.",
                     rule=one.id,
                     other=other.id,

@@ -24,8 +24,10 @@ from typing import Never, Self, TypeAlias
 class Speaker:
     """Says messages in one language: this one in English, the others are made from it."""
 
-    thousands = ","
-    """What stands between groups of three digits in a long number."""
+    @property
+    def thousands(self) -> str:
+        """What stands between groups of three digits in a long number."""
+        return ","
 
     def translated(
         self, text: str, context: str | None, many: str | None, count: int | None
@@ -213,6 +215,16 @@ def message_of(error: BaseException) -> Said:
     """What an error says: the message it was raised with, if it was raised with one."""
     said = error.args[0] if error.args else ""
     return said if isinstance(said, Message) else str(error)
+
+
+def mark(text: str) -> str:
+    """The kind of a message that is made elsewhere, from a table: `Message(TABLE[what])`."""
+    return text
+
+
+def mark_in(context: str, text: str) -> str:
+    """The same in that context."""
+    return text
 
 
 def sentences(*each: Said) -> Message:

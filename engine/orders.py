@@ -1,8 +1,8 @@
 """Orders: the decisions of a player, as small frozen values.
 
 Every order has one notation, made of ids (`settle deerfield: new-haven, st-marys, boston`), which
-is what a record stores, and one text with names (`settle Deerfield: New Haven, St. Mary's, Boston`)
-in the language spoken now, which is what players read. `engine.notation` reads both.
+is what a record stores, and one text with names (`settle Deerfield: New Haven, St. Mary's, Boston`),
+which is what players read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from language import phrase, phrase_in, plural
+from engine.message import Message, Run, Said, listed, message_of
+
+
+class UnreadableOrder(ValueError):
+    """A text that is no order, or that could be more than one; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class Order:
         if (self.location is not None) != self.has_location:
             raise ValueError(f"{self.verb}: a location is missing, or there is none")
         if not self.fewest <= len(self.cards) <= self.most:
-            raise ValueError(self.takes(phrase("“{word}”", word=self.words())))
+            raise ValueError(self.takes(Message("“{word}”", word=self.words())))
         rest = tuple(sorted(self.cards[self.ordered :]))
         object.__setattr__(self, "cards", self.cards[: self.ordered] + rest)
 
@@ -48,9 +52,9 @@ class Order:
         return self.location
 
     @classmethod
-    def words(cls) -> str:
+    def words(cls) -> Message:
         """The verb as players are told it: `home-support` is `home support`."""
-        return phrase_in("verb", cls.english())
+        return Message.within("verb", cls.english())
 
     @classmethod
     def english(cls) -> str:
@@ -58,22 +62,22 @@ class Order:
         return cls.verb.replace("-", " ")
 
     @classmethod
-    def takes(cls, verb: str) -> str:
+    def takes(cls, verb: Said) -> Message:
         """How many cards orders of this kind take, as a sentence; `verb` is what it calls them."""
         if cls.most == 0:
-            return phrase("{verb} takes no cards.", verb=verb)
+            return Message("{verb} takes no cards.", verb=verb)
         if cls.fewest == cls.most:
-            return plural(
+            return Message.counted(
                 "{verb} takes {count} card.", "{verb} takes {count} cards.", cls.most, verb=verb
             )
         if cls.most == MANY:
-            return plural(
+            return Message.counted(
                 "{verb} takes {count} or more cards.",
                 "{verb} takes {count} or more cards.",
                 cls.fewest,
                 verb=verb,
             )
-        return plural(
+        return Message.counted(
             "{verb} takes {fewest} to {count} card.",
             "{verb} takes {fewest} to {count} cards.",
             cls.most,
@@ -83,17 +87,14 @@ class Order:
 
     def notation(self) -> str:
         """The order in ids, as records store it."""
-        return self._written(self.verb, lambda part: part)
-
-    def text(self, name: Callable[[str], str]) -> str:
-        """The order as players are told it; `name` gives the name of a card's or location's id."""
-        return self._written(self.words(), name)
-
-    def _written(self, verb: str, name: Callable[[str], str]) -> str:
-        cards = ", ".join(name(card) for card in self.cards)
+        cards = ", ".join(self.cards)
         if self.location is None:
-            return f"{verb} {cards}".rstrip()
-        return f"{verb} {name(self.location)}" + (f": {cards}" if cards else "")
+            return f"{self.verb} {cards}".rstrip()
+        return f"{self.verb} {self.location}" + (f": {cards}" if cards else "")
+
+    def text(self, name: Callable[[str], Said]) -> Message:
+        """The order as players are told it; `name` gives the name of a card's or location's id."""
+        return written(self.words(), self.location, self.cards, name)
 
 
 MANY = 99
@@ -355,5 +356,56 @@ class GiveFromSiege(Order):
     verb, has_location, fewest, most = "give-from-siege", True, 1, 1
 
 
+def written(
+    verb: Said, location: str | None, cards: tuple[str, ...], name: Callable[[str], Said]
+) -> Message:
+    """An order, or what there is of one, as players are told it."""
+    named = listed(map(name, cards))
+    if location is None:
+        return Run((verb, named), " ")
+    place = Run((name(location), ":")) if cards else name(location)
+    return Run((verb, place, named), " ")
+
+
 ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclasses__()}
 """Every kind of order by its verb."""
+
+
+class WrongNumber(UnreadableOrder):
+    """An order with too few cards for its kind, or with too many: of that `kind`, with these."""
+
+    def __init__(
+        self, message: Said, kind: type[Order], location: str | None, cards: tuple[str, ...]
+    ) -> None:
+        super().__init__(message)
+        self.kind, self.location, self.cards = kind, location, cards
+
+
+def made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
+    """The order of that kind; raises WrongNumber where these are not what it takes."""
+    try:
+        return kind(location, cards)
+    except ValueError as error:
+        raise WrongNumber(message_of(error), kind, location, cards) from None
+
+
+def from_notation(notation: str) -> Order:
+    """The order whose notation this is, to the letter; raises UnreadableOrder for anything else.
+
+    >>> from_notation("settle deerfield: new-haven, st-marys, boston").cards
+    ('new-haven', 'st-marys', 'boston')
+    """
+    verb, _, rest = notation.partition(" ")
+    kind = ORDERS.get(verb)
+    if kind is None:
+        raise UnreadableOrder(Message("There is no order “{word}”.", word=verb))
+    location: str | None = None
+    if kind.has_location:
+        location, _, rest = rest.partition(": ")
+    order = made(kind, location, tuple(rest.split(", ")) if rest else ())
+    if order.notation() != notation:
+        told = Message(
+            "“{order}” is not written as “{notation}”.", order=notation, notation=order.notation()
+        )
+        raise UnreadableOrder(told)
+    return order

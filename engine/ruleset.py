@@ -9,8 +9,8 @@ from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
 from engine.house_rules import HouseRule, UnknownRules, chosen_rules
+from engine.message import Message
 from engine.sides import Side
-from language import phrase
 
 HAND_SIZE = 5
 ACTIONS_A_TURN = 2
@@ -145,7 +145,7 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     rows = editions()
     if edition not in rows:
         raise UnknownRules(
-            phrase(
+            Message(
                 "There is no edition called {name}; this program plays: {editions}.",
                 name=edition,
                 editions=", ".join(rows),
@@ -191,10 +191,10 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     by_facts = load(plain.edition, rule.changes) != plain.catalogue
     if not by_flags and not by_facts:
         raise UnknownRules(
-            phrase(
+            Message(
                 "{rule} changes nothing: {edition} is played so already.",
                 rule=rule.id,
-                edition=phrase(edition),
+                edition=Message(edition),
             )
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from language import phrase_in
+from engine.message import Message
 
 
 class Side(StrEnum):
@@ -26,7 +26,7 @@ class Side(StrEnum):
     def label(self) -> str:
         """The side's name, as players are told it: British or French."""
         # Translators: the people, as in "The British besiege Boston".
-        british = phrase_in("side", "British")
+        british = Message.within("side", "British")
         # Translators: the people, as in "The French raid Boston".
-        french = phrase_in("side", "French")
+        french = Message.within("side", "French")
         return british if self is Side.BRITISH else french

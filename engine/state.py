@@ -13,10 +13,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from engine import ruleset as rules
+from engine.message import Message, mark_in
 from engine.reason import Reason
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from language import mark_in, phrase_in
 
 
 class Slot(NamedTuple):
@@ -125,7 +125,7 @@ class Decision(StrEnum):
     @property
     def label(self) -> str:
         """What is decided, in a few words: `raid reply`."""
-        return phrase_in("decision", self.value)
+        return Message.within("decision", self.value)
 
 
 class Awaiting(NamedTuple):

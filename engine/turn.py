@@ -5,10 +5,10 @@ from __future__ import annotations
 from engine import ruleset as rules
 from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
 from engine.endings import EndsBy, due, outcome
+from engine.message import Message
 from engine.sides import Side
 from engine.sieges import losable, relieve, standing_winner, win_siege
 from engine.state import Awaiting, Decision, Outcome, Slot, State
-from language import phrase, plural
 
 # --- the start of a turn
 
@@ -165,7 +165,7 @@ def _shuffle(state: State, event: Shuffle) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.SHUFFLE or awaited.side is not event.side:
         raise ImpossibleChance(
-            phrase("The {side} have nothing to shuffle now.", side=event.side.label)
+            Message("The {side} have nothing to shuffle now.", side=event.side.label)
         )
     player = state.players[event.side]
     epoch = len(player.unseen)
@@ -200,12 +200,12 @@ def _draw(state: State, event: Draw) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.DRAW or awaited.side is not event.side:
         raise ImpossibleChance(
-            phrase("The {side} have nothing to draw now.", side=event.side.label)
+            Message("The {side} have nothing to draw now.", side=event.side.label)
         )
     player = state.players[event.side]
     if len(event.slots) != awaited.amount or len(set(event.slots)) != awaited.amount:
         raise ImpossibleChance(
-            plural(
+            Message.counted(
                 "The {side} draw {count} slot.",
                 "The {side} draw {count} different slots.",
                 awaited.amount,
@@ -215,7 +215,7 @@ def _draw(state: State, event: Draw) -> None:
     for slot in event.slots:
         if slot not in player.draw_pile:
             raise ImpossibleChance(
-                phrase(
+                Message(
                     "Slot {slot} is not in the {side} draw pile.",
                     slot=slot,
                     side=event.side.label,
@@ -235,7 +235,7 @@ def _reveal(state: State, event: Reveal) -> None:
     player = state.players[event.side]
     if event.slot not in player.hidden:
         raise ImpossibleChance(
-            phrase(
+            Message(
                 "Slot {slot} is not face down in the {side} hand.",
                 slot=event.slot,
                 side=event.side.label,
@@ -244,7 +244,7 @@ def _reveal(state: State, event: Reveal) -> None:
     unseen = player.unseen[event.slot.epoch]
     if event.card not in unseen:
         raise ImpossibleChance(
-            phrase(
+            Message(
                 "No {card} is left to be seen in epoch {epoch}.",
                 card=event.card,
                 epoch=event.slot.epoch,

@@ -13,7 +13,8 @@ from typing import NamedTuple, TypeVar
 
 from engine.actions.action import IllegalOrder, printed, subsets
 from engine.game import ACTIONS, check, legal_orders
-from engine.orders import ORDERS, Order
+from engine.message import Message, Said
+from engine.orders import ORDERS, Order, written
 from engine.state import State
 
 PartT = TypeVar("PartT")
@@ -51,12 +52,9 @@ class Begun(NamedTuple):
             and other.cards[: len(self.cards)] == self.cards
         )
 
-    def text(self, name: Callable[[str], str]) -> str:
+    def text(self, name: Callable[[str], Said]) -> Message:
         """The order as far as it is said, as it is written; `name` gives the name of an id."""
-        place = f" {name(self.location)}" if self.location is not None else ""
-        if not self.cards:
-            return self.kind.words() + place
-        return f"{self.kind.words()}{place}{':' * bool(place)} {', '.join(map(name, self.cards))}"
+        return written(self.kind.words(), self.location, self.cards, name)
 
     def whole(self, *more: str) -> Order | None:
         """The order that it is, with these cards too; None where something is missing."""

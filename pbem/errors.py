@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from language import mark_in, phrase, phrase_in
+from engine.message import Message, mark_in
 
 RULES = (
     mark_in("rule", "acceptance"),
@@ -64,7 +64,7 @@ def system_says(error: OSError) -> str:
 
     In its own words where it says what is not known here.
     """
-    return phrase_in("system", error.strerror or str(error))
+    return Message.within("system", error.strerror or str(error))
 
 
 class AcresError(Exception):
@@ -141,7 +141,7 @@ class Finding:
     @property
     def rule_in_words(self) -> str:
         """The name of the rule, as a player is told it."""
-        return phrase_in("rule", self.rule)
+        return Message.within("rule", self.rule)
 
 
 class NotProved(AcresError):
@@ -152,12 +152,12 @@ class NotProved(AcresError):
     def __init__(self, finding: Finding) -> None:
         facts = {
             "number": finding.record,
-            "side": phrase_in("author", finding.author),
+            "side": Message.within("author", finding.author),
             "rule": finding.rule_in_words,
             "reason": finding.sentence,
         }
         # Translators: {reason} is a sentence that begins with a small letter.
-        accusing = phrase("Record {number} ({side}), {rule}: {reason}", **facts)
-        other = phrase("Record {number} (in the name of {side}), {rule}: {reason}", **facts)
+        accusing = Message("Record {number} ({side}), {rule}: {reason}", **facts)
+        other = Message("Record {number} (in the name of {side}), {rule}: {reason}", **facts)
         super().__init__(accusing if finding.accuses else other)
         self.finding = finding

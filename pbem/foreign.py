@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from language import phrase
+from engine.message import Message
 from language.forms import is_inflected
 
 WIDEST_NAME = 32
@@ -82,7 +82,7 @@ def named(name: str) -> str:
     short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
     if all(map(_is_plain, short)) and not _speaks(short):
         return short
-    return phrase("“{word}”", word="".join(map(_unquoted, short)) or "?")
+    return Message("“{word}”", word="".join(map(_unquoted, short)) or "?")
 
 
 def mailbox(address: str) -> str:
@@ -94,7 +94,7 @@ def mailbox(address: str) -> str:
     if all(c.isascii() and (c.isalnum() or c in "@.+-_%=") for c in address):
         return address
     short = _shortened(within_quotes(address), 2 * WIDEST_NAME)
-    return phrase("“{word}”", word=short.replace("<", "(").replace(">", ")"))
+    return Message("“{word}”", word=short.replace("<", "(").replace(">", ")"))
 
 
 def within_quotes(text: str) -> str:
@@ -191,7 +191,7 @@ def _spoken_own_words() -> set[str]:
     """What the program calls itself and the players in the language that is spoken now."""
     # Translators: all the words, with and without an article, that are used for these; with
     # commas between. A player who is called so stands in quotes, and is not taken for one of them.
-    words = phrase("nobody, note, they, you, your opponent, british, french")
+    words = Message("nobody, note, they, you, your opponent, british, french")
     return {word.strip().casefold() for word in words.split(",")}
 
 

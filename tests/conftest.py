@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 from language import SOURCE, speak
-from language.compiling import compile_catalogues
+from pbem.words.compiling import compile_catalogues
 
 # Machines are shared, and how long something takes is for benchmarks.
 settings.register_profile("acres", deadline=None)

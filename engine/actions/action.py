@@ -8,10 +8,10 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.catalogue import Card, load, symbol_name
 from engine.geography import supplied, usable
+from engine.message import Message
 from engine.orders import Order
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, State
-from language import phrase
 
 OrderT = TypeVar("OrderT", bound=Order)
 
@@ -102,8 +102,8 @@ def special(state: State, side: Side, action: str) -> str:
     if card is None:
         removed = load(state.ruleset.edition).card_for(side, action)
         if removed is not None:
-            raise IllegalOrder(phrase("There is no {card} in this game.", card=removed.label))
-        raise IllegalOrder(phrase("The {side} have no card for that.", side=side.label))
+            raise IllegalOrder(Message("There is no {card} in this game.", card=removed.label))
+        raise IllegalOrder(Message("The {side} have no card for that.", side=side.label))
     return card.id
 
 
@@ -134,14 +134,14 @@ def idle(state: State, side: Side, card: str) -> Iterator[Objection]:
         return
     label = name(state, card)
     if state.owner(place) is not side:
-        reason = phrase("You do not control {place}, so its card is idle.", place=label)
+        reason = Message("You do not control {place}, so its card is idle.", place=label)
         yield Objection(reason, SUPPLY)
         return
     if state.besieger(place) is not None:
-        reason = phrase("{place} is under siege, so its card is idle.", place=label)
+        reason = Message("{place} is under siege, so its card is idle.", place=label)
         yield Objection(reason, SUPPLY)
     if place not in supplied(state, side):
-        reason = phrase("{place} has no supply from home, so its card is idle.", place=label)
+        reason = Message("{place} has no supply from home, so its card is idle.", place=label)
         yield Objection(reason, SUPPLY)
 
 
@@ -149,7 +149,7 @@ def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Object
     """Why a card does not serve for a symbol: it carries none, or may not be used."""
     if symbol not in printed(state, side, card).symbols:
         yield Objection(
-            phrase(
+            Message(
                 "{card} has no {symbol} symbol.",
                 card=name(state, card),
                 symbol=symbol_name(symbol),

@@ -15,6 +15,7 @@ from engine.actions.action import (
     special_in_hand,
     subsets,
 )
+from engine.message import Message
 from engine.orders import (
     Discard,
     Draft,
@@ -28,7 +29,6 @@ from engine.orders import (
 from engine.sides import Side
 from engine.state import State
 from engine.turn import draw
-from language import phrase, plural
 
 
 class DraftAction(Action[Draft]):
@@ -54,9 +54,9 @@ class DraftAction(Action[Draft]):
         card = order.cards[0]
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if printed(state, side, card).location:
-            yield Objection(phrase("Location cards cannot be drafted."))
+            yield Objection(Message("Location cards cannot be drafted."))
         elif not stock.get(card):
-            yield Objection(phrase("No {card} card is available.", card=name(state, card)))
+            yield Objection(Message("No {card} card is available.", card=name(state, card)))
 
     def perform(self, state: State, side: Side, order: Draft) -> None:
         """Move the card to the discard pile."""
@@ -105,7 +105,7 @@ class DropAction(Action[Drop]):
         """The rule is not played, or the card is of no location, or of one that is controlled."""
         if not state.ruleset.drop_lost_locations:
             yield Objection(
-                phrase(
+                Message(
                     "To drop a location card is a house rule that you do not play with: "
                     "use {verb}.",
                     verb=Discard.words(),
@@ -114,10 +114,10 @@ class DropAction(Action[Drop]):
             )
         card = printed(state, side, order.cards[0])
         if not card.location:
-            yield Objection(phrase("{card} is no location card.", card=card.label))
+            yield Objection(Message("{card} is no location card.", card=card.label))
         if state.owner(card.id) is side:
             yield Objection(
-                phrase(
+                Message(
                     "You control {place}; drop only cards of locations that you do not control.",
                     place=card.label,
                 )
@@ -141,10 +141,10 @@ class ReserveAction(Action[Reserve]):
         place = printed(state, side, order.cards[0]).location
         takes = state.ruleset.reserve_takes_locations
         if place is not None and takes == "never":
-            yield Objection(phrase("Location cards cannot be put in the reserve."))
+            yield Objection(Message("Location cards cannot be put in the reserve."))
         if place is not None and takes == "lost" and state.owner(place) is side:
             yield Objection(
-                phrase(
+                Message(
                     "You control {place}; of location cards, "
                     "the reserve takes only those of locations you do not control.",
                     place=name(state, place),
@@ -153,7 +153,7 @@ class ReserveAction(Action[Reserve]):
         limit = state.ruleset.reserve_limit
         if 0 < limit <= len(state.players[side].reserve):
             yield Objection(
-                plural(
+                Message.counted(
                     "The reserve is full: it holds {count} card.",
                     "The reserve is full: it holds {count} cards.",
                     limit,
@@ -182,7 +182,7 @@ class RetrieveAction(Action[Retrieve]):
     def objections(self, state: State, side: Side, order: Retrieve) -> Iterator[Objection]:
         """The reserve is empty."""
         if not state.players[side].reserve:
-            yield Objection(phrase("Your reserve is empty."))
+            yield Objection(Message("Your reserve is empty."))
 
     def perform(self, state: State, side: Side, order: Retrieve) -> None:
         """Move all cards to hand."""
@@ -225,7 +225,7 @@ class GovernAction(Action[Govern]):
         starting = place.start_owner is side and state.owner(location) is side
         if ruleset.governor_keeps_starting_locations and starting:
             yield Objection(
-                phrase(
+                Message(
                     "House rule: the governor keeps the starting location {place} "
                     "while you control it.",
                     place=place.label,
@@ -234,7 +234,7 @@ class GovernAction(Action[Govern]):
             )
         if ruleset.govern_loses_location and state.besieger(location) is not None:
             yield Objection(
-                phrase(
+                Message(
                     "House rule: {place} is under siege, so its card cannot be returned.",
                     place=place.label,
                 ),
@@ -275,7 +275,7 @@ class IntendantAction(Action[Intendant]):
         """The card does not lie on the discard pile."""
         card = order.cards[0]
         if card not in state.players[side].discard:
-            yield Objection(phrase("{card} is not in your discard pile.", card=name(state, card)))
+            yield Objection(Message("{card} is not in your discard pile.", card=name(state, card)))
 
     def perform(self, state: State, side: Side, order: Intendant) -> None:
         """Take the card, then discard the Intendant."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from engine import ruleset as rules
 from engine.actions.action import TURN, Action, Objection, distinct_hand, name, subsets
+from engine.message import Message
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
 from engine.turn import after_forfeit, draw
-from language import phrase, plural
 
 
 class PassAction(Action[Pass]):
@@ -56,9 +56,9 @@ class RefillAction(Action[Refill]):
         """Nothing can follow the refill, or it is the second one."""
         yield from _not_used_up(state)
         if not state.ruleset.free_actions_any_time:
-            yield Objection(phrase("In this edition nothing follows the refill: end your turn."))
+            yield Objection(Message("In this edition nothing follows the refill: end your turn."))
         if state.refilled:
-            yield Objection(phrase("Your hand was refilled already; end your turn."))
+            yield Objection(Message("Your hand was refilled already; end your turn."))
 
     def perform(self, state: State, side: Side, order: Refill) -> None:
         """Draw up to five; then the turn goes on."""
@@ -70,7 +70,7 @@ class RefillAction(Action[Refill]):
 def _not_used_up(state: State) -> Iterator[Objection]:
     left = state.actions_left
     if left > 0:
-        reason = plural(
+        reason = Message.counted(
             "You have {count} action left; pass if you want to do nothing.",
             "You have {count} actions left; pass if you want to do nothing.",
             left,
@@ -128,7 +128,7 @@ class ForfeitAction(Action[Forfeit]):
         amount = state.awaiting.amount
         if len(order.cards) != amount:
             yield Objection(
-                plural(
+                Message.counted(
                     "The unpaid shuffle costs {count} card.",
                     "The unpaid shuffle costs {count} cards.",
                     amount,
@@ -161,10 +161,10 @@ class StartAction(Action[Start]):
         card, empire = order.cards[0], state.players[side].empire
         if card not in empire:
             yield Objection(
-                phrase("{card} is none of your available empire cards.", card=name(state, card))
+                Message("{card} is none of your available empire cards.", card=name(state, card))
             )
         elif not empire[card]:
-            yield Objection(phrase("No {card} card is available.", card=name(state, card)))
+            yield Objection(Message("No {card} card is available.", card=name(state, card)))
 
     def perform(self, state: State, side: Side, order: Start) -> None:
         """Put it into the deck that is shuffled next."""

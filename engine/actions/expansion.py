@@ -18,10 +18,10 @@ from engine.actions.action import (
 from engine.catalogue import Card, symbol_name
 from engine.endings import settled
 from engine.geography import usable
+from engine.message import Message, joined_with_or, mark
 from engine.orders import Develop, Fortify, Settle
 from engine.sides import Side
 from engine.state import Settlement, State
-from language import joined_with_or, mark, phrase
 
 CONNECTIONS, PIECES = "connections", "pieces"
 """The parts of the rules that objections to expansion are about."""
@@ -55,7 +55,7 @@ def no_route(
     yield from idle(state, side, connection)
     if means and not means & printed(state, side, transport).symbols:
         yield Objection(
-            phrase(
+            Message(
                 "{card} reaches {place} by {symbol}; {transport} has no {symbol} symbol.",
                 card=card.label,
                 place=place,
@@ -97,16 +97,16 @@ class SettleAction(Action[Settle]):
         owner = state.owner(to)
         if owner is side:
             if not self._regains(state, side, to):
-                yield Objection(phrase("{place} is yours already.", place=place.label))
+                yield Objection(Message("{place} is yours already.", place=place.label))
         else:
             if owner is not None:
                 # Translators: it belongs to the British, or to the French.
-                reason = phrase(
+                reason = Message(
                     "{place} is {side}: besiege or raid it.", place=place.label, side=owner.label
                 )
                 yield Objection(reason)
             if state.villages_left(side) < 1:
-                yield Objection(phrase("You have no village left to place."), PIECES)
+                yield Objection(Message("You have no village left to place."), PIECES)
         misplaced = list(_settler_for_transport(state, side, order))
         yield from misplaced or no_route(state, side, to, *order.cards[:2])
         if not misplaced:
@@ -135,7 +135,7 @@ def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[
     if means:
         message = _SETTLER_SECOND if others else _EMPTY_SETTLER_SECOND
         yield Objection(
-            phrase(
+            Message(
                 message,
                 card=connection.label,
                 place=name(state, to),
@@ -147,7 +147,7 @@ def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[
     else:
         yield _no_connection(connection, name(state, to))
         yield Objection(
-            phrase(
+            Message(
                 "The transport comes second, and {settler}, which carries nothing, third.",
                 settler=second.label,
             )
@@ -169,7 +169,7 @@ _EMPTY_SETTLER_SECOND = mark(
 
 
 def _no_connection(card: Card, place: str) -> Objection:
-    reason = phrase(
+    reason = Message(
         "{card} has no connection to {place} printed on it.", card=card.label, place=place
     )
     return Objection(reason, CONNECTIONS)
@@ -181,9 +181,9 @@ def wrong_settlers(
     """Why these are not the settler cards that a village in a location takes: one, or none."""
     place = state.ruleset.catalogue.locations[location]
     if place.settler and not settlers:
-        yield Objection(phrase("{place} needs a settler card too.", place=place.label))
+        yield Objection(Message("{place} needs a settler card too.", place=place.label))
     if settlers and not place.settler:
-        yield Objection(phrase("{place} needs no settler card.", place=place.label))
+        yield Objection(Message("{place} needs no settler card.", place=place.label))
         return
     for settler in settlers:
         yield from lacking(state, side, settler, "settler")
@@ -222,11 +222,11 @@ class DevelopAction(Action[Develop]):
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].town:
-            yield Objection(phrase("{place} is a town already.", place=place.label))
+            yield Objection(Message("{place} is a town already.", place=place.label))
         if place.victory_points < 1:
-            yield Objection(phrase("{place} has no victory points to double.", place=place.label))
+            yield Objection(Message("{place} has no victory points to double.", place=place.label))
         if state.towns_left(side) < 1:
-            yield Objection(phrase("You have no town disc left to place."), PIECES)
+            yield Objection(Message("You have no town disc left to place."), PIECES)
         yield from own_card_idle(state, side, place.id)
         yield from lacking(state, side, order.cards[0], "settler")
 
@@ -265,13 +265,13 @@ class FortifyAction(Action[Fortify]):
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].fortified:
-            yield Objection(phrase("{place} is fortified already.", place=place.label))
+            yield Objection(Message("{place} is fortified already.", place=place.label))
         if state.fortifications_left() < 1:
-            yield Objection(phrase("No fortification disc is left."), PIECES)
+            yield Objection(Message("No fortification disc is left."), PIECES)
         yield from own_card_idle(state, side, place.id)
         card = printed(state, side, order.cards[0])
         if not card.military_defending:
-            yield Objection(phrase("{card} is no fortification card.", card=card.label))
+            yield Objection(Message("{card} is no fortification card.", card=card.label))
 
     def perform(self, state: State, side: Side, order: Fortify) -> None:
         """Play the cards and place the disc."""
@@ -282,7 +282,7 @@ class FortifyAction(Action[Fortify]):
 
 def not_controlled(state: State, location: str) -> Objection:
     """That the location is not one's own."""
-    return Objection(phrase("You do not control {place}.", place=name(state, location)))
+    return Objection(Message("You do not control {place}.", place=name(state, location)))
 
 
 def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:

@@ -20,15 +20,15 @@ from engine.actions.action import (
 )
 from engine.catalogue import symbol_name
 from engine.geography import usable
+from engine.message import Message
 from engine.orders import Merchant, Piracy, SellFur, Take, Trade
 from engine.sides import Side
 from engine.state import State
-from language import phrase, plural
 
 
 def _no_gold(state: State, side: Side, card: str) -> Iterator[Objection]:
     if not printed(state, side, card).money:
-        yield Objection(phrase("{card} has no money symbol.", card=name(state, card)))
+        yield Objection(Message("{card} has no money symbol.", card=name(state, card)))
     yield from idle(state, side, card)
 
 
@@ -77,7 +77,7 @@ class MerchantAction(Action[Merchant]):
         limit = state.ruleset.merchant_gold_cards
         if 0 < limit < len(gold):
             yield Objection(
-                plural(
+                Message.counted(
                     "A merchant carries the gold of {count} card at most.",
                     "A merchant carries the gold of {count} cards at most.",
                     limit,
@@ -139,7 +139,9 @@ class SellFurAction(Action[SellFur]):
         """The rule is not played, or it is no location card with the fur symbol."""
         if not state.ruleset.free_fur_money:
             yield Objection(
-                phrase("To sell a fur without a Trader is a house rule that you do not play with."),
+                Message(
+                    "To sell a fur without a Trader is a house rule that you do not play with."
+                ),
                 "free-fur-money",
             )
         yield from _no_fur(state, side, order.cards[0])
@@ -158,7 +160,7 @@ def _has_fur(state: State, side: Side, card: str) -> bool:
 def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
     if not _has_fur(state, side, card):
         yield Objection(
-            phrase(
+            Message(
                 "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name("fur")
             )
         )

@@ -15,11 +15,11 @@ from engine.actions.action import (
     subsets,
 )
 from engine.geography import raid_distances, usable
+from engine.message import Message, mark
 from engine.orders import Allow, Block, Raid
 from engine.sides import Side
 from engine.sieges import end_siege
 from engine.state import Decision, State
-from language import mark, phrase, plural
 
 
 class RaidAction(Action[Raid]):
@@ -47,14 +47,14 @@ class RaidAction(Action[Raid]):
         """Not the enemy's, or the cards cannot raid, or do not reach it."""
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
-            yield Objection(phrase("{place} is not the enemy's.", place=place))
+            yield Objection(Message("{place} is not the enemy's.", place=place))
         raiding = [card for card in order.cards if _raids(state, side, card)]
         for card in order.cards:
             if card not in raiding:
-                yield Objection(phrase("{card} cannot raid.", card=name(state, card)))
+                yield Objection(Message("{card} cannot raid.", card=name(state, card)))
         if raiding and not any(printed(state, side, card).raid for card in raiding):
             yield Objection(
-                phrase(
+                Message(
                     "A Priest or Indian Leader only adds reach to a raid; "
                     "play a card that can raid."
                 )
@@ -66,13 +66,13 @@ class RaidAction(Action[Raid]):
         """Why raiding cards do not reach an enemy location."""
         place = name(state, order.place)
         if state.board[order.place].fortified:
-            yield Objection(phrase("{place} is fortified, so it cannot be raided.", place=place))
+            yield Objection(Message("{place} is fortified, so it cannot be raided.", place=place))
             return
         distance = raid_distances(state, side).get(order.place)
         reach = self._reach(state, order.cards)
         if distance is None:
             yield Objection(
-                phrase(
+                Message(
                     "No raid finds a way to {place}: fortifications or sieges bar it, "
                     "or nothing leads there.",
                     place=place,
@@ -80,7 +80,7 @@ class RaidAction(Action[Raid]):
             )
         elif distance > reach:
             yield Objection(
-                plural(
+                Message.counted(
                     "{place} is too far: these cards reach {count} connection.",
                     "{place} is too far: these cards reach {count} connections.",
                     reach,
@@ -131,7 +131,7 @@ class BlockAction(Action[Block]):
         if card == state.awaiting.location:
             yield from idle(state, side, card)
         else:
-            yield Objection(phrase(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card)))
+            yield Objection(Message(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card)))
 
     def perform(self, state: State, side: Side, order: Block) -> None:
         """Play the card; the attack comes to nothing."""

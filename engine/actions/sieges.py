@@ -22,6 +22,7 @@ from engine.actions.action import (
 from engine.actions.expansion import PIECES, no_route, routes, settle, wrong_settlers
 from engine.endings import given_up
 from engine.geography import can_reinforce
+from engine.message import Message
 from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
 from engine.scoring import score
 from engine.sides import Side
@@ -35,7 +36,6 @@ from engine.sieges import (
     win_siege,
 )
 from engine.state import Decision, Siege, State
-from language import phrase, plural
 
 STRENGTH = "strength"
 """The part of the rules that says what a card is worth in a siege."""
@@ -50,11 +50,11 @@ def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterat
         return
     card_printed = printed(state, side, card)
     if card_printed.military_defending:
-        reason = phrase("{card} serves only the defender of a siege.", card=card_printed.label)
+        reason = Message("{card} serves only the defender of a siege.", card=card_printed.label)
     elif "ship" in card_printed.symbols:
-        reason = phrase("Ships have no strength at {place}.", place=name(state, location))
+        reason = Message("Ships have no strength at {place}.", place=name(state, location))
     else:
-        reason = phrase("{card} has no military strength.", card=card_printed.label)
+        reason = Message("{card} has no military strength.", card=card_printed.label)
     yield Objection(reason, STRENGTH)
 
 
@@ -79,10 +79,10 @@ class BesiegeAction(Action[Besiege]):
         """It is another siege of `side`, or not the enemy's, or the cards do not lead there."""
         to = order.place
         if side in state.sieges:
-            yield Objection(phrase("You can besiege only one location at a time."))
+            yield Objection(Message("You can besiege only one location at a time."))
         if self._too_early(state, side):
             yield Objection(
-                plural(
+                Message.counted(
                     "House rule: you can open a siege once the French have opened one or you have "
                     "{count} victory point.",
                     "House rule: you can open a siege once the French have opened one or you have "
@@ -92,7 +92,7 @@ class BesiegeAction(Action[Besiege]):
                 "british-siege-delay",
             )
         if state.owner(to) is not side.opponent:
-            yield Objection(phrase("{place} is not the enemy's.", place=name(state, to)))
+            yield Objection(Message("{place} is not the enemy's.", place=name(state, to)))
         yield from no_route(state, side, to, order.cards[0], order.cards[1])
         yield from _no_siege_card(state, side, order.cards[2], to)
 
@@ -142,7 +142,7 @@ class ReinforceAction(Action[Reinforce]):
         yield from _over(state, location)
         if not can_reinforce(state, side, location):
             place = name(state, location)
-            reason = phrase("You have no supply from home to {place}.", place=place)
+            reason = Message("You have no supply from home to {place}.", place=place)
             yield Objection(reason, SUPPLY)
         yield from _no_siege_card(state, side, order.cards[0], location)
 
@@ -154,7 +154,7 @@ class ReinforceAction(Action[Reinforce]):
 
 
 def _no_siege(state: State, location: str) -> Objection:
-    return Objection(phrase("{place} is not under siege.", place=name(state, location)))
+    return Objection(Message("{place} is not under siege.", place=name(state, location)))
 
 
 def _over(state: State, location: str) -> Iterator[Objection]:
@@ -162,7 +162,7 @@ def _over(state: State, location: str) -> Iterator[Objection]:
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
         yield Objection(
-            phrase(
+            Message(
                 "You have won the siege of {place}; it only has to end.",
                 place=name(state, location),
             )
@@ -186,7 +186,7 @@ def _won(state: State) -> str:
 
 def _not_won(state: State, location: str) -> Iterator[Objection]:
     if location != _won(state):
-        yield Objection(phrase("You have not just won {place}.", place=name(state, location)))
+        yield Objection(Message("You have not just won {place}.", place=name(state, location)))
 
 
 class SpoilsAction(Action[Order]):
@@ -216,7 +216,7 @@ class OccupyAction(SpoilsAction):
         """It was not just won, no village is left, or it takes another settler card."""
         yield from _not_won(state, order.place)
         if state.villages_left(side) < 1:
-            yield Objection(phrase("You have no village left to place."), PIECES)
+            yield Objection(Message("You have no village left to place."), PIECES)
         yield from wrong_settlers(state, side, order.place, order.cards)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -259,7 +259,9 @@ class RelieveAction(Action[Relieve]):
         siege = state.sieges.get(side.opponent)
         if siege is None or not siege.won or siege.location != order.place:
             place = name(state, order.place)
-            yield Objection(phrase("You have not won a siege as defender at {place}.", place=place))
+            yield Objection(
+                Message("You have not won a siege as defender at {place}.", place=place)
+            )
 
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
@@ -288,7 +290,7 @@ class LoseAction(Action[Lose]):
         """It is not that siege, or the card is no own empire card in it."""
         location = order.place
         if location != state.awaiting.location:
-            yield Objection(phrase("{place} is not the siege lost.", place=name(state, location)))
+            yield Objection(Message("{place} is not the siege lost.", place=name(state, location)))
         else:
             yield from _not_losable(state, side, location, order.cards[0])
 
@@ -304,7 +306,7 @@ def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator
     assert besieger is not None
     if card not in losable(state, side, besieger):
         yield Objection(
-            phrase(
+            Message(
                 "{card} is no empire card of yours in the siege of {place}.",
                 card=name(state, card),
                 place=name(state, location),
@@ -342,7 +344,7 @@ class WithdrawAction(Action[Withdraw]):
             yield from _not_losable(state, side, location, order.cards[0])
         elif losable(state, side, besieger):
             yield Objection(
-                phrase(
+                Message(
                     "Withdrawing from {place} costs an empire card: name it after a colon.",
                     place=name(state, location),
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from language import phrase
+from engine.message import Message
 from pbem.cli.home import program
 from pbem.cli.output import holds
 from pbem.cli.own_library import proof
@@ -29,32 +29,32 @@ def explained(
     if earlier.standing is not Standing.ANSWERED:
         return _not_the_one(earlier)
     record, again = earlier.record, _how_again(earlier.record)
-    sentence = phrase(
+    sentence = Message(
         "You answered this file already, on {date}: {deeds}.",
         date=moment(when),
         deeds=deeds_of(record, names_in(records)),
     )
     if to and not holds(to.file, record.hash):
-        advice = phrase(
+        advice = Message(
             "It is not in {file}, where it was to be; {again}", file=shown(to.file), again=again
         )
     else:
         # Translators: {again} is such as “the same orders write it again.”
-        advice = phrase("Send that answer; {again}", again=again)
+        advice = Message("Send that answer; {again}", again=again)
     advice = f"{advice} {proof()}"
     if closing([record]) is not None:
         return sentence, advice
-    another = phrase("If the first never left this computer, --replace signs another.")
+    another = Message("If the first never left this computer, --replace signs another.")
     return sentence, f"{advice} {another}"
 
 
 def condition(earlier: Earlier) -> str:
     """When whoever replaces what was signed may go on, as a sentence."""
     if earlier.standing is Standing.OTHER_BEFORE:
-        return phrase("You go on from the one in this file.")
+        return Message("You go on from the one in this file.")
     if earlier.standing is Standing.ANSWERED:
-        return phrase("Go on only if that answer never left this computer.")
-    return phrase(
+        return Message("Go on only if that answer never left this computer.")
+    return Message(
         "Go on only if your record {number}, signed {time}, never left this computer.",
         number=earlier.record.index,
         time=instant(earlier.record.time),
@@ -67,43 +67,43 @@ def _not_the_one(earlier: Earlier) -> tuple[str, str]:
     before = mine - 1
     if earlier.standing is Standing.OLDER:
         return (
-            phrase(
+            Message(
                 "This file is older than what you have answered already: your record {number}, "
                 "signed {time}, answered record {before}.",
                 number=mine,
                 time=time,
                 before=before,
             ),
-            phrase("Go on with the newest file; if you have lost it, ask your opponent for it."),
+            Message("Go on with the newest file; if you have lost it, ask your opponent for it."),
         )
     if earlier.standing is Standing.OTHER_OWN:
         return (
-            phrase(
+            Message(
                 "This file holds another record {number} in your name than the one that this "
                 "computer signed (your record {number}, signed {time}).",
                 number=mine,
                 time=time,
             ),
-            phrase(
+            Message(
                 "If you signed it yourself, on another computer, and it is the one that counts, go "
                 "on with --replace. If not, somebody has your key."
             ),
         )
-    audit = phrase(
+    audit = Message(
         "Keep both files: {command} audit OLD NEW shows it to anybody.", command=program()
     )
     if mine == 2:
         return (
-            phrase(
+            Message(
                 "This file holds another acceptance of your invitation than the one that your "
                 "record {number}, signed {time}, answered.",
                 number=mine,
                 time=time,
             ),
-            f"{phrase('An invitation is good for one guest.')} {audit}",
+            f"{Message('An invitation is good for one guest.')} {audit}",
         )
     return (
-        phrase(
+        Message(
             "Your opponent signed another record {before} than the one that you have answered "
             "(your record {number}, signed {time}).",
             before=before,
@@ -118,12 +118,12 @@ def _how_again(record: Record) -> str:
     """How an answer that was signed is written once more, in the end of a sentence."""
     orders = [step.order for step in record.steps if isinstance(step, Order)]
     if isinstance(record.steps[0], Accept):
-        return phrase("joining again as {side} writes it again.", side=record.side)
+        return Message("joining again as {side} writes it again.", side=record.side)
     if any(isinstance(step, Resign) for step in record.steps):
-        return phrase("resigning again writes it again.")
+        return Message("resigning again writes it again.")
     if not orders:
-        return phrase("giving no orders writes it again.")
+        return Message("giving no orders writes it again.")
     # Where the turn was left to go on after an answer, it is not to be ended now.
     if orders[-1].split()[0] not in ("end", "lose"):
-        return phrase("the same orders and --wait write it again.")
-    return phrase("the same orders write it again.")
+        return Message("the same orders and --wait write it again.")
+    return Message("the same orders write it again.")

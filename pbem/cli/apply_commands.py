@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import completion, console
 from pbem.cli.clocks import say_borrowed
 from pbem.cli.given import INPUT, answer_path, take
@@ -83,10 +83,10 @@ def apply(
     from pbem.cli.orders import give_all, given_orders
 
     if str(file) == str(orders) == INPUT:
-        raise WrongUse(phrase("Standard input is either FILE or the orders, and cannot be both."))
+        raise WrongUse(Message("Standard input is either FILE or the orders, and cannot be both."))
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
-        raise WrongUse(phrase("--edit-notes goes neither with --note nor with --dry-run."))
+        raise WrongUse(Message("--edit-notes goes neither with --note nor with --dry-run."))
     wanted = _Wanted(
         output, note, dry_run=dry_run, mail=mail, send=send, replace=replace, newest=newest
     )
@@ -129,9 +129,9 @@ def resign(
     answering = _Answering(context, file, wanted, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
-            raise WrongUse(phrase("To give the game up without being asked, say so with --yes."))
+            raise WrongUse(Message("To give the game up without being asked, say so with --yes."))
         answering.memory.allow_another()
-        question = phrase("Give up the game? It ends with this, and your opponent wins.")
+        question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
         if not console.ask_yes(question, hint):
             raise console.Cancelled
@@ -175,7 +175,7 @@ class _Answering:
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
             raise WrongUse(
-                phrase("The game is over already. To close it: {command}", command=close)
+                Message("The game is over already. To close it: {command}", command=close)
             )
         self.context, self.note, self.dry_run = context, note, dry_run
         self.memory = Memory(context, identity, replace=replace, newest=newest, trial=dry_run)
@@ -222,13 +222,13 @@ class _Answering:
             self.memory.check_shuffles(game, record.previous, record.steps)
         if is_again:
             before = moment(self.memory.when_signed(record))
-            console.say(phrase("You signed this answer before, on {date}.", date=before), "bold")
+            console.say(Message("You signed this answer before, on {date}.", date=before), "bold")
         if not told:
             say_report(self.answer, waits=waits)
             old = self.answer.notes.text
             say_travelling(old, old if self.note is None else self.note)
         if self.dry_run:
-            console.say(phrase("A trial only: nothing was written."), style="bold")
+            console.say(Message("A trial only: nothing was written."), style="bold")
             return
         say_new_key(self.context, self.answer.game.match.records)
         # Nothing is signed for good that nobody could read.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import INPUT, Fork, read_or_restore, take
@@ -61,10 +61,10 @@ def audit(
     from pbem.play.audit import Report
 
     if str(file) == str(other) == INPUT:
-        raise WrongUse(phrase("Standard input is one of the two files, and cannot be both."))
+        raise WrongUse(Message("Standard input is one of the two files, and cannot be both."))
     if hands and other is not None:
         raise WrongUse(
-            phrase("--hands looks back on one file: name the one whose hands you want to see.")
+            Message("--hands looks back on one file: name the one whose hands you want to see.")
         )
     if other is not None:
         files = take(context, file), take(context, other)
@@ -77,12 +77,12 @@ def audit(
         return
     if output is not None:
         raise WrongUse(
-            phrase("--output is for the evidence of a fork, which takes two files to find.")
+            Message("--output is for the evidence of a fork, which takes two files to find.")
         )
     report, given = read_or_restore(given, _checked)
     if not isinstance(report, Report):
         if hands:
-            raise WrongUse(phrase("There are no hands in the evidence of a fork."))
+            raise WrongUse(Message("There are no hands in the evidence of a fork."))
         fork_report.audit_evidence(report, given.mends, json=json)
         return
     if json:

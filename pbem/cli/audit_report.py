@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.sides import Side
-from language import labelled, mark, phrase, plural
+from engine.message import Message, labelled, mark
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
 from pbem.cli.findings import (
@@ -55,15 +55,15 @@ def say_report(report: Report, now: str, given: Given | None = None) -> None:
     ahead = told_ahead(match, now)
     finding = report.finding
     if finding is not None:
-        console.say(phrase("This file does not hold."), style="bold red")
+        console.say(Message("This file does not hold."), style="bold red")
         _say_finding(report, finding, given)
         _say_counts(report)
         say_mends(mends)
         _say_if_any(ahead)
         return
-    proved = phrase("Everything in this file is proved.")
+    proved = Message("Everything in this file is proved.")
     if mends:
-        proved = phrase(
+        proved = Message(
             "Everything in this file is proved, now that it is mended: the signatures fit."
         )
     console.say(proved, style="bold green")
@@ -87,7 +87,7 @@ def say_mends(mends: frozenset[Mend]) -> None:
     """Print what had to be undone to read a file, if anything had to be."""
     if mends:
         # Translators: {list} is such as “marks of quoting were taken away; …”.
-        console.item(phrase("mended: {list}", list=told(mends)))
+        console.item(Message("mended: {list}", list=told(mends)))
 
 
 def _say_recomputed(report: Report) -> None:
@@ -95,19 +95,19 @@ def _say_recomputed(report: Report) -> None:
     match = report.match
     for side, done in report.closed.items():
         found = (
-            plural("{count} shuffle", "{count} shuffles", done.shuffles),
-            plural("{count} grant", "{count} grants", done.grants),
-            plural("{count} hand", "{count} hands", done.hands),
+            Message.counted("{count} shuffle", "{count} shuffles", done.shuffles),
+            Message.counted("{count} grant", "{count} grants", done.grants),
+            Message.counted("{count} hand", "{count} hands", done.hands),
         )
         who = player(match, side)
         # Translators: {list} is such as “7 shuffles, 31 grants, 40 hands”.
-        told = phrase("recomputed: {list} of {player}", list=", ".join(found), player=who)
+        told = Message("recomputed: {list} of {player}", list=", ".join(found), player=who)
         console.item(told, style="green")
     often = how_often(match.invite.lists)
     unproved = [side for side in Side if side not in report.closed]
     if len(unproved) == len(Side):
         console.say(
-            phrase(
+            Message(
                 "Not proved until the game is closed: that cards were granted at random; and a "
                 "deck with wrong cards would have passed a shuffle {often}.",
                 often=often,
@@ -115,7 +115,7 @@ def _say_recomputed(report: Report) -> None:
         )
     elif unproved:
         console.say(
-            phrase(
+            Message(
                 "Not proved until {player} closes the game too: that they granted cards at random; "
                 "and a deck of theirs with wrong cards would have passed a shuffle {often}.",
                 player=player(match, unproved[0]),
@@ -123,7 +123,7 @@ def _say_recomputed(report: Report) -> None:
             )
         )
     else:
-        console.say(phrase("Both sides have closed the game: nothing is left to be proved."))
+        console.say(Message("Both sides have closed the game: nothing is left to be proved."))
 
 
 def say_hands(report: Report) -> None:
@@ -133,16 +133,16 @@ def say_hands(report: Report) -> None:
     if left:
         console.say()
         console.say(
-            phrase("The hands can be seen when the game is closed.")
+            Message("The hands can be seen when the game is closed.")
             if len(left) == len(Side)
-            else phrase(
+            else Message(
                 "The hand of {player} can be seen when {player} closes the game too.",
                 player=left[0],
             )
         )
     if not match.secrets:
         return
-    console.heading(phrase("The hands after each record that changed one"))
+    console.heading(Message("The hands after each record that changed one"))
     name, before = names(match.state), dict[Side, list[str] | None]()
     for record, hands in zip(match.records, report.hands, strict=True):
         changed = {
@@ -164,41 +164,41 @@ def _say_finding(report: Report, finding: Finding, given: Given | None) -> None:
     author = with_key(player, report.accused)
     whose = _SIGNED if finding.accuses else _IN_THE_NAME
     last = report.total_records - 1
-    console.item(phrase(whose, number=finding.record, last=last, player=author))
-    console.item(phrase("what fails: {rule}", rule=finding.rule_in_words))
+    console.item(Message(whose, number=finding.record, last=last, player=author))
+    console.item(Message("what fails: {rule}", rule=finding.rule_in_words))
     is_damaged = given is not None and may_be_damage(
         finding, given.data, is_as_sent=given.is_as_sent
     )
     console.item(console.clean(without_blame(finding) if is_damaged else finding.sentence))
     if finding.shown_by is not None:
         console.item(
-            phrase(
+            Message(
                 "shown by: record {number}, with which {player} closed the game",
                 number=finding.shown_by,
                 player=player,
             )
         )
         console.say(
-            phrase(
+            Message(
                 "All records before that one agree with the rules and with each other: what is "
                 "wrong could not be seen until the game secret was published."
             )
         )
     elif finding.record:
-        console.say(phrase("All records before it are in order."))
+        console.say(Message("All records before it are in order."))
     console.say(_what_to_do(finding, author, is_damaged=is_damaged))
 
 
 def _what_to_do(finding: Finding, author: str, *, is_damaged: bool) -> str:
     if is_damaged:
-        again = phrase("Ask for it again, as an attachment.")
+        again = Message("Ask for it again, as an attachment.")
         return f"{damaged_perhaps()} {again}"
     if finding.accuses:
-        return phrase("It is {player} who wrote it so: ask them for the right file.", player=author)
+        return Message("It is {player} who wrote it so: ask them for the right file.", player=author)
     if finding.rule == "rules data":
-        innocent = phrase("No player is shown to have cheated by this.")
+        innocent = Message("No player is shown to have cheated by this.")
         return f"{innocent} {same_version()}"
-    return phrase(
+    return Message(
         "No player is shown to have cheated by this: whoever passed the file on may have changed "
         "it. Ask both for the file they have."
     )
@@ -209,16 +209,16 @@ def _say_counts(report: Report) -> None:
     counts = report.counts
     found = (
         _records_checked(report),
-        plural("{count} shuffle", "{count} shuffles", counts.get("shuffle", 0)),
-        plural(
+        Message.counted("{count} shuffle", "{count} shuffles", counts.get("shuffle", 0)),
+        Message.counted(
             "{count} opening of lists", "{count} openings of lists", counts.get("open-lists", 0)
         ),
-        plural("{count} grant of cards", "{count} grants of cards", counts.get("grant", 0)),
-        plural("{count} shown card", "{count} shown cards", counts.get("open", 0)),
+        Message.counted("{count} grant of cards", "{count} grants of cards", counts.get("grant", 0)),
+        Message.counted("{count} shown card", "{count} shown cards", counts.get("open", 0)),
         orders_counted(counts.get("order", 0)),
     )
     # Translators: {list} is such as “42 records, 3 shuffles, 17 orders”.
-    console.item(phrase("checked: {list}", list=", ".join(found)))
+    console.item(Message("checked: {list}", list=", ".join(found)))
 
 
 def _records_checked(report: Report) -> str:
@@ -227,7 +227,7 @@ def _records_checked(report: Report) -> str:
     if not report.finding or not checked:
         return records_counted(checked)
     if checked == 1:
-        return phrase("1 record (number 0)")
-    return plural(
+        return Message("1 record (number 0)")
+    return Message.counted(
         "{count} record (0 to {last})", "{count} records (0 to {last})", checked, last=checked - 1
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from language import spoken
-from language.compiling import LOCALE, compile_catalogues
+from pbem.words.compiling import LOCALE, compile_catalogues
 from language.tongues import DOMAIN, LANGUAGES, SOURCE
 
 if TYPE_CHECKING:

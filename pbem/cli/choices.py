@@ -24,7 +24,7 @@ from engine.orders import (
     Start,
 )
 from engine.state import Decision, State
-from language import mark, mark_in, phrase, phrase_in, plural
+from engine.message import Message, mark, mark_in
 from pbem.cli.words import actions_counted, names
 
 if TYPE_CHECKING:
@@ -84,51 +84,51 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> str:
     """
     decision, awaited_side, location, amount, *_ = state.awaiting
     if awaited_side is not side:
-        return phrase(NOTHING_TO_DECIDE)
+        return Message(NOTHING_TO_DECIDE)
     if decision.is_chance:
-        return phrase(ONLY_TO_DRAW)
+        return Message(ONLY_TO_DRAW)
     place = names(state)(location) if location else ""
     match decision:
         case Decision.TURN:
             return _turn(state, after_answer=after_answer)
         case Decision.LOSERS_CARD:
-            return phrase(
+            return Message(
                 "The siege of {place} stands lost: choose the card that it costs ({verb}).",
                 place=place,
                 verb=Lose.words(),
             )
         case Decision.FORFEIT:
-            return plural(
+            return Message.counted(
                 "You could not pay for the shuffle: {verb} {count} card.",
                 "You could not pay for the shuffle: {verb} {count} cards.",
                 amount,
                 verb=Forfeit.words(),
             )
         case Decision.START_CARD:
-            return phrase("Choose the card that you begin with ({verb}).", verb=Start.words())
+            return Message("Choose the card that you begin with ({verb}).", verb=Start.words())
         case _ if decision in _SITUATIONS:
-            situation = phrase_in(
+            situation = Message.within(
                 "situation", _SITUATIONS[decision], place=place, side=side.opponent.label
             )
             return _possible(state, situation)
-    return phrase(NOTHING_TO_DECIDE)
+    return Message(NOTHING_TO_DECIDE)
 
 
 def _turn(state: State, *, after_answer: bool) -> str:
     """That a turn is to be taken, and what is left of it."""
     if after_answer:
-        turn = phrase("Turn {number}, after the answer", number=state.turn + 1)
+        turn = Message("Turn {number}, after the answer", number=state.turn + 1)
     else:
-        turn = phrase("Turn {number}", number=state.turn + 1)
+        turn = Message("Turn {number}", number=state.turn + 1)
     if state.refilled:
-        return phrase("{turn}: your hand is refilled; take free actions, or end it.", turn=turn)
+        return Message("{turn}: your hand is refilled; take free actions, or end it.", turn=turn)
     if state.actions_left:
-        return phrase(
+        return Message(
             "{turn}: {actions} to take.", turn=turn, actions=actions_counted(state.actions_left)
         )
     if _has_free_actions(state):
-        return phrase("{turn}: no action is left; end it, or take free actions.", turn=turn)
-    return phrase("{turn}: no action is left; end it.", turn=turn)
+        return Message("{turn}: no action is left; end it, or take free actions.", turn=turn)
+    return Message("{turn}: no action is left; end it.", turn=turn)
 
 
 def _has_free_actions(state: State) -> bool:
@@ -140,20 +140,20 @@ def _possible(state: State, situation: str) -> str:
     """A situation, and what can be done in it, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:
-        return phrase(
+        return Message(
             "{situation}: all you can do is “{order}”.",
             situation=situation,
             order=legal[0].text(names(state)),
         )
     kinds = {type(order) for order in legal}
     ways = [
-        phrase_in("can", way, verb=kind.words())
+        Message.within("can", way, verb=kind.words())
         for kind, way in _WAYS[state.awaiting.decision].items()
         if kind in kinds
     ]
     *others, last = ways
     if not others:
-        return phrase("{situation}: {way}.", situation=situation, way=last)
-    return phrase(
+        return Message("{situation}: {way}.", situation=situation, way=last)
+    return Message(
         "{situation}: {ways}, or {last}.", situation=situation, ways=", ".join(others), last=last
     )

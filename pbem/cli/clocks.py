@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.moment import now
 from pbem.cli.own_library import own_library
@@ -33,14 +33,14 @@ def told_ahead(match: Match, now: str) -> str:
     record = first_ahead(match, now)
     if record is None:
         return ""
-    dated = phrase(
+    dated = Message(
         "Record {number}, signed by {player}, is dated {date}, more than 48 hours ahead of this "
         "computer's clock: one of the two clocks is probably wrong.",
         number=record.index,
         player=_author(match, record),
         date=day(record.time),
     )
-    means = phrase(
+    means = Message(
         "The game goes on all the same; but no record may be dated before the one that it follows, "
         "so that all that follow have this date or a later one."
     )
@@ -70,7 +70,7 @@ def say_borrowed(match: Match) -> None:
     if not is_ahead(time, now()):
         return
     console.say(
-        phrase(
+        Message(
             "Your record {number} is dated {date} too: it may not be dated before the one that it "
             "answers.",
             number=match.last.index,

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from language import alphabetical, mark_in, phrase, phrase_in
+from engine.message import Message, alphabetical, mark_in
 from pbem.errors import system_says
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
@@ -234,7 +234,7 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 def warn(text: str) -> None:
     """Print a sentence to standard error that is no failure."""
-    say_aside(phrase("Note: {sentence}", sentence=_on_one_line(text)))
+    say_aside(Message("Note: {sentence}", sentence=_on_one_line(text)))
 
 
 def fail(text: str, *, after_input: bool = False) -> None:
@@ -325,12 +325,12 @@ def yes_or_no(question: str) -> str:
 
 def yes_letter() -> str:
     """What a player types to agree."""
-    return phrase_in("typed", _YES[0])
+    return Message.within("typed", _YES[0])
 
 
 def no_letter() -> str:
     """What a player types not to."""
-    return phrase_in("typed", _NO[0])
+    return Message.within("typed", _NO[0])
 
 
 def agrees(typed: str) -> bool | None:
@@ -338,7 +338,7 @@ def agrees(typed: str) -> bool | None:
     # Accents make no difference either: “si” is “sì”.
     answer = alphabetical(typed.strip())
     is_yes, is_no = (
-        answer in {*words, *(alphabetical(phrase_in("typed", word)) for word in words)}
+        answer in {*words, *(alphabetical(Message.within("typed", word)) for word in words)}
         for words in (_YES, _NO)
     )
     return None if is_yes == is_no else is_yes
@@ -351,7 +351,7 @@ def ask_yes(question: str, hint: str) -> bool:
     """
     prompt = yes_or_no(question)
     while (answer := agrees(ask(prompt))) is None:
-        say(phrase(hint, yes=yes_letter(), no=no_letter()))
+        say(Message(hint, yes=yes_letter(), no=no_letter()))
     return answer
 
 
@@ -373,5 +373,5 @@ def ask_secret(prompt: str) -> str:
         raise Cancelled from None
     except GetPassWarning:
         raise WrongUse(
-            phrase("This terminal would show your passphrase, so it was not asked for.")
+            Message("This terminal would show your passphrase, so it was not asked for.")
         ) from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.home import library_path, program
@@ -58,7 +58,7 @@ def demo(
     chosen = secrets.randbelow(10**6) if seed is None else seed
     game = PracticeGame(folder, chosen, edition=ruleset.edition, house_rules=ruleset.house_rules)
     console.say(
-        phrase(
+        Message(
             "Two practice players play a whole game by file. Each has a key of its own and sees "
             "only its own cards; each turn is checked from the first record on."
         )
@@ -66,16 +66,16 @@ def demo(
     rules = "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
     rules = f" --edition {edition}{rules}" if edition else rules
     console.say_whole(
-        phrase(
+        Message(
             "Folder: {folder}   ({options} plays the same game again)",
             folder=shown(folder),
             options=f"--seed {chosen}{rules}",
         )
     )
     paths, match = _watched(game)
-    console.heading(phrase("The last position"))
+    console.heading(Message("The last position"))
     say_position(match.state, None)
-    console.heading(phrase("The audit of the last file"))
+    console.heading(Message("The audit of the last file"))
     with progress(CHECKING) as course:
         report = audit(read_file(paths[-1]), course.passing)
     say_report(report, now())
@@ -92,7 +92,7 @@ def _folder(out: Path | None) -> Path:
             taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
         if taken:
             raise WrongUse(
-                phrase("{folder} is not empty; name a new folder for --out.", folder=out)
+                Message("{folder} is not empty; name a new folder for --out.", folder=out)
             )
         return out
     folder, number = Path(FOLDER), 2
@@ -106,7 +106,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     paths, has_bar = [], console.is_terminal() and not console.is_plain()
     with reaching(game.folder, NOT_WRITTEN):
         for written in _with_bar(game) if has_bar else _with_lines(game):
-            console.note_written(phrase("The turns so far are in {folder}.", folder=game.folder))
+            console.note_written(Message("The turns so far are in {folder}.", folder=game.folder))
             paths.append(written.path)
             match = written.match
     return paths, match
@@ -119,10 +119,10 @@ def _progress_of(written: Written) -> str:
 
     match = written.match
     if not match.is_joined:
-        return phrase("invitation")
+        return Message("invitation")
     points = points_told({side: score(match.state, side).total for side in Side})
     # Translators: {points} is such as “British 12, French 9”.
-    return phrase("turn {number}: {points}", number=match.state.turn + 1, points=points)
+    return Message("turn {number}: {points}", number=match.state.turn + 1, points=points)
 
 
 def _with_bar(game: PracticeGame) -> Iterator[Written]:
@@ -165,7 +165,7 @@ def _say_next(folder: Path, middle: Path, last: Path) -> None:
     home = quoted(folder / "british")
     path = quoted(middle)
     acres = program()
-    console.heading(phrase("Look around"))
+    console.heading(Message("Look around"))
     for command in (
         f"{acres} --home {home} turn show {path}",
         f"{acres} --home {home} turn legal {path}",
@@ -174,7 +174,7 @@ def _say_next(folder: Path, middle: Path, last: Path) -> None:
     ):
         console.say_whole(f"  {command}")
     console.say(
-        phrase(
+        Message(
             "To play yourself: {command} init, then {command} new or {command} join FILE.",
             command=acres,
         )

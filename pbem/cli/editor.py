@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.errors import WrongUse, system_says
 from pbem.play.answer import checked_notes
@@ -31,7 +31,7 @@ def edit_notes(old: str) -> str | None:
     """
     if not console.is_terminal():
         raise WrongUse(
-            phrase("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
+            Message("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
         )
     path = _scratch(old)
     try:
@@ -58,9 +58,9 @@ def _read(path: Path) -> str:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         reason = system_says(error)
-        raise WrongUse(phrase("Your notes cannot be read: {reason}.", reason=reason)) from None
+        raise WrongUse(Message("Your notes cannot be read: {reason}.", reason=reason)) from None
     except UnicodeDecodeError:
-        raise WrongUse(phrase("Your notes cannot be read: they were not saved in UTF-8.")) from None
+        raise WrongUse(Message("Your notes cannot be read: they were not saved in UTF-8.")) from None
     # Editors end the last line, and indent with tabs.
     return checked_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
 
@@ -68,9 +68,9 @@ def _read(path: Path) -> str:
 def _kept(path: Path, old: str) -> str:
     """Where what was typed is kept, as a sentence; a file in which nothing was typed is removed."""
     if path.exists() and path.read_bytes().rstrip() != old.encode().rstrip():
-        return phrase("What you wrote is kept in {file}.", file=path)
+        return Message("What you wrote is kept in {file}.", file=path)
     path.unlink(missing_ok=True)
-    return phrase("They stay as they were.")
+    return Message("They stay as they were.")
 
 
 # --- the editor
@@ -84,7 +84,7 @@ def _run_editor(path: Path) -> None:
             done = subprocess.run([*command, str(path)], check=False)
     except OSError as error:
         raise WrongUse(
-            phrase(
+            Message(
                 "Your notes cannot be edited: the editor “{command}” cannot be started ({reason}). "
                 "Name another one in the variable EDITOR.",
                 command=command[0],
@@ -93,7 +93,7 @@ def _run_editor(path: Path) -> None:
         ) from None
     if done.returncode:
         raise WrongUse(
-            phrase(
+            Message(
                 "Your notes were not taken over: the editor “{command}” ended with an error.",
                 command=command[0],
             )
@@ -110,7 +110,7 @@ def _editor() -> Sequence[str]:
             return shlex.split(named, posix=os.name != "nt")
         except ValueError:
             raise WrongUse(
-                phrase(
+                Message(
                     "Your notes cannot be edited: the variable {variable} holds no command.",
                     variable=variable,
                 )
@@ -118,7 +118,7 @@ def _editor() -> Sequence[str]:
     found = next((editor for editor in EDITORS if shutil.which(editor)), None)
     if found is None:
         raise WrongUse(
-            phrase(
+            Message(
                 "Your notes cannot be edited: there is no editor here. Name yours in the variable "
                 "EDITOR, or give the notes with --note TEXT."
             )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from language import mark, phrase, phrase_in
+from engine.message import Message, mark
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import AcresError, NotProved, Unreadable
 
@@ -61,7 +61,7 @@ def explaining(
         raise FileFails(f"{sentences} {damage}".rstrip()) from None
     except Unreadable:
         if breaks_off(data):
-            damaged = phrase("This file is damaged: it breaks off. Ask for it again.")
+            damaged = Message("This file is damaged: it breaks off. Ask for it again.")
             raise Unreadable(damaged) from None
         raise
 
@@ -91,11 +91,11 @@ def told(
         return _forged(finding, author, sender, is_own=is_own)
     whose = _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME
     sentences = [
-        phrase(whose, number=finding.record, player=author, reason=finding.sentence),
+        Message(whose, number=finding.record, player=author, reason=finding.sentence),
     ]
     if finding.shown_by is not None:
         sentences.append(
-            phrase(
+            Message(
                 "That came out with record {number}, which closes the game.",
                 number=finding.shown_by,
             )
@@ -103,22 +103,22 @@ def told(
     if finding.rule == "rules data":
         sentences.append(same_version())
     elif finding.accuses and not is_own:
-        sentences.append(phrase("Ask {player} for the right file.", player=sender))
+        sentences.append(Message("Ask {player} for the right file.", player=sender))
     else:
-        sentences.append(phrase("Ask {player} to send the file again.", player=sender))
+        sentences.append(Message("Ask {player} to send the file again.", player=sender))
     return " ".join(sentences)
 
 
 def _forged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
     """The same of a record whose signature is not that of its author."""
     if is_own:
-        return phrase(
+        return Message(
             "Record {number}, in your name, was changed after it was signed, or somebody else "
             "wrote it: ask {sender} to send the file again.",
             number=finding.record,
             sender=sender,
         )
-    return phrase(
+    return Message(
         "Record {number}, in the name of {player}, was changed after it was signed, or somebody "
         "else wrote it: ask {sender} to send the file again.",
         number=finding.record,
@@ -131,9 +131,9 @@ def _damaged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str
     """The same of a record that may have been damaged."""
     whose = _OWN if is_own else _IN_THE_NAME
     sentences = (
-        phrase(whose, number=finding.record, player=author, reason=without_blame(finding)),
+        Message(whose, number=finding.record, player=author, reason=without_blame(finding)),
         damaged_perhaps(),
-        phrase("Ask {player} to send the file again, as an attachment.", player=sender),
+        Message("Ask {player} to send the file again, as an attachment.", player=sender),
     )
     return " ".join(sentences)
 
@@ -141,20 +141,20 @@ def _damaged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str
 def without_blame(finding: Finding) -> str:
     """What fails in a file that may have been damaged, in a sentence."""
     if finding.rule == "signature":
-        return phrase("the signature does not fit.")
+        return Message("the signature does not fit.")
     return finding.sentence
 
 
 def damaged_perhaps() -> str:
     """That a file is not laid out as it should be, and what that may mean."""
-    return phrase(
+    return Message(
         "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 
 def same_version() -> str:
     """What to do where the rules of a file are not those of this program."""
-    return phrase(
+    return Message(
         "The program that wrote it may be of another version: compare what acres --version says "
         "on both sides."
     )
@@ -167,10 +167,10 @@ def author_of(match: Match, finding: Finding) -> str:
     side = _side(match, finding)
     if side is not None:
         return player(match, side)
-    seated = phrase_in("author", finding.author)
+    seated = Message.within("author", finding.author)
     if finding.record == 0:
-        return phrase("the inviter ({side})", side=seated)
-    return phrase("the guest ({side})", side=seated)
+        return Message("the inviter ({side})", side=seated)
+    return Message("the guest ({side})", side=seated)
 
 
 def with_key(author: str, key: bytes | None) -> str:
@@ -180,7 +180,7 @@ def with_key(author: str, key: bytes | None) -> str:
     if key is None:
         return author
     # Translators: a player, and a key such as “key 0001 0203 0405 0607”.
-    return phrase("{player} with {key}", player=author, key=fingerprint(key))
+    return Message("{player} with {key}", player=author, key=fingerprint(key))
 
 
 def _side(match: Match, finding: Finding) -> Side | None:
@@ -192,7 +192,7 @@ def _name(match: Match, side: Side | None) -> str:
 
     if side is None or side not in match.entrants:
         # Translators: stands for a player's name: ask ... to send the file again.
-        return phrase("whoever sent it")
+        return Message("whoever sent it")
     return console.named(match.entrants[side].name)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from engine.sides import Side
-from language import labelled, phrase, phrase_in, plural, with_colon
+from engine.message import Message, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.moment import now
@@ -48,7 +48,7 @@ def audit_evidence(evidence: Evidence, mends: frozenset[Mend], *, json: bool) ->
         facts = {"proved": not reason, "reason": reason} | _plain_evidence(evidence)
         _say_data(facts | {"mended": names_of(mends)})
     elif reason:
-        console.say(phrase("This evidence does not hold."), style="bold red")
+        console.say(Message("This evidence does not hold."), style="bold red")
         console.item(reason)
         say_mends(mends)
     else:
@@ -62,7 +62,7 @@ def _say_evidence(evidence: Evidence) -> None:
     from pbem.cli.records import usual_names
     from pbem.cli.words import fingerprint
 
-    signed_twice = phrase(
+    signed_twice = Message(
         "The holder of {key} signed two different records with index {number}, after the same "
         "record.",
         key=fingerprint(evidence.key),
@@ -71,18 +71,18 @@ def _say_evidence(evidence: Evidence) -> None:
     console.say(signed_twice, style="bold")
     for record in evidence.records:
         # Both have a side: an invitation, which may leave it open, is no evidence.
-        who = phrase_in("subject", "the {side}", side=Side(record.side).label)
+        who = Message.within("subject", "the {side}", side=Side(record.side).label)
         _say_record(record, who, usual_names)
     console.say()
-    console.say(phrase("The fork is proved."), style="bold green")
+    console.say(Message("The fork is proved."), style="bold green")
     _say_meaning()
-    console.say(phrase("Whose key that is, the audit of any file of that game says."))
+    console.say(Message("Whose key that is, the audit of any file of that game says."))
 
 
 def _say_meaning() -> None:
     """Print what a fork shows."""
     console.say(
-        phrase(
+        Message(
             "So that player played twice from one and the same position. Nobody else could have "
             "signed either record, and whoever sees both can check it."
         )
@@ -93,7 +93,7 @@ def _say_record(record: Record, who: str, name: Name) -> None:
     from pbem.cli.records import deeds_of, instant
 
     digits = record.hash.hex()[:16]
-    told = phrase(
+    told = Message(
         "{digits}: {player}, signed {time}", digits=digits, player=who, time=instant(record.time)
     )
     console.item(told)
@@ -142,7 +142,7 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
     comparison = _compared(reports)
     if is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise WrongUse(
-            phrase(
+            Message(
                 "These are files of two different games, so that there is nothing to compare. "
                 "Check each by itself: {command} audit FILE",
                 command=program(),
@@ -161,11 +161,11 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
             _say_mended(files, reports)
         if evidence:
             is_new = _keep(evidence, path)
-            new, old = phrase("Evidence, written:"), phrase("Evidence, which was there already:")
+            new, old = Message("Evidence, written:"), Message("Evidence, which was there already:")
             console.say(new if is_new else old)
             console.say_whole(f"  {shown(path)}")
             check = f"{program()} audit {quoted(path)}"
-            console.say_whole(phrase("Anybody can check it: {command}", command=check))
+            console.say_whole(Message("Anybody can check it: {command}", command=check))
     if evidence or not is_clean:
         raise typer.Exit(1)
 
@@ -186,7 +186,7 @@ def _checked(given: Given) -> tuple[Report, Given]:
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
-                phrase(
+                Message(
                     "{file} is evidence by itself, to be checked without another file: {command}",
                     file=given.label,
                     command=f"{program()} audit {given.word}",
@@ -221,7 +221,7 @@ def _keep(evidence: Evidence, path: Path) -> bool:
         if path.is_file() and read_file(path) == data:
             return False
         raise WrongUse(
-            phrase(
+            Message(
                 "There is another file {file} already, so that the evidence was not written: name "
                 "one with --output.",
                 file=path,
@@ -265,14 +265,14 @@ def _say_comparison(
     numbers = [len(report.match.records) for report in reports]
     match comparison.relation:
         case Relation.SAME:
-            same = plural(
+            same = Message.counted(
                 "Both files hold the same {count} record, proved: there is no fork.",
                 "Both files hold the same {count} records, proved: there is no fork.",
                 common,
             )
             console.say(same)
         case Relation.CONTINUED:
-            continued = plural(
+            continued = Message.counted(
                 "{count} record at the beginning of both files is the same, and {file} goes on "
                 "with {records}. All are proved: there is no fork.",
                 "{count} records at the beginning of both files are the same, and {file} goes on "
@@ -294,19 +294,19 @@ def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) 
     from pbem.protocol.chain import author_key
 
     console.say(
-        phrase("Two players accepted this invitation. That is no fork: neither signed twice.")
+        Message("Two players accepted this invitation. That is no fork: neither signed twice.")
     )
     for given, report in zip(files, reports, strict=True):
         records = report.match.records
         key = author_key(records[1], records)
         console.item(labelled(given.label, f"{_player(report.match, key)}, {fingerprint(key)}"))
     console.say(
-        phrase(
+        Message(
             "An invitation is good for one guest: the acceptance that was answered first counts."
         )
     )
     if all(len(report.match.records) > 2 for report in reports):
-        console.say(phrase("The inviter answered both, and should have answered one."))
+        console.say(Message("The inviter answered both, and should have answered one."))
 
 
 def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> None:
@@ -314,7 +314,7 @@ def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> N
     from pbem.cli.words import fingerprint
 
     who, name = _player(match, evidence.key), names_in(match.records)
-    fork = phrase(
+    fork = Message(
         "A fork: {player}, {key}, signed two different records with index {number}.",
         player=who,
         key=fingerprint(evidence.key),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from language import alphabetical, labelled, mark_in, phrase, phrase_in
+from engine.message import Message, alphabetical, labelled, mark_in
 from pbem.cli import console
 from pbem.cli.clocks import say_borrowed
 from pbem.cli.completion import saves
@@ -92,23 +92,23 @@ def new(
     if draft:
         draft.check_free(match.id, match.last.index)
     Memory(context, identity).write(path, data, match)
-    console.say(phrase("Your invitation is written:"))
+    console.say(Message("Your invitation is written:"))
     console.say_whole(f"  {shown(path)}")
     say_rules(match.invite)
     command = command_of(context)
     if draft:
         draft.write_beside(context, path, match, data)
         console.say_whole(
-            phrase(
+            Message(
                 "They send you a file back, for which you run: {command} turn show FILE",
                 command=command,
             )
         )
         return
-    console.say(phrase("Next: send it to the player you want to play. They run: acres join FILE"))
+    console.say(Message("Next: send it to the player you want to play. They run: acres join FILE"))
     console.say_whole(
         # Translators: goes on from “They run: acres join FILE”.
-        phrase(
+        Message(
             "and send you a file back, for which you run: {command} turn show FILE",
             command=command,
         )
@@ -158,7 +158,7 @@ def join(
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command(context, "show", file)
-        raise WrongUse(phrase("This game has begun already. To see it: {command}", command=look))
+        raise WrongUse(Message("This game has begun already. To see it: {command}", command=look))
     memory = Memory(context, identity, replace=replace, newest=newest)
     signed = memory.look_up(game.match.records)
     path = output or answer_path(context, given, game, 1)
@@ -166,10 +166,10 @@ def join(
     memory.check_room(path, draft)
     name = console.named(invitation.name)
     inviter = f"{name} <{console.mailbox(invitation.email)}>" if invitation.email else name
-    console.say(phrase("{player} invites you to A Few Acres of Snow.", player=inviter))
+    console.say(Message("{player} invites you to A Few Acres of Snow.", player=inviter))
     say_rules(invitation)
     console.item(labelled(name, fingerprint(invitation.key)))
-    console.item(phrase("you: {key}", key=fingerprint(identity.public_key)))
+    console.item(Message("you: {key}", key=fingerprint(identity.public_key)))
     check_demands(invitation, edition, house_rule, lists, home_support)
     if signed and not replace:
         side = side or SideChoice(signed.side)
@@ -189,12 +189,12 @@ def join(
     data = pack(match, seat, game.save.boxes, "").write()
     if signed and match.last.hash == signed.hash:
         before = moment(memory.when_signed(signed))
-        told = phrase("You signed this acceptance before, on {date}.", date=before)
+        told = Message("You signed this acceptance before, on {date}.", date=before)
         console.say(told, style="bold")
     # Nothing is signed for good that nobody could read.
     console.flush()
     memory.write(path, data, match, for_draft=draft is not None)
-    console.say(phrase("You play the {side}. Your answer is written:", side=seat.side.label))
+    console.say(Message("You play the {side}. Your answer is written:", side=seat.side.label))
     console.say_whole(f"  {shown(path)}")
     say_borrowed(match)
     if draft:
@@ -202,7 +202,7 @@ def join(
     if send:
         send_at_once(context, path)
     elif not draft:
-        console.say(phrase("Next: send it to {player}.", player=inviter))
+        console.say(Message("Next: send it to {player}.", player=inviter))
         say_how_to_send(context, path)
 
 
@@ -249,11 +249,11 @@ def _side(choice: SideChoice) -> Side | None:
 def _ask_side() -> Side:
     from engine.sides import Side
 
-    typed = {side: phrase_in("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
+    typed = {side: Message.within("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
     british, french = typed.values()
     while True:
         answer = console.ask(
-            phrase(
+            Message(
                 "Which side do you take, {british} or {french}? ", british=british, french=french
             )
         )
@@ -265,13 +265,13 @@ def _ask_side() -> Side:
         ]
         if len(found) == 1:
             return found[0]
-        console.say(phrase("Type {british} or {french}.", british=british, french=french))
+        console.say(Message("Type {british} or {french}.", british=british, french=french))
 
 
 def _check_lists(lists: int | None) -> None:
     if lists is not None and not (1 <= lists <= MOST_LISTS and lists & (lists - 1) == 0):
         raise WrongUse(
-            phrase(
+            Message(
                 "--lists takes a power of two from 1 to {most}, such as 1024; not {number}.",
                 most=MOST_LISTS,
                 number=lists,
@@ -283,7 +283,7 @@ def _check_side(invitation: Invite, side: Side | None) -> None:
     """Refuse the side that the inviter plays."""
     if side is not None and side.value == invitation.side:
         raise WrongUse(
-            phrase(
+            Message(
                 "The inviter plays the {side}: you can only join as the {other}.",
                 side=side.label,
                 other=side.opponent.label,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from language import mark
+from engine.message import mark
 from pbem.cli import completion
 from pbem.cli.numbers import number_for
 

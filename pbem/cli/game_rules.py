@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.sides import Side
-from language import phrase, plural
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.game_options import HOME_SUPPORT
 from pbem.cli.words import edition_named, rules_named
@@ -33,29 +33,29 @@ def rules_told(invitation: Invite) -> list[str]:
     edition, rules = edition_named(invitation.edition), ", ".join(invitation.house_rules)
     lists, often = invitation.lists, how_often(invitation.lists)
     return [
-        phrase("rules: {edition}", edition=edition),
-        phrase("house rules: {rules}", rules=rules) if rules else phrase("house rules: none"),
+        Message("rules: {edition}", edition=edition),
+        Message("house rules: {rules}", rules=rules) if rules else Message("house rules: none"),
         _sides_told(invitation),
-        phrase(
+        Message(
             "lists a shuffle: {number} (a wrong deck goes unnoticed {often})",
             number=lists,
             often=often,
         ),
-        phrase("cards of Home Support: {how}", how=phrase(HOME_SUPPORT[invitation.home_support])),
+        Message("cards of Home Support: {how}", how=Message(HOME_SUPPORT[invitation.home_support])),
     ]
 
 
 def _sides_told(invitation: Invite) -> str:
     if invitation.side == "any":
-        return phrase("sides: the invited player chooses")
-    return phrase("sides: the inviter plays the {side}", side=Side(invitation.side).label)
+        return Message("sides: the invited player chooses")
+    return Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
 
 
 def warn_of_few_lists(lists: int) -> None:
     """Warn whoever joins where a wrong deck would go unnoticed too often."""
     if lists < FEW_LISTS:
         console.warn(
-            plural(
+            Message.counted(
                 "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
                 "{often}; usual is once in 1024. If that is too often for you, do not send your "
                 "answer but ask for another invitation.",
@@ -70,14 +70,14 @@ def warn_of_few_lists(lists: int) -> None:
 
 def how_often(lists: int) -> str:
     """How often a wrong deck passes a shuffle with so many lists."""
-    return phrase("every time") if lists == 1 else phrase("once in {number}", number=lists)
+    return Message("every time") if lists == 1 else Message("once in {number}", number=lists)
 
 
 def game_line(match: Match) -> str:
     """One line that says which game this is."""
     rules = rules_named(match.invite.edition, match.invite.house_rules)
     number = match.id.hex()[:8]
-    return phrase("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)
+    return Message("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)
 
 
 # --- what was asked for
@@ -102,7 +102,7 @@ def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], str]) -> None:
     if wanted and wanted != offered:
         raise WrongUse(
             # Translators: both are such as “the first edition” or “no house rules”.
-            phrase(
+            Message(
                 "You asked for {wanted}, but the invitation has {offered}: nothing was written. "
                 "Ask for another invitation, or leave the option out.",
                 wanted=words(wanted),
@@ -113,18 +113,18 @@ def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], str]) -> None:
 
 def _edition(edition: str) -> str:
     # Translators: {edition} is such as “first edition”.
-    return phrase("the {edition}", edition=edition_named(edition))
+    return Message("the {edition}", edition=edition_named(edition))
 
 
 def _lists(lists: int) -> str:
-    return plural("{count} list a shuffle", "{count} lists a shuffle", lists)
+    return Message.counted("{count} list a shuffle", "{count} lists a shuffle", lists)
 
 
 def _home_support(how: str) -> str:
     # Translators: {how} is such as “asked for, with an answer in between”.
-    return phrase("cards of Home Support that are {how}", how=phrase(HOME_SUPPORT[how]))
+    return Message("cards of Home Support that are {how}", how=Message(HOME_SUPPORT[how]))
 
 
 def _house_rules(rules: Iterable[str]) -> str:
     named = ", ".join(rules)
-    return phrase("the house rules {rules}", rules=named) if named else phrase("no house rules")
+    return Message("the house rules {rules}", rules=named) if named else Message("no house rules")

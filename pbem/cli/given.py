@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli.paths import quoted, shown
 from pbem.errors import AcresError
 
@@ -71,7 +71,7 @@ class Given(NamedTuple):
         """Where damage to a record would begin, as a sentence; empty for a save file by itself."""
         if self.found is None or record >= len(self.found.lines):
             return ""
-        return phrase(
+        return Message(
             "The damage begins at line {number} of {file}.",
             number=self.found.lines[record],
             file=self.found.where,
@@ -106,7 +106,7 @@ def take(
 
         data = sys.stdin.buffer.read(MAX_SIZE + 1)
         if is_save_file(data):
-            return _plain(Given(data, phrase("standard input"), None))
+            return _plain(Given(data, Message("standard input"), None))
         from pbem.cli.mail.taking import from_input
 
         return from_input(context, data, joins=joins, compares=compares)

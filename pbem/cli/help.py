@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import typer.core
 from typer.core import TyperCommand, TyperGroup
 
-from language import mark, phrase, phrase_in
+from engine.message import Message, mark
 from pbem.cli import console
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
@@ -133,7 +133,7 @@ def texts_of(command: Any) -> Iterator[HelpText]:
 def put_into_words(command: Any) -> None:
     """Say the help of a command, and of all in it, in the language that is spoken now."""
     for owner, attribute, message, context in texts_of(command):
-        told = phrase_in(context, message) if context else phrase(message)
+        told = Message.within(context, message) if context else Message(message)
         setattr(owner, attribute, told)
 
 
@@ -147,14 +147,14 @@ class _Spoken:
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         """Write the line that says how to use it."""
         pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
-        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=phrase("Usage: "))
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=Message("Usage: "))
 
     def get_help(self, ctx: Any) -> str:
         """The whole help of a command."""
         formatter = ctx.make_formatter()
         # French has a space before the colon.
         formatter.write_heading = lambda heading: formatter.write(
-            phrase("{heading}:", heading=heading) + "\n"
+            Message("{heading}:", heading=heading) + "\n"
         )
         self.format_help(ctx, formatter)  # type: ignore[attr-defined]
         return str(formatter.getvalue()).rstrip("\n")
@@ -163,7 +163,7 @@ class _Spoken:
         """The option that asks for the help."""
         option = super().get_help_option(ctx)  # type: ignore[misc]
         if option is not None:
-            option.help = phrase("Show this message and exit.")
+            option.help = Message("Show this message and exit.")
         return option
 
 
@@ -179,9 +179,9 @@ class Command(_Spoken, TyperCommand):
         examples = EXAMPLES.get(name_of(ctx))
         if not examples:
             return
-        with formatter.section(phrase("Examples") if len(examples) > 1 else phrase("Example")):
+        with formatter.section(Message("Examples") if len(examples) > 1 else Message("Example")):
             # Orders in them are said as the player would say them.
-            told_lines = [(phrase(line), phrase(purpose)) for line, purpose in examples]
+            told_lines = [(Message(line), Message(purpose)) for line, purpose in examples]
             widest = max(len(line) for line, _ in told_lines)
             for line, purpose in told_lines:
                 told = f"{line.ljust(widest)}  {purpose}".rstrip()
@@ -201,7 +201,7 @@ class Group(_Spoken, TyperGroup):
             under[getattr(command, "rich_help_panel", None) or COMMANDS].append(row)
         for heading, rows in under.items():
             if rows:
-                with formatter.section(phrase(heading)):
+                with formatter.section(Message(heading)):
                     formatter.write_dl(rows)
 
 

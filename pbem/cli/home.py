@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.cli.paths import exists, quoted, reaching
@@ -98,7 +98,7 @@ def open_key(context: typer.Context, kept: KeyFile) -> tuple[Identity, str | Non
     from pbem.keys.passphrase import WrongPassphrase
 
     try:
-        return opened(context, kept.open, no_way=_NO_WAY, prompt=phrase("Passphrase: "))
+        return opened(context, kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
     except WrongPassphrase as error:
         from pbem.cli.lost_keys import forgotten_passphrase
 
@@ -125,7 +125,7 @@ def key_file(context: typer.Context) -> KeyFile:
             raise WrongUse(no_identity(context)) from None
     if keyfile.is_open_to_others(path) and not kept.is_published:
         console.warn(
-            phrase(
+            Message(
                 "Others on this computer may be able to read your key, and so your cards. To keep "
                 "it to yourself: chmod 600 {file}",
                 file=quoted(path),

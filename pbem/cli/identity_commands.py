@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library, home_of, identity_path, program
 from pbem.cli.own_library import begin_library
@@ -46,7 +46,7 @@ def init(
     clear_away(path.parent)
     if exists(path):
         raise WrongUse(
-            phrase(
+            Message(
                 "You have an identity already, in {file}; it was not touched. For a second one use "
                 "another folder: {command} --home DIR init",
                 file=path,
@@ -63,11 +63,11 @@ def init(
         # First: a key without a library is one that has lost it.
         begin_library(context, identity.public_key)
         keyfile.save(identity, path, secret)
-    console.note_written(phrase("Your identity is in {file}.", file=path))
-    console.say(phrase("Welcome, {player}. Your key is in:", player=console.named(name)))
+    console.note_written(Message("Your identity is in {file}.", file=path))
+    console.say(Message("Welcome, {player}. Your key is in:", player=console.named(name)))
     console.say_whole(f"  {shown(path)}")
     console.say(
-        phrase(
+        Message(
             "It is the one thing to back up: whoever has it can play as you and see your cards, "
             "and without it your games cannot go on. To have it on paper:"
         )
@@ -75,21 +75,21 @@ def init(
     backup = f"{command} key backup"
     console.say_whole(f"  {backup}")
     key = fingerprint(identity.public_key)
-    console.say(phrase("What your opponents see of it: {key}", key=key))
+    console.say(Message("What your opponents see of it: {key}", key=key))
     if secret is not None:
-        console.say(phrase("It is sealed: you will be asked for your passphrase."))
+        console.say(Message("It is sealed: you will be asked for your passphrase."))
     if has_library(context):
         console.warn(
-            phrase(
+            Message(
                 "Games were played from this folder with another key, which this one cannot go on "
                 "with. A recovery text brings that key back: {command} key restore --replace",
                 command=command,
             )
         )
     console.say_whole(
-        phrase("Next: {command} new --side british (or french, or any)", command=command)
+        Message("Next: {command} new --side british (or french, or any)", command=command)
     )
-    console.say_whole(phrase("or, if you were invited: {command} join FILE", command=command))
+    console.say_whole(Message("or, if you were invited: {command} join FILE", command=command))
 
 
 def given_name(context: typer.Context, name: str | None) -> str:
@@ -100,8 +100,8 @@ def given_name(context: typer.Context, name: str | None) -> str:
         # Without the name of the program, which stands in `command_of`.
         words = context.command_path.partition(" ")[2]
         command = f"{command_of(context)} {words}"
-        raise WrongUse(phrase("Say who you are: {command} --name NAME", command=command))
-    prompt = phrase("Your name, as opponents see it: ")
+        raise WrongUse(Message("Say who you are: {command} --name NAME", command=command))
+    prompt = Message("Your name, as opponents see it: ")
     return _given(name, prompt, NAME.read, mark("Your name {reason}."))
 
 
@@ -109,7 +109,7 @@ def given_email(email: str | None) -> str:
     """The address that was given with an option, or else is asked for at a terminal."""
     if email is None and not console.is_terminal():
         return ""
-    prompt = phrase("Your e-mail address (may stay empty): ")
+    prompt = Message("Your e-mail address (may stay empty): ")
     # Translators: {reason} is such as “has to have an @ in it, such as name@example.org”.
     return _given(email, prompt, _read_email, mark("Your e-mail address {reason}."))
 
@@ -123,7 +123,7 @@ def _given(text: str | None, prompt: str, read: Callable[[str], str], unread: st
         try:
             return read(console.ask(prompt).strip() if text is None else text)
         except ValueError as error:
-            sentence = phrase(unread, reason=error)
+            sentence = Message(unread, reason=error)
             if not console.is_terminal():
                 raise WrongUse(sentence) from None
             console.say(sentence)
@@ -135,5 +135,5 @@ def _read_email(text: str) -> str:
     from pbem.protocol.schema import EMAIL
 
     if text and "@" not in text:
-        raise ValueError(phrase("has to have an @ in it, such as name@example.org"))
+        raise ValueError(Message("has to have an @ in it, such as name@example.org"))
     return EMAIL.read(text)

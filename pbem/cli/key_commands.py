@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of, key_file, open_key
@@ -38,18 +38,18 @@ def show(context: typer.Context) -> None:
     address = f" <{console.mailbox(kept.email)}>" if kept.email else ""
     console.say(f"{console.named(kept.name)}{address}")
     key = fingerprint(kept.public_key)
-    console.item(phrase("{key}: so your opponents see it", key=key))
-    console.item(phrase("the whole key:"))
+    console.item(Message("{key}: so your opponents see it", key=key))
+    console.item(Message("the whole key:"))
     console.say_whole(f"    {kept.public_key.hex()}")
     if kept.is_published:
         console.item(
-            phrase("published as an example: everybody has it, so play no game of your own with it")
+            Message("published as an example: everybody has it, so play no game of your own with it")
         )
     elif kept.is_sealed:
-        console.item(phrase("sealed: it opens with your passphrase"))
+        console.item(Message("sealed: it opens with your passphrase"))
     else:
-        console.item(phrase("not sealed: whoever gets the file has your key"))
-    console.say(phrase("It is in:"))
+        console.item(Message("not sealed: whoever gets the file has your key"))
+    console.say(Message("It is in:"))
     console.say_whole(f"  {kept.path}")
 
 
@@ -69,20 +69,20 @@ def passphrase(
 
     kept = key_file(context)
     if remove and not kept.is_sealed:
-        raise WrongUse(phrase("Your key has no passphrase: there is nothing to remove."))
+        raise WrongUse(Message("Your key has no passphrase: there is nothing to remove."))
     identity, _ = open_key(context, kept)
     secret = None if remove else new_passphrase(new_passphrase_fd)
     keyfile.replace(identity, kept.path, secret)
     note_written(kept.path)
     if secret is None:
-        console.say(phrase("Your key is not sealed any more: whoever gets the file has it."))
+        console.say(Message("Your key is not sealed any more: whoever gets the file has it."))
     elif kept.is_sealed:
-        console.say(phrase("Your key is sealed under the new passphrase."))
+        console.say(Message("Your key is sealed under the new passphrase."))
     else:
-        console.say(phrase("Your key is sealed: you will be asked for your passphrase."))
+        console.say(Message("Your key is sealed: you will be asked for your passphrase."))
     if secret is not None:
         console.say(
-            phrase(
+            Message(
                 "Nobody can open it without the passphrase. A recovery text, for paper, is the way "
                 "back if you forget it:"
             )

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from language import LANGUAGES, current, phrase
+from engine.message import Message
+from language import LANGUAGES, current
 from pbem.cli import completion, console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.cli.which_language import (
@@ -42,10 +43,10 @@ def lang(
     """
     if language is None:
         for code, name in LANGUAGES.items():
-            chosen = phrase("(spoken now)") if code == current() else ""
+            chosen = Message("(spoken now)") if code == current() else ""
             console.say(f"  {code}  {name} {chosen}".rstrip())
         console.say_whole(
-            phrase("To choose one: {command}", command=f"{command_of(context)} lang fr")
+            Message("To choose one: {command}", command=f"{command_of(context)} lang fr")
         )
         return
     wanted = language_of(language)
@@ -61,14 +62,14 @@ def lang(
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     config.replace(SETTING, wanted)
     if is_of_system:
-        console.say(phrase("From the next command on, the language is that of your system."))
+        console.say(Message("From the next command on, the language is that of your system."))
         return
     speak_if_installed(wanted)
-    console.say(phrase("From now on every command speaks {language}.", language=LANGUAGES[wanted]))
+    console.say(Message("From now on every command speaks {language}.", language=LANGUAGES[wanted]))
     before = os.environ.get(VARIABLE, "")
     if language_of(before) not in ("", wanted):
         console.warn(
-            phrase(
+            Message(
                 "As long as {variable} is set, it chooses the language: {language}.",
                 variable=VARIABLE,
                 language=LANGUAGES[language_of(before)],

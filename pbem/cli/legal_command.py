@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import completion, console
 from pbem.cli.moment import now
 from pbem.cli.progress import LOOKING, progress
@@ -68,7 +68,7 @@ def legal(
     game = read_game(context, file)
     if why is not None:
         if word:
-            raise WrongUse(phrase("--why explains one order, so no words can choose among others."))
+            raise WrongUse(Message("--why explains one order, so no words can choose among others."))
         _explain(context, game, file, after or [], why, json=json)
         return
     if game.match.is_joined and game.match.next_side is None:
@@ -103,7 +103,7 @@ def _explain(
         give(answer, after)
     elif after:
         raise WrongUse(
-            phrase("It is not for you to write now, so nothing can come before the order.")
+            Message("It is not for you to write now, so nothing can come before the order.")
         )
     is_due = answer is not None and not _is_done(answer) and not game.match.is_over
     worlds = answer.worlds if answer is not None and is_due else [seat.view()]
@@ -163,7 +163,7 @@ def _say_done(answer: Answer, command: str) -> None:
         console.say(nothing_more(answer))
     else:
         console.say(awaited(answer.view(), answer.seat.side))
-        console.say_whole(phrase("To answer: {command}", command=command))
+        console.say_whole(Message("To answer: {command}", command=command))
 
 
 def _say_over(match: Match, command: str) -> None:
@@ -171,7 +171,7 @@ def _say_over(match: Match, command: str) -> None:
     from pbem.play.game_file import whose_move
 
     console.say(console.clean(whose_move(match)), style="bold")
-    console.say_whole(phrase("To close the game: {command}", command=command))
+    console.say_whole(Message("To close the game: {command}", command=command))
 
 
 def _say_closed(match: Match, *, json: bool) -> None:

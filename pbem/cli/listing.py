@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import game
-from engine.naming import called, nearest, normal
+from pbem.words.naming import called, nearest, normal
 from engine.orders import ORDERS
 from engine.state import Decision
-from engine.verbs import meant_by, ways_to_say
+from pbem.words.verbs import meant_by, ways_to_say
 from engine.ways import Begun, Ways, all_of
-from language import alphabetical, joined_with_and, phrase
+from engine.message import Message, alphabetical, joined_with_and
 from pbem.cli import console
 from pbem.cli.leading.menu import MOST_LISTED, Line, menu_of, offer
 from pbem.cli.leading.words import line_told, offer_told
@@ -118,7 +118,7 @@ def listed_choices(worlds: Sequence[State], words: Sequence[str]) -> Listing:
     for word in normal(" ".join(words)).split():
         if not any(other.startswith(word) for other in known):
             meant = meant_by(nearest(word, known))
-            raise WrongUse(phrase("No order has the word “{word}”.", word=word) + meant)
+            raise WrongUse(Message("No order has the word “{word}”.", word=word) + meant)
     return legal_in(worlds, " ".join(words))
 
 
@@ -133,9 +133,9 @@ def _vocabulary(state: State) -> list[str]:
 def none_with(words: Sequence[str]) -> str:
     """That no legal order has these words, as a sentence."""
     if len(words) == 1:
-        return phrase("No order that is legal now has the word “{word}”.", word=words[0])
-    quoted = joined_with_and(phrase("“{word}”", word=word) for word in words)
-    return phrase("No order that is legal now has the words {words}.", words=quoted)
+        return Message("No order that is legal now has the word “{word}”.", word=words[0])
+    quoted = joined_with_and(Message("“{word}”", word=word) for word in words)
+    return Message("No order that is legal now has the words {words}.", words=quoted)
 
 
 def say_orders(ways: Ways, found: Listing, name: Name) -> None:
@@ -146,7 +146,7 @@ def say_orders(ways: Ways, found: Listing, name: Name) -> None:
             console.item(line_told(ways, Line(all_of(choice.order), choice.order), name))
     for verb in found.shortened:
         console.say(
-            phrase("Of “{verb}” there are more, with more cards than those listed.", verb=verb)
+            Message("Of “{verb}” there are more, with more cards than those listed.", verb=verb)
         )
 
 
@@ -161,14 +161,14 @@ def say_in_short(ways: Ways, name: Name, command: str) -> None:
         listed = ways.orders(begun, MOST_LISTED)
         if listed is None:
             many.append(verb)
-            told = phrase("{verb} ({orders})", verb=verb, orders=offer_told(offer(ways, begun)))
+            told = Message("{verb} ({orders})", verb=verb, orders=offer_told(offer(ways, begun)))
             console.say(told, style="bold")
         else:
             console.say(verb, style="bold")
         for line in menu_of(ways, begun).lines:
             console.item(line_told(ways, line, name))
     if many:
-        console.say(phrase("To see each order, add --all, or words such as:"))
+        console.say(Message("To see each order, add --all, or words such as:"))
         console.say_whole(f"  {command} {many[0]}")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.numbers import number_for
 from pbem.cli.reading import File, Spectator, read_game, who_looks
@@ -54,20 +54,20 @@ def log(
     """
     if markdown and json:
         raise WrongUse(
-            phrase("The log is told as Markdown or as data: leave --markdown or --json out.")
+            Message("The log is told as Markdown or as data: leave --markdown or --json out.")
         )
     if with_my_cards and not markdown:
         raise WrongUse(
-            phrase("--with-my-cards belongs to --markdown: without that, your cards are told.")
+            Message("--with-my-cards belongs to --markdown: without that, your cards are told.")
         )
     game = read_game(context, file)
     match = game.match
     if not match.is_joined:
-        raise WrongUse(phrase("This is an invitation: the log begins when it is taken up."))
+        raise WrongUse(Message("This is an invitation: the log begins when it is taken up."))
     is_for_all = markdown and not with_my_cards
     who = Spectator("") if is_for_all else who_looks(context, game)
     if with_my_cards and isinstance(who, Spectator):
-        raise WrongUse(phrase("There are no cards of yours to tell: {reason}.", reason=who.reason))
+        raise WrongUse(Message("There are no cards of yours to tell: {reason}.", reason=who.reason))
     chronicle = _chronicle(game, who)
     turns = _from(chronicle, first)
     if json:
@@ -97,7 +97,7 @@ def _from(chronicle: Chronicle, first: int) -> list[Turn]:
         return turns
     last = turns[-1].number + 1 if turns else 0
     if not 1 <= first <= last:
-        raise WrongUse(phrase(_NO_TURN[min(last, 2)], number=first, last=last))
+        raise WrongUse(Message(_NO_TURN[min(last, 2)], number=first, last=last))
     return [turn for turn in turns if turn.number + 1 >= first]
 
 
@@ -167,18 +167,18 @@ def _say(
     style.say(against(*players.values()))
     tells = chronicle.secrets_of
     if tells is not None and isinstance(style, _Markdown):
-        told = phrase(
+        told = Message(
             "This log tells cards that only {player} knows: it is not for the other side before "
             "the game is closed.",
             player=players[tells],
         )
         style.say(f"\n{told}")
     if with_setup:
-        style.heading(phrase("Setup, {day}", day=day(match.records[1].time)))
+        style.heading(Message("Setup, {day}", day=day(match.records[1].time)))
         style.item(chronicle.setup_told())
     for turn in turns:
         style.heading(
-            phrase(
+            Message(
                 "Turn {number}: {player}, {day}",
                 number=turn.number + 1,
                 player=players[turn.side],
@@ -188,8 +188,8 @@ def _say(
         for line in chronicle.told(turn):
             style.item(line)
         # Translators: {points} is such as “British 12, French 14”.
-        style.item(phrase("Points: {points}.", points=points_told(turn.points)))
-    style.heading(phrase("The end") if match.is_over else phrase("Now"))
+        style.item(Message("Points: {points}.", points=points_told(turn.points)))
+    style.heading(Message("The end") if match.is_over else Message("Now"))
     style.say(_standing(match))
 
 
@@ -200,15 +200,15 @@ def _standing(match: Match) -> str:
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:
         winner = outcome.winner.label
-        won = phrase("The {side} won, because {reason}.", side=winner, reason=outcome.reason.told())
+        won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.reason.told())
         if side is None:
-            closes = phrase("Both sides have closed the game.")
+            closes = Message("Both sides have closed the game.")
         else:
-            closes = phrase("The {side} close the game.", side=side.label)
+            closes = Message("The {side} close the game.", side=side.label)
         return f"{won} {closes}"
     assert side is not None
     what = what_for(match.state, side)
-    return phrase("The {side} write next: {what}.", side=side.label, what=what)
+    return Message("The {side} write next: {what}.", side=side.label, what=what)
 
 
 # --- as data

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import command_of, has_identity, has_library, home_of, own_key
 from pbem.errors import WrongUse
@@ -19,14 +19,14 @@ def no_identity(context: typer.Context) -> str:
     """What to do without an identity, where nothing is known of a game."""
     home, command = home_of(context), command_of(context)
     if has_library(context):
-        return phrase(
+        return Message(
             "Your identity is gone from {folder}, though you have played with it. Bring it back "
             "with: {command} key restore. A new one, made with: {command} init, cannot go on with "
             "those games.",
             folder=home,
             command=command,
         )
-    return phrase(
+    return Message(
         "You have no identity in {folder} yet. Make one with: {command} init",
         folder=home,
         command=command,
@@ -35,7 +35,7 @@ def no_identity(context: typer.Context) -> str:
 
 def forgotten_passphrase(context: typer.Context) -> str:
     """What to do when the passphrase is forgotten."""
-    return phrase(
+    return Message(
         "Without it nobody can open your key; if you wrote a recovery text, it brings the key "
         "back: {command} key restore --replace",
         command=command_of(context),
@@ -50,7 +50,7 @@ def check_plays(context: typer.Context, match: Match) -> None:
     first, second = _players(match)
     if not has_identity(context):
         raise WrongUse(
-            phrase(
+            Message(
                 "You have no identity in {folder}, and this game goes on only with the keys of "
                 "{first} and {second}. If one of these is yours, bring it back with: {command} key "
                 "restore",
@@ -66,7 +66,7 @@ def check_plays(context: typer.Context, match: Match) -> None:
     from pbem.cli.words import fingerprint
 
     raise WrongUse(
-        phrase(
+        Message(
             "You are not one of the players of this game: your key is another one ({key}) than "
             "those of {first} and {second}. If one of these is yours, say with --home in which "
             "folder it is, or bring it back from its recovery text, with --home and the name of a "

@@ -16,7 +16,8 @@ from typing import Annotated, Any
 
 import typer
 
-from language import LANGUAGES, SOURCE, current, phrase
+from engine.message import Message
+from language import LANGUAGES, SOURCE, current
 from pbem.cli import completion, console
 from pbem.cli.audit_command import audit
 from pbem.cli.demo_command import demo
@@ -81,7 +82,7 @@ def _print_version(wanted: bool) -> None:
         try:
             console.say(f"acres {version('acres')}")
         except PackageNotFoundError:
-            console.say(phrase("acres, not installed"))
+            console.say(Message("acres, not installed"))
         raise typer.Exit
 
 
@@ -146,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     is_output_open = _prepare_streams()
     try:
         if not is_output_open:
-            raise console.OutputFailed(phrase("it is closed"))
+            raise console.OutputFailed(Message("it is closed"))
         given = list(sys.argv[1:] if arguments is None else arguments)
         if completion.VARIABLE in os.environ:
             choose_language(completion.line_words(), usual_home())
@@ -162,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from pbem.errors import system_says
 
         reason = system_says(error) if isinstance(error, OSError) else str(error)
-        failed = phrase("The output cannot be written: {reason}.", reason=reason)
+        failed = Message("The output cannot be written: {reason}.", reason=reason)
         console.fail(f"{failed} {_what_was_written()}")
         return WRONG_USE
     except KeyboardInterrupt:
@@ -215,7 +216,7 @@ def _run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except console.Cancelled:
-        console.say(phrase("Nothing was written."))
+        console.say(Message("Nothing was written."))
         return DONE
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
@@ -234,12 +235,12 @@ def _run(arguments: list[str]) -> int:
 
 
 def _interrupted() -> int:
-    console.fail(f"{phrase('Stopped.')} {_what_was_written()}", after_input=True)
+    console.fail(f"{Message('Stopped.')} {_what_was_written()}", after_input=True)
     return INTERRUPTED
 
 
 def _what_was_written() -> str:
-    return console.written() or phrase("Nothing was written.")
+    return console.written() or Message("Nothing was written.")
 
 
 def _failed(error: Exception) -> int:
@@ -253,7 +254,7 @@ def _failed(error: Exception) -> int:
         return WRONG_USE
     from engine.actions.action import IllegalOrder
     from engine.house_rules import UnknownRules
-    from engine.notation import UnreadableOrder
+    from engine.orders import UnreadableOrder
     from pbem.errors import AcresError
 
     if isinstance(error, AcresError):
@@ -263,7 +264,7 @@ def _failed(error: Exception) -> int:
         console.fail(str(error))
         return WRONG_USE
     console.fail(
-        phrase(
+        Message(
             "Something happened that should not have ({error}). Please report it, with the file "
             "if you can; ACRES_DEBUG=1 shows where it happened.",
             error=type(error).__name__,
@@ -279,7 +280,7 @@ def _usage(error: Exception) -> str:
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
     if belongs := _place_of_option(error):
         return f"{message}{stop} {belongs}"
-    return f"{message}{stop} {phrase('See: {command}', command=f'{path} --help')}"
+    return f"{message}{stop} {Message('See: {command}', command=f'{path} --help')}"
 
 
 def _place_of_option(error: Exception) -> str:
@@ -293,7 +294,7 @@ def _place_of_option(error: Exception) -> str:
         return ""
     value = "" if getattr(known, "is_flag", False) else f" {known.make_metavar(root)}"
     rest = context.command_path.removeprefix(root.command_path)
-    return phrase(
+    return Message(
         "It stands before the command: {command}",
         command=f"{root.command_path} {option}{value}{rest}",
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.home import command_of
 from pbem.cli.newest import OPTION
@@ -175,7 +175,7 @@ class Memory:
             return
         from pbem.cli.records import instant
 
-        sentence = phrase(
+        sentence = Message(
             "With this your opponent would see your whole hand and draw pile: your record "
             "{number}, signed {time}, opened the same shuffle for another list.",
             number=signed.index,
@@ -184,7 +184,7 @@ class Memory:
         if self.trial:
             console.warn(f"{sentence} {_only_a_trial()}")
             return
-        advice = phrase("Go on from the file with that record: not even --replace signs this.")
+        advice = Message("Go on from the file with that record: not even --replace signs this.")
         raise WrongUse(f"{sentence} {advice} {_nothing_written()}")
 
     def write(self, path: Path, data: bytes, match: Match, *, for_draft: bool = False) -> None:
@@ -313,11 +313,11 @@ class Memory:
             return
         sentences = [
             self.own.not_at_all(error),
-            phrase("Without it one file might be answered twice."),
+            Message("Without it one file might be answered twice."),
         ]
         if not self.is_unattended:
             sentences.append(
-                phrase(
+                Message(
                     "Move it away, and {command} games add FOLDER makes a new one of your files. "
                     "Where it cannot be mended, {option} goes on without it: only if this file is "
                     "the newest of its game, and you have not answered it before.",
@@ -329,7 +329,7 @@ class Memory:
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
         console.warn(
-            phrase(
+            Message(
                 "The library of what you signed, {file}, cannot be written: {reason}. Your file is "
                 "not affected, but this computer will not remember it: it is up to you not to "
                 "answer the same file twice.",
@@ -346,7 +346,7 @@ class Memory:
             return
         sentence = str(GameClosed(self._closed))
         if not self.trial:
-            advice = phrase("Send the file with that record: not even --replace signs another.")
+            advice = Message("Send the file with that record: not even --replace signs another.")
             raise WrongUse(f"{sentence} {advice} {_nothing_written()}")
         console.warn(f"{sentence} {_only_a_trial()}")
         self._closed = None
@@ -398,14 +398,14 @@ class Memory:
         else:
             console.say(f"{sentence} {proof()} {condition(earlier)}")
             hint = mark("{yes} goes on to sign another, {no} stops here.")
-            if not console.ask_yes(phrase("Sign another?"), hint):
+            if not console.ask_yes(Message("Sign another?"), hint):
                 raise console.Cancelled
 
 
 def _nothing_written() -> str:
     """What a refusal ends with."""
-    return phrase("Nothing was written.")
+    return Message("Nothing was written.")
 
 
 def _only_a_trial() -> str:
-    return phrase("This is only a trial.")
+    return Message("This is only a trial.")

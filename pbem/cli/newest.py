@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.errors import WrongUse
 
@@ -61,7 +61,7 @@ class Doubt(NamedTuple):
     def check_vouched(self) -> None:
         """Ask the player. Raises Cancelled, and Forgotten where there is nobody to be asked."""
         if not console.is_terminal():
-            written = phrase("Nothing was written.")
+            written = Message("Nothing was written.")
             raise Forgotten(f"{self.risk} {self.way_out} {self.vouching} {written}")
         console.say(f"{self.risk} {self.way_out}")
         if not console.ask_yes(self.question, self.hint):
@@ -73,50 +73,50 @@ def of_game(command: str) -> Doubt:
 
     `command` is how the program is called.
     """
-    forgotten = phrase("This computer does not remember your part in this game.")
-    risk = phrase(
+    forgotten = Message("This computer does not remember your part in this game.")
+    risk = Message(
         "If you have answered this file before, or a later one, another answer is proof of "
         "cheating, and can show your opponent your hand and draw pile."
     )
     return Doubt(
         f"{forgotten} {risk}",
-        phrase(
+        Message(
             "Look for the newest file, also among those you have sent: {command} games add FOLDER "
             "finds your games. Or ask your opponent for the last one.",
             command=command,
         ),
-        phrase("If it is this one, say so with {option}.", option=OPTION),
-        phrase("Is this the newest file of the game?"),
+        Message("If it is this one, say so with {option}.", option=OPTION),
+        Message("Is this the newest file of the game?"),
         mark("{yes} goes on to your answer, {no} stops here."),
     )
 
 
 def of_invitation(command: str) -> Doubt:
     """An invitation that may have been taken up before."""
-    forgotten = phrase("This computer does not remember what you have signed before.")
-    risk = phrase(
+    forgotten = Message("This computer does not remember what you have signed before.")
+    risk = Message(
         "If you have taken up this invitation already, to do so again is proof of cheating, and "
         "lets the inviter choose your first hand."
     )
     return Doubt(
         f"{forgotten} {risk}",
-        phrase(
+        Message(
             "Look among the files you have sent: {command} games add FOLDER finds your games.",
             command=command,
         ),
-        phrase("If it is the first time, say so with {option}.", option=OPTION),
-        phrase("Do you take it up for the first time?"),
+        Message("If it is the first time, say so with {option}.", option=OPTION),
+        Message("Do you take it up for the first time?"),
         mark("{yes} takes it up, {no} stops here."),
     )
 
 
 def robot_forgot() -> str:
     """Why a robot signs nothing in a game, or a home, of which it does not remember its part."""
-    forgotten = phrase(
+    forgotten = Message(
         "This computer does not remember what the robot signed, so that it might answer a file "
         "twice."
     )
-    vouching = phrase(
+    vouching = Message(
         "If nothing will come that it has answered before, say so with {option}.", option=OPTION
     )
     return f"{forgotten} {vouching}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ def say_notes(notes: Notes) -> None:
     """Print a player's private notes under a heading, or why they are lost."""
     warn_of_damage(notes)
     if notes.text:
-        console.heading(phrase("Your notes"))
+        console.heading(Message("Your notes"))
         say_lines(notes.text)
 
 
@@ -37,7 +37,7 @@ def say_lines(text: str) -> None:
 def say_travelling(old: str, new: str) -> None:
     """Print the notes that go into the file, or that the old ones do not; nothing for none."""
     if new:
-        console.say(phrase("Your notes travel along, sealed: nobody but you can read them."))
+        console.say(Message("Your notes travel along, sealed: nobody but you can read them."))
         say_lines(new)
     elif old:
-        console.say(phrase("Your old notes are left out of this file."))
+        console.say(Message("Your old notes are left out of this file."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from language import phrase, phrase_in
+from engine.message import Message
 from pbem.errors import WrongUse
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -23,11 +23,11 @@ def number_for(option: str, *, may_be_secret: bool = False) -> Callable[[str], i
             return int(text)
         except ValueError:
             pass
-        named = phrase_in("metavar", option)
+        named = Message.within("metavar", option)
         if may_be_secret:
-            raise WrongUse(phrase("{option} takes a whole number.", option=named))
+            raise WrongUse(Message("{option} takes a whole number.", option=named))
         raise WrongUse(
-            phrase("{option} takes a whole number, not “{text}”.", option=named, text=text)
+            Message("{option} takes a whole number, not “{text}”.", option=named, text=text)
         )
 
     return read
@@ -40,7 +40,7 @@ def number_up_to(most: int, option: str) -> Callable[[str], int]:
         number = number_for(option)(text)
         if not 1 <= number <= most:
             raise WrongUse(
-                phrase(
+                Message(
                     "{option} takes a number from 1 to {most}, not {text}.",
                     option=option,
                     most=most,
@@ -63,7 +63,7 @@ def seconds_for(option: str) -> Callable[[str], int]:
         seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
         if not 1 <= seconds <= LONGEST:
             raise WrongUse(
-                phrase(
+                Message(
                     "{option} takes a time from a second to a day, such as 10s, 5m or 1h, "
                     "not “{text}”.",
                     option=option,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import mark_in, phrase, phrase_in
+from engine.message import Message, mark_in
 from pbem.errors import Unreadable, WrongUse, system_says
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
     Raises WrongUse for both or an empty file, Unreadable for what is no file with orders.
     """
     if arguments and file:
-        raise WrongUse(phrase("Give the orders either one by one or with --orders, not both."))
+        raise WrongUse(Message("Give the orders either one by one or with --orders, not both."))
     if file is None:
         return arguments or []
     from pbem.savefile.files import read_file
@@ -35,16 +35,16 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
             text = read_file(file, MAX_ORDERS_SIZE).decode("utf-8-sig")
     except OSError as error:
         reason = system_says(error)
-        told = phrase("{file} cannot be read: {reason}.", file=file, reason=reason)
+        told = Message("{file} cannot be read: {reason}.", file=file, reason=reason)
         raise Unreadable(told) from None
     except UnicodeDecodeError:
-        raise Unreadable(phrase("{file} is not a text file with orders.", file=file)) from None
+        raise Unreadable(Message("{file} is not a text file with orders.", file=file)) from None
     if len(text) > MAX_ORDERS_SIZE:
-        raise Unreadable(phrase("{file} is too long for a file with orders.", file=file))
+        raise Unreadable(Message("{file} is too long for a file with orders.", file=file))
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     found = [line for line in lines if line]
     if not found:
-        raise WrongUse(phrase("There is no order in {file}.", file=file))
+        raise WrongUse(Message("There is no order in {file}.", file=file))
     return found
 
 
@@ -57,11 +57,11 @@ def give(answer: Answer, texts: list[str]) -> None:
             give_order(answer, text)
         except WrongUse as error:
             more = f" {to_decide(answer)}" if isinstance(error, OutOfPlace) else ""
-            if text.strip().casefold() in (_WAIT, phrase_in("typed", _WAIT)):
-                more = " " + phrase(
+            if text.strip().casefold() in (_WAIT, Message.within("typed", _WAIT)):
+                more = " " + Message(
                     "To leave the rest of the turn for after the answer, say --wait."
                 )
-            told = phrase(
+            told = Message(
                 "Order {number}, “{order}”: {sentence}", number=number, order=text, sentence=error
             )
             raise WrongUse(told + more) from None
@@ -86,13 +86,13 @@ def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> st
 
     verbs = ", ".join(kind.words() for kind in Ways(answer.worlds).kinds())
     if is_begun:
-        told = [phrase("More orders are needed, so nothing was written.")]
+        told = [Message("More orders are needed, so nothing was written.")]
     else:
-        told = [phrase("An order is needed, so nothing was written.")]
+        told = [Message("An order is needed, so nothing was written.")]
     if waits:
-        told.append(phrase("There is no answer for --wait to wait for."))
+        told.append(Message("There is no answer for --wait to wait for."))
     told.append(to_decide(answer))
-    told.append(phrase("You can: {verbs}.", verbs=verbs))
-    told.append(phrase("Without any order, at a terminal, you are asked for them."))
-    told.append(phrase("To see all that is possible: {command}", command=listing))
+    told.append(Message("You can: {verbs}.", verbs=verbs))
+    told.append(Message("Without any order, at a terminal, you are asked for them."))
+    told.append(Message("To see all that is possible: {command}", command=listing))
     return " ".join(told)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.paths import NOT_WRITTEN, exists, reaching
 from pbem.errors import WrongUse
@@ -21,7 +21,7 @@ def check_new(path: Path) -> None:
     _clear_away(path.parent)
     if exists(path):
         raise WrongUse(
-            phrase(
+            Message(
                 "There is a file {file} already; it was not touched. Name another one.", file=path
             )
         )
@@ -37,7 +37,7 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     _clear_away(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
         raise WrongUse(
-            phrase(
+            Message(
                 "There is a file {file} already, which may be your answer: send that one. "
                 "Two different answers to one file look like cheating; if that one never left your "
                 "computer, remove it first.",
@@ -87,7 +87,7 @@ def write(path: Path, data: bytes) -> None:
 
 def note_written(path: Path) -> None:
     """Remember that the file at that path was written, in case the player stops the program."""
-    console.note_written(phrase("{file} was written.", file=path))
+    console.note_written(Message("{file} was written.", file=path))
 
 
 @contextmanager

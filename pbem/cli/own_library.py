@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, key_file, library_path, own_key, program
 from pbem.cli.moment import now
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 def proof() -> str:
     """What no player should let happen."""
-    return phrase("Two different answers to one file are proof of cheating.")
+    return Message("Two different answers to one file are proof of cheating.")
 
 
 def up_to_you() -> str:
     """What is up to a player of whom not everything signed may be remembered."""
-    care = phrase(
+    care = Message(
         "Before you answer a file, make sure that it is the newest of its game, and that you have "
         "not answered it before."
     )
@@ -40,7 +40,7 @@ def up_to_you() -> str:
 
 def has_learnt_of_you() -> str:
     """That a file has just brought back what was signed, which was not remembered."""
-    learnt = phrase(
+    learnt = Message(
         "This computer did not remember your part in this game, and has learnt it from this file."
     )
     return f"{learnt} {up_to_you()}"
@@ -142,7 +142,7 @@ class OwnLibrary:
 
     def not_now(self, error: LibraryBlocked) -> str:
         """That what was signed cannot be looked up for the moment."""
-        return phrase(
+        return Message(
             "The library of what you signed, {file}, cannot be used just now: {reason}.",
             file=self.path,
             reason=error,
@@ -150,7 +150,7 @@ class OwnLibrary:
 
     def not_at_all(self, error: LibraryFailed) -> str:
         """That what was signed cannot be looked up."""
-        return phrase(
+        return Message(
             "The library of what you signed, {file}, cannot be used: {reason}.",
             file=self.path,
             reason=error,
@@ -159,7 +159,7 @@ class OwnLibrary:
 
 def made_anew(command: str) -> str:
     """How to go on where a library cannot be used; `command` is how the program is called."""
-    return phrase(
+    return Message(
         "No game is lost: move the library away, and {command} games add FOLDER makes a new one of "
         "your files.",
         command=command,
@@ -207,14 +207,14 @@ def own_games(context: typer.Context) -> Iterator[OwnLibrary]:
     try:
         yield own
     except LibraryBlocked as error:
-        sentence = phrase(
+        sentence = Message(
             "The library of your games, {file}, cannot be used just now: {reason}.",
             file=own.path,
             reason=error,
         )
         raise NotNow(f"{sentence} {error.remedy}") from None
     except LibraryFailed as error:
-        sentence = phrase(
+        sentence = Message(
             "The library of your games, {file}, cannot be used: {reason}.",
             file=own.path,
             reason=error,

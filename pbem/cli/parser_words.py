@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import string
 
-from language import SOURCE, current, mark, phrase
+from engine.message import Message, mark
+from language import SOURCE, current
 
 _SAID = (
     mark("No such option: {option} (Possible options: {options})"),
@@ -66,14 +67,14 @@ def in_words(said: str) -> str:
             values = {name: _with_our_quotes(value) for name, value in found.groupdict().items()}
             if "reason" in values:
                 values["reason"] = in_words(found["reason"])
-            return phrase(message, **values)
+            return Message(message, **values)
     return said
 
 
 def _with_our_quotes(value: str) -> str:
     """What the parser names, in the quotes of the language that is spoken now."""
-    told = _VARIABLE.sub(lambda said: f"({phrase('env var: {var}', var=said[1])})", value)
-    return _QUOTED.sub(lambda said: phrase("“{word}”", word=said[1]), told)
+    told = _VARIABLE.sub(lambda said: f"({Message('env var: {var}', var=said[1])})", value)
+    return _QUOTED.sub(lambda said: Message("“{word}”", word=said[1]), told)
 
 
 def _pattern(message: str) -> re.Pattern[str]:

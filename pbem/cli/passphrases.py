@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.numbers import number_for
 from pbem.errors import WrongUse
@@ -68,7 +68,7 @@ def refuse_words(context: typer.Context) -> None:
 def too_many_words(context: typer.Context) -> WrongUse:
     """The refusal of words that may be secret."""
     return WrongUse(
-        phrase(
+        Message(
             "That is more than this command takes; a passphrase or a recovery text is not typed "
             "into the command, where others could see it, but asked for. See: {command} --help",
             command=context.command_path,
@@ -104,7 +104,7 @@ def opened(
     def passphrase() -> str:
         nonlocal used
         if not given and not console.is_terminal():
-            raise NoPassphrase(phrase(no_way, variable=PASSPHRASE_VARIABLE))
+            raise NoPassphrase(Message(no_way, variable=PASSPHRASE_VARIABLE))
         used = given or console.ask_secret(prompt)
         return used
 
@@ -116,7 +116,7 @@ def opened(
         except WrongPassphrase as error:
             if not left:
                 raise
-            console.say(f"{error} {phrase('Please try again.')}")
+            console.say(f"{error} {Message('Please try again.')}")
 
 
 def for_new_key(context: typer.Context, *, wanted: bool) -> str | None:
@@ -140,22 +140,22 @@ def new_passphrase(descriptor: int | None) -> str:
 def _asked(variable: str) -> str:
     if not console.is_terminal():
         raise WrongUse(
-            phrase(
+            Message(
                 "To give a new passphrase without a terminal, set {variable}.", variable=variable
             )
         )
-    console.say(phrase("What you type now is not shown. With nothing, everything stays as it is."))
+    console.say(Message("What you type now is not shown. With nothing, everything stays as it is."))
     while True:
-        first = console.ask_secret(phrase("A passphrase for your key: "))
+        first = console.ask_secret(Message("A passphrase for your key: "))
         if not first:
             raise console.Cancelled
         if len(first) < SHORT:
             console.say(
-                phrase("Four or five words in a row would be harder to guess, but it will do.")
+                Message("Four or five words in a row would be harder to guess, but it will do.")
             )
-        if console.ask_secret(phrase("Once more: ")) == first:
+        if console.ask_secret(Message("Once more: ")) == first:
             return first
-        console.say(phrase("These two differ. Please try again."))
+        console.say(Message("These two differ. Please try again."))
 
 
 def _line_of(descriptor: int) -> str:
@@ -166,16 +166,16 @@ def _line_of(descriptor: int) -> str:
         while len(line) <= LONGEST and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
             line += byte
     except (OSError, OverflowError):
-        sentence = phrase("Nothing can be read from file descriptor {number}.", number=descriptor)
+        sentence = Message("Nothing can be read from file descriptor {number}.", number=descriptor)
         raise WrongUse(sentence) from None
     passphrase = line.removesuffix(b"\r").decode(errors="surrogateescape")
     if not passphrase:
         raise WrongUse(
-            phrase("There is no passphrase in file descriptor {number}.", number=descriptor)
+            Message("There is no passphrase in file descriptor {number}.", number=descriptor)
         )
     if len(line) > LONGEST:
         raise WrongUse(
-            phrase(
+            Message(
                 "The passphrase in file descriptor {number} is longer than {most} bytes.",
                 number=descriptor,
                 most=LONGEST,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.errors import WrongUse, system_says
 
 NOT_READ = mark("{file} cannot be read: {reason}.")
@@ -22,7 +22,7 @@ def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WrongUse(phrase(otherwise, file=path, reason=system_says(error))) from None
+        raise WrongUse(Message(otherwise, file=path, reason=system_says(error))) from None
 
 
 def exists(path: Path) -> bool:

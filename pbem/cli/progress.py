@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TypeVar
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import console
 
 MOMENT = 1.0
@@ -44,7 +44,7 @@ class Progress:
             self.done += 1
 
     def __str__(self) -> str:
-        return phrase(self.sentence, done=self.done, total=self.total or 0)
+        return Message(self.sentence, done=self.done, total=self.total or 0)
 
 
 @contextmanager

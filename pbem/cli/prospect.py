@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.orders import End, HomeSupport, Lose, Raid
 from engine.state import Decision
-from language import mark, phrase, plural
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.paths import shown
 from pbem.cli.report import say_deeds, say_dropped
@@ -44,7 +44,7 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
     if not before.is_over:
         money = match.state.players[side].money
         console.item(
-            phrase(
+            Message(
                 "your money: {money} (before: {before})",
                 money=money,
                 before=before.state.players[side].money,
@@ -57,14 +57,14 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
         for risk in course.risks:
             console.item(risk_told(answer, risk))
         for tip in () if waits else _tips(answer, course):
-            console.item(phrase("Tip: {tip}", tip=tip))
+            console.item(Message("Tip: {tip}", tip=tip))
     if match.state.outcome is not None:
         console.say(result(match, match.state.outcome), style="bold")
-        console.say(phrase(CLOSES))
+        console.say(Message(CLOSES))
         if side.opponent not in match.secrets:
             other = console.named(match.entrants[side.opponent].name)
             console.say(
-                phrase(
+                Message(
                     "What {player} then sends back closes the game for {player} too.", player=other
                 )
             )
@@ -76,11 +76,11 @@ def _say_shown(answer: Answer) -> None:
     other = console.named(match.entrants[answer.seat.side.opponent].name)
     if answer.cards_shown:
         cards = listed(answer.cards_shown, name)
-        console.item(phrase("{player} sees from your hand: {cards}", player=other, cards=cards))
+        console.item(Message("{player} sees from your hand: {cards}", player=other, cards=cards))
     if answer.announced:
         announced = orders_listed(answer.announced, name)
         console.item(
-            phrase(
+            Message(
                 "{player} reads before answering what you do after it: {orders}",
                 player=other,
                 orders=announced,
@@ -94,32 +94,32 @@ def _say_shown(answer: Answer) -> None:
 def answered_first(order: Order, other: str) -> str:
     """That an order has to be answered first, or that its cards come with the answer."""
     if isinstance(order, HomeSupport):
-        return phrase("The cards of Home Support come with the answer of {player}.", player=other)
+        return Message("The cards of Home Support come with the answer of {player}.", player=other)
     if isinstance(order, DRAWING):
-        return phrase("Your cards come with the answer of {player}.", player=other)
-    return phrase("{player} has to answer first.", player=other)
+        return Message("Your cards come with the answer of {player}.", player=other)
+    return Message("{player} has to answer first.", player=other)
 
 
 def _files(answer: Answer, course: Course) -> str:
     """How many files the turn takes, in a sentence or two."""
     other = console.named(answer.match.entrants[answer.seat.side.opponent].name)
     if course.interruptions and not course.ends:
-        return f"{_goes_on(course, other)} {phrase(TWO_FILES)}"
+        return f"{_goes_on(course, other)} {Message(TWO_FILES)}"
     if course.interruptions and course.risks:
-        return phrase(
+        return Message(
             "This file finishes your turn, unless the answer is in the way of what follows it."
         )
     if course.interruptions:
-        return phrase(
+        return Message(
             "What follows the answer of {player} is said already: this file finishes your turn.",
             player=other,
         )
     if course.ends:
-        return phrase("This file finishes your turn.")
-    deals = phrase(
+        return Message("This file finishes your turn.")
+    deals = Message(
         "{player} has to deal your cards first; your turn ends after that.", player=other
     )
-    return f"{deals} {phrase(TWO_FILES)}"
+    return f"{deals} {Message(TWO_FILES)}"
 
 
 def _goes_on(course: Course, other: str) -> str:
@@ -135,17 +135,17 @@ def _goes_on(course: Course, other: str) -> str:
         sentence = mark(
             "Your cards come with the answer of {player}; your turn goes on after that."
         )
-    return phrase(sentence, player=other)
+    return Message(sentence, player=other)
 
 
 def risk_told(answer: Answer, risk: Risk) -> str:
     """What becomes of a follow-up that is not possible after every answer."""
     if risk.only_cards:
-        return phrase(
+        return Message(
             "The cards drawn after it depend on the answer: where they are others than those "
             "announced, another file of yours draws them."
         )
-    otherwise = phrase(
+    otherwise = Message(
         "Else it and what stands behind it come to nothing: cards shown for them stay in your "
         "hand, known to both, and your turn goes on with your next file."
     )
@@ -156,9 +156,9 @@ def _condition(risk: Risk, name: Name) -> str:
     """On what it depends whether a follow-up is carried out, as a sentence."""
     order, before = risk.order.text(name), risk.interruption
     if before is None:
-        return phrase("Whether “{order}” can be carried out depends on the answers.", order=order)
+        return Message("Whether “{order}” can be carried out depends on the answers.", order=order)
     if not isinstance(before, Raid):
-        return phrase(
+        return Message(
             "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
             order=order,
             attack=before.text(name),
@@ -167,7 +167,7 @@ def _condition(risk: Risk, name: Name) -> str:
         sentence = mark("“{order}” is carried out only if the raid of {place} is blocked.")
     else:
         sentence = mark("“{order}” is carried out only if the raid of {place} succeeds.")
-    return phrase(sentence, order=order, place=name(before.place))
+    return Message(sentence, order=order, place=name(before.place))
 
 
 def _tips(answer: Answer, course: Course) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _tips(answer: Answer, course: Course) -> Iterator[str]:
     name = names(answer.match.state)
     better = answer.better_sequence()
     if better is not None:
-        yield phrase(
+        yield Message(
             "in this order the turn would take one file, whatever the answer: {orders}.",
             orders=orders_listed(better, name),
         )
@@ -183,12 +183,12 @@ def _tips(answer: Answer, course: Course) -> Iterator[str]:
         return
     left = course.left
     if left.awaiting.decision is Decision.LOSERS_CARD:
-        yield phrase(
+        yield Message(
             "which card the lost siege costs can be said in this file too ({verb}).",
             verb=Lose.words(),
         )
     elif left.actions_left and left.awaiting.decision is Decision.TURN:
-        yield plural(
+        yield Message.counted(
             "{count} action left: what does not need the answer can be ordered in this file too, "
             "and is then carried out right after it.",
             "{count} actions left: what does not need the answer can be ordered in this file too, "
@@ -196,7 +196,7 @@ def _tips(answer: Answer, course: Course) -> Iterator[str]:
             left.actions_left,
         )
     elif isinstance(answer.orders[-1], DRAWING):
-        yield phrase(
+        yield Message(
             "if you do not need the cards in this turn, the order {verb} finishes it in this file.",
             verb=End.words(),
         )
@@ -213,20 +213,20 @@ def say_report(answer: Answer, *, waits: bool = False) -> None:
 
 def say_written(path: Path) -> None:
     """Print where the answer is."""
-    console.say(phrase("Written:"))
+    console.say(Message("Written:"))
     console.say_whole(f"  {shown(path)}")
 
 
 def say_next(match: Match, side: Side) -> None:
     """Print where to send the file of `side` that ends such a match."""
-    console.say(phrase("Next: send it to {address}.", address=address(match, side.opponent)))
+    console.say(Message("Next: send it to {address}.", address=address(match, side.opponent)))
 
 
 def _heading(answer: Answer) -> str:
     if answer.resigns:
-        return phrase("You resign.")
+        return Message("You resign.")
     if answer.game.match.is_over:
-        return phrase("Nothing is left to decide; this file closes the game.")
+        return Message("Nothing is left to decide; this file closes the game.")
     if answer.orders:
-        return phrase("What you did:")
-    return phrase("There was nothing for you to decide. What happened:")
+        return Message("What you did:")
+    return Message("There was nothing for you to decide. What happened:")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.clocks import warn_of_dates
 from pbem.cli.completion import saves
@@ -72,20 +72,20 @@ def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
 
     if not has_identity(context):
         if has_library(context):
-            gone = phrase(
+            gone = Message(
                 "your identity is gone; a recovery text brings it back: {command} key restore",
                 command=command_of(context),
             )
             return Spectator(gone)
-        return Spectator(phrase("you have no identity here"))
+        return Spectator(Message("you have no identity here"))
     key = own_key(context)
     if key is not None and all(entrant.key != key for entrant in game.match.entrants.values()):
-        return Spectator(phrase("your key is not one of the players'"))
+        return Spectator(Message("your key is not one of the players'"))
     try:
         return Seat(game.match, load_identity(context))
     except NoPassphrase as error:
         console.warn(str(error))
-        return Spectator(phrase("your identity is sealed"))
+        return Spectator(Message("your identity is sealed"))
 
 
 def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
@@ -100,7 +100,7 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
     identity = load_identity(context)
     if not game.match.is_joined and game.match.invite.key != identity.public_key:
         command = join_command(context, file)
-        raise WrongUse(phrase("This is an invitation. To take it up: {command}", command=command))
+        raise WrongUse(Message("This is an invitation. To take it up: {command}", command=command))
     return identity
 
 

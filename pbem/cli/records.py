@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from engine.sides import Side
-from language import mark_in, phrase, phrase_in
+from engine.message import Message, mark_in
 from pbem.cli.words import joined_with_semicolons, orders_listed
 from pbem.foreign import excerpt
 from pbem.protocol import steps
@@ -42,7 +42,7 @@ def moment(time: str) -> str:
     """
     then = datetime.fromisoformat(time)
     # Translators: such as “21 Nov 14:19 UTC”.
-    return phrase(
+    return Message(
         "{day} {month} {time} UTC", day=str(then.day), month=_month(then), time=f"{then:%H:%M}"
     )
 
@@ -55,7 +55,7 @@ def day(time: str) -> str:
     """
     then = datetime.fromisoformat(time)
     # Translators: such as “21 Nov 2026”.
-    return phrase("{day} {month} {year}", day=str(then.day), month=_month(then), year=then.year)
+    return Message("{day} {month} {year}", day=str(then.day), month=_month(then), year=then.year)
 
 
 def day_in_numbers(time: str) -> str:
@@ -66,7 +66,7 @@ def day_in_numbers(time: str) -> str:
     """
     then = datetime.fromisoformat(time)
     # Translators: such as “2026-11-21”; all three have their zeros.
-    return phrase("{year}-{month}-{day}", year=then.year, month=f"{then:%m}", day=f"{then:%d}")
+    return Message("{year}-{month}-{day}", year=then.year, month=f"{then:%m}", day=f"{then:%d}")
 
 
 def instant(time: str) -> str:
@@ -76,26 +76,26 @@ def instant(time: str) -> str:
     '2026-11-21T14:19:00Z'
     """
     # Translators: such as “2026-11-21T14:19:00Z”: a day in numbers, and a time in UTC.
-    return phrase(
+    return Message(
         "{day}T{time}Z", day=day_in_numbers(time), time=f"{datetime.fromisoformat(time):%H:%M:%S}"
     )
 
 
 def _month(then: datetime) -> str:
-    return phrase_in("month", _MONTHS[then.month - 1])
+    return Message.within("month", _MONTHS[then.month - 1])
 
 
 def deeds_of(record: Record, name: Name) -> str:
     """What the author of a record did with it, in a line that stands after a colon."""
-    from engine.notation import UnreadableOrder, from_notation
+    from engine.orders import UnreadableOrder, from_notation
 
     entry, kinds = record.steps[0], {type(step) for step in record.steps}
     if isinstance(entry, steps.Invite):
-        return phrase_in("record", "the invitation")
+        return Message.within("record", "the invitation")
     if isinstance(entry, steps.Accept) and record.side in [*Side]:
-        return phrase_in("record", "joined as the {side}", side=Side(record.side).label)
+        return Message.within("record", "joined as the {side}", side=Side(record.side).label)
     if steps.Resign in kinds:
-        return phrase_in("record", "resigned")
+        return Message.within("record", "resigned")
     given = [step.order for step in record.steps if isinstance(step, steps.Order)]
     try:
         told = orders_listed(map(from_notation, given), name)
@@ -104,13 +104,13 @@ def deeds_of(record: Record, name: Name) -> str:
     if told:
         return told
     if steps.Close in kinds:
-        return phrase_in("record", "closed the game")
-    return phrase_in("record", "no orders")
+        return Message.within("record", "closed the game")
+    return Message.within("record", "no orders")
 
 
 def names_in(records: Sequence[Record]) -> Name:
     """The function that gives printed names in the game that these records begin."""
-    from engine.notation import card_name
+    pass  # NOTATION
     from pbem.protocol.rules_data import ruleset_of
 
     entry = records[0].steps[0]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, identity_path, key_file, open_key, own_key, program
 from pbem.cli.identity_commands import given_email, given_name
@@ -62,27 +62,27 @@ def backup(
 
     write_new(output, text.encode(), private=True)
     note_written(output)
-    console.say(phrase("Your recovery text is written:"))
+    console.say(Message("Your recovery text is written:"))
     console.say_whole(f"  {output}")
-    console.say(phrase("Print it or copy it by hand, put the paper away, and remove the file."))
+    console.say(Message("Print it or copy it by hand, put the paper away, and remove the file."))
 
 
 def _ask_sealed() -> bool:
     if not console.is_terminal():
         raise WrongUse(
-            phrase(
+            Message(
                 "Say whether the recovery text is to open with a passphrase only, with --sealed, "
                 "or for anybody who reads it, with --unsealed."
             )
         )
     console.say(
-        phrase(
+        Message(
             "Sealed, the text is of use only with a passphrase, and of none to you if you forget "
             "that. Unsealed, whoever reads it has your key."
         )
     )
     hint = mark("{yes} seals it, {no} leaves it open to whoever reads it.")
-    return console.ask_yes(phrase("Seal it?"), hint)
+    return console.ask_yes(Message("Seal it?"), hint)
 
 
 def restore(
@@ -118,7 +118,7 @@ def restore(
     if exists(path) and not replace:
         raise WrongUse(_already_there(context, path))
     text = _typed_text() if file is None else _text_in(context, file)
-    prompt = phrase("Passphrase of the recovery text: ")
+    prompt = Message("Passphrase of the recovery text: ")
     seed, passphrase = opened(context, text.seed, no_way=_NO_WAY, prompt=prompt)
     if email is None and text.name:
         email = text.email
@@ -134,7 +134,7 @@ def restore(
         keyfile.replace(identity, path, passphrase)
     else:
         keyfile.save(identity, path, passphrase)
-    console.note_written(phrase("Your key is in {file}.", file=path))
+    console.note_written(Message("Your key is in {file}.", file=path))
     _warn_of_another_key(text, identity)
     _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
 
@@ -143,7 +143,7 @@ def _already_there(context: typer.Context, path: Path) -> str:
     from pbem.cli.words import fingerprint
 
     own = own_key(context)
-    return phrase(
+    return Message(
         "There is an identity already in {file}; it was not touched. To have both use another "
         "folder: {program} --home DIR key restore. To put this one in its place: {command} key "
         "restore --replace",
@@ -167,12 +167,12 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
 
             data = read_file(file, recovery.MAX_SIZE)
         if len(data) > recovery.MAX_SIZE:
-            raise Unreadable(phrase("{file} is too long for a recovery text.", file=file))
+            raise Unreadable(Message("{file} is too long for a recovery text.", file=file))
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise Unreadable(phrase(NOT_READ, file=file, reason=system_says(error))) from None
+        raise Unreadable(Message(NOT_READ, file=file, reason=system_says(error))) from None
     except UnicodeDecodeError:
-        raise Unreadable(phrase("{file} is not a text file.", file=file)) from None
+        raise Unreadable(Message("{file} is not a text file.", file=file)) from None
     return recovery.read(text)
 
 
@@ -182,10 +182,10 @@ def _typed_text() -> RecoveryText:
 
     if not console.is_terminal():
         raise WrongUse(
-            phrase("Name the file with your recovery text, or say - to read it from the input.")
+            Message("Name the file with your recovery text, or say - to read it from the input.")
         )
     console.say(
-        phrase(
+        Message(
             "Type the numbered lines of your recovery text, one after the other. Capitals and "
             "spaces do not matter; Ctrl-C stops."
         )
@@ -194,15 +194,15 @@ def _typed_text() -> RecoveryText:
     while not lines.is_complete:
         number, last = lines.number, lines.count
         typed = console.ask(
-            phrase("Line {number} of {last}: ", number=number, last=last)
+            Message("Line {number} of {last}: ", number=number, last=last)
             if last
-            else phrase("Line {number}: ", number=number)
+            else Message("Line {number}: ", number=number)
         )
         try:
             if typed.strip():
                 lines.take(typed)
         except BadLine as error:
-            console.say(f"{error} {phrase('Please type it again.')}")
+            console.say(f"{error} {Message('Please type it again.')}")
     return lines.text()
 
 
@@ -241,7 +241,7 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
     named = "".join(text.named_key.lower().split())
     if named and named != identity.public_key[:8].hex():
         console.warn(
-            phrase(
+            Message(
                 "Above its lines the recovery text names another key than these give. The lines "
                 "are right in themselves, but see that the key is the one you mean."
             )
@@ -252,13 +252,13 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
     from pbem.cli.words import fingerprint
 
     name, key = console.named(identity.name), fingerprint(identity.public_key)
-    console.say(phrase("Your key is back, {player}. It is in:", player=name))
+    console.say(Message("Your key is back, {player}. It is in:", player=name))
     console.say_whole(f"  {path}")
-    console.say(phrase("What your opponents see of it: {key}", key=key))
+    console.say(Message("What your opponents see of it: {key}", key=key))
     if is_sealed:
-        console.say(phrase("It is sealed: you will be asked for your passphrase."))
+        console.say(Message("It is sealed: you will be asked for your passphrase."))
     if aside is not None:
-        console.say(phrase("The identity that was there before is kept in:"))
+        console.say(Message("The identity that was there before is kept in:"))
         console.say_whole(f"  {aside}")
-    forgotten = phrase("What no paper brings back is the memory of what you have signed.")
+    forgotten = Message("What no paper brings back is the memory of what you have signed.")
     console.say(f"{forgotten} {up_to_you()}")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from engine import game
 from engine.actions.action import IllegalOrder
-from engine.notation import UnreadableOrder, read
+from engine.orders import UnreadableOrder
+from pbem.words.reading import read
 from engine.orders import Lose
 from engine.ways import Ways
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.choices import awaited
 from pbem.cli.words import names
@@ -36,7 +37,7 @@ def give_order(answer: Answer, text: str) -> None:
         answer.order(meant)
     except IllegalOrder as error:
         if _is_out_of_place(answer, meant):
-            raise OutOfPlace(phrase("“{verb}” is not possible now.", verb=meant.words())) from None
+            raise OutOfPlace(Message("“{verb}” is not possible now.", verb=meant.words())) from None
         raise WrongUse(str(error)) from None
 
 
@@ -49,21 +50,21 @@ def nothing_more(answer: Answer) -> str:
     """Why no order can follow those that were given, as a sentence."""
     match = answer.match
     if answer.game.match.is_over:
-        return phrase("The game is over: the next file closes it, and takes no orders.")
+        return Message("The game is over: the next file closes it, and takes no orders.")
     if not answer.orders:
-        return phrase("There is nothing for you to decide: this file takes no orders.")
+        return Message("There is nothing for you to decide: this file takes no orders.")
     last = answer.orders[-1].text(names(match.state))
     if match.is_over:
-        return phrase("With “{order}” the game is over: nothing more can be ordered.", order=last)
+        return Message("With “{order}” the game is over: nothing more can be ordered.", order=last)
     if answer.course is None:
         # All that was ordered answers the other player, whose turn it still is.
-        return phrase(
+        return Message(
             "After “{order}” the turn goes back to {player}: "
             "nothing more can be ordered in this file.",
             order=last,
             player=console.named(match.entrants[answer.seat.side.opponent].name),
         )
-    return phrase(
+    return Message(
         "After “{order}” your turn is over: nothing more can be ordered in this file.", order=last
     )
 

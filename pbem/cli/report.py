@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.telling import announced, dropped_in, happened, last_deeds
 from pbem.cli.words import address
@@ -41,9 +41,9 @@ def say_last(match: Match, viewer: Side | None, own: Cards | None = None) -> Non
             console.say_behind(account.heading, account.lines)
         say_dropped(match, {deed.record for deed in deeds}, viewer)
     elif match.state.setup:
-        console.item(phrase("Nothing yet: the cards are being dealt."))
+        console.item(Message("Nothing yet: the cards are being dealt."))
     else:
-        console.item(phrase("Nothing yet: the game begins."))
+        console.item(Message("Nothing yet: the game begins."))
 
 
 def say_dropped(match: Match, records: Collection[int], viewer: Side | None) -> None:
@@ -67,4 +67,4 @@ def say_whose_move(match: Match, viewer: Side | None) -> None:
     console.say(whose_move(match), style="bold")
     if viewer is not None and match.next_side is viewer.opponent:
         player = address(match, viewer.opponent)
-        console.say(phrase("Send this file to {player} if you have not yet.", player=player))
+        console.say(Message("Send this file to {player} if you have not yet.", player=player))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from language import alphabetical, mark, mark_in, phrase, phrase_in
+from engine.message import Message, alphabetical, mark, mark_in
 from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.given import names_file
@@ -92,7 +92,7 @@ def card(
     names = {catalogue.name_of(owned.card.id) for owned in found}
     if not names and (other := _not_in_the_game(words)):
         raise WrongUse(
-            phrase("There is no {card} by these rules: {rules}.", card=other, rules=ground.label)
+            Message("There is no {card} by these rules: {rules}.", card=other, rules=ground.label)
         )
     if len(names) != 1:
         from pbem.cli.words import with_beside
@@ -157,7 +157,7 @@ def _ground(
         return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()))
     if edition or rules:
         raise WrongUse(
-            phrase("A game has its own rules: leave out --edition and --house-rule, or FILE.")
+            Message("A game has its own rules: leave out --edition and --house-rule, or FILE.")
         )
     game = read_game(context, file)
     if not game.match.is_joined:
@@ -176,10 +176,10 @@ def _ground(
 
 def _list_asked_for(words: str) -> str:
     """Which of the lists is asked for, in English or as the player speaks; empty for none."""
-    from engine.naming import normal
+    from pbem.words.naming import normal
 
     wanted = normal(words)
-    forms = ((word, normal(phrase_in("topic", word))) for word in LISTS)
+    forms = ((word, normal(Message.within("topic", word))) for word in LISTS)
     return next((LISTS[word] for word, spoken in forms if wanted in (word, spoken)), "")
 
 
@@ -194,7 +194,7 @@ def _say_list(which: str, *, json: bool) -> None:
 
 def _say_topic(words: str, ground: Ground, *, json: bool) -> None:
     from engine.house_rules import house_rules
-    from engine.naming import meanings, named
+    from pbem.words.naming import meanings, named
     from pbem.cli.learning.index import find_topics, topics_near
     from pbem.cli.learning.pages import say_rule, say_topic, topic_facts
 
@@ -226,7 +226,7 @@ def _elsewhere(words: str, ground: Ground) -> str:
         name, command = catalogue.name_of(cards[0].card.id), f"{program()} card {words}"
     else:
         return ""
-    return phrase("To read about {thing}: {command}", thing=name, command=command)
+    return Message("To read about {thing}: {command}", thing=name, command=command)
 
 
 class _Asked(NamedTuple):
@@ -247,18 +247,18 @@ def _say_several(
     asked: _Asked, words: str, names: list[str], near: list[str], elsewhere: str = ""
 ) -> None:
     """Print what a name may mean; raises WrongUse, with what is near, where it means nothing."""
-    from engine.verbs import meant_by
+    from pbem.words.verbs import meant_by
 
     if names:
-        console.say(phrase(asked.several, words=console.clean(words)))
+        console.say(Message(asked.several, words=console.clean(words)))
         for name in names:
             console.item(name)
         return
-    refusal = phrase(asked.none, words=words)
+    refusal = Message(asked.none, words=words)
     if elsewhere:
         raise WrongUse(f"{refusal} {elsewhere}")
     if asked is _TOPIC and not near:
-        raise WrongUse(f"{refusal} {phrase('All topics: acres rules')}")
+        raise WrongUse(f"{refusal} {Message('All topics: acres rules')}")
     raise WrongUse(refusal + meant_by(near))
 
 

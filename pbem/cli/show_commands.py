@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.clocks import since_when
 from pbem.cli.home import own_key
@@ -99,18 +99,18 @@ def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
     console.say(game_line(match), style="bold")
     _say_invitation(match)
     if match.invite.key == own_key(context):
-        console.say(phrase("It is yours. Send it to the player you want to play."))
+        console.say(Message("It is yours. Send it to the player you want to play."))
     else:
         say_opponent(context, match.records)
         command = join_command(context, file)
-        console.say_whole(phrase("To take it up: {command}", command=command))
+        console.say_whole(Message("To take it up: {command}", command=command))
 
 
 def _say_invitation(match: Match) -> None:
     from pbem.cli.game_rules import say_rules
 
     name = console.named(match.invite.name)
-    console.say(phrase("An invitation by {player}; nobody has joined yet.", player=name))
+    console.say(Message("An invitation by {player}; nobody has joined yet.", player=name))
     say_rules(match.invite)
 
 
@@ -160,13 +160,13 @@ def _say_players(look: Look) -> None:
     console.say(against(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.who, Spectator):
         reason = look.who.reason
-        console.say(phrase("You see what everybody may see, because {reason}.", reason=reason))
+        console.say(Message("You see what everybody may see, because {reason}.", reason=reason))
 
 
 def _say_what_happened(look: Look) -> None:
     from pbem.cli.report import say_announced, say_last
 
-    console.heading(phrase("What happened last"))
+    console.heading(Message("What happened last"))
     say_last(look.match, look.viewer, look.own)
     say_announced(look.match, look.viewer)
 
@@ -178,12 +178,12 @@ def _say_move(answer: Answer, command: str) -> None:
 
     if answer.game.match.is_over:
         console.say(whose_move(answer.game.match), style="bold")
-        console.say_whole(phrase("To close the game: {command}", command=command))
+        console.say_whole(Message("To close the game: {command}", command=command))
         return
-    yours, what = phrase("It is your move."), awaited(answer.view(), answer.seat.side)
+    yours, what = Message("It is your move."), awaited(answer.view(), answer.seat.side)
     console.say(f"{yours} {what}", style="bold")
     _say_possible(answer)
-    console.say_whole(phrase("To answer: {command}", command=command))
+    console.say_whole(Message("To answer: {command}", command=command))
 
 
 def _say_possible(answer: Answer) -> None:
@@ -197,7 +197,7 @@ def _say_possible(answer: Answer) -> None:
         return
     verbs = joined_with_or(kind.words() for kind in Ways([state]).kinds())
     # Translators: verbs of orders, as they are typed.
-    console.say(phrase("You can: {verbs}.", verbs=verbs))
+    console.say(Message("You can: {verbs}.", verbs=verbs))
 
 
 # --- looking back
@@ -213,7 +213,7 @@ def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
     console.say(game_line(then), style="bold")
     record, last = then.last, game.match.last.index
     console.say(
-        phrase(
+        Message(
             "Looking back: after record {number} of {last}, signed by {player}, {time}.",
             number=record.index,
             last=last,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import alphabetical, phrase
+from engine.message import Message, alphabetical
 from pbem.cli import console
 from pbem.cli.completion import start_cards
 from pbem.errors import WrongUse
@@ -38,7 +38,7 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
     if not chooses_start_card(ruleset, side):
         if named is not None:
             raise WrongUse(
-                phrase("You have no card to choose before this game: leave --start-card out.")
+                Message("You have no card to choose before this game: leave --start-card out.")
             )
         return None
     state = new_game(ruleset)
@@ -47,24 +47,24 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
     cards = ", ".join(available(state))
     if not console.is_terminal():
         raise WrongUse(
-            phrase(
+            Message(
                 "The French begin with a card of their choice: --start-card one of {cards}.",
                 cards=cards,
             )
         )
     console.say(
-        phrase("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
+        Message("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
     )
     while True:
         try:
-            return _read(console.ask(phrase("Which card? ")), state)
+            return _read(console.ask(Message("Which card? ")), state)
         except WrongUse as error:
             console.say(str(error), style="yellow")
 
 
 def signed_before(record: Record | None) -> str | None:
     """The start card in a record that was signed before, if there is one."""
-    from engine.notation import from_notation
+    from engine.orders import from_notation
     from engine.orders import Start
     from pbem.protocol.steps import Order
 
@@ -80,14 +80,15 @@ def _read(text: str, state: State) -> str:
     """The id of the card that is meant; raises WrongUse where it cannot be chosen."""
     from engine.actions.action import IllegalOrder
     from engine.game import check
-    from engine.notation import UnreadableOrder, read
+    from engine.orders import UnreadableOrder
+    from pbem.words.reading import read
 
     try:
         order = read(f"start {text}", state)
         check(state, order)
     except (UnreadableOrder, IllegalOrder) as error:
         raise WrongUse(
-            phrase("“{text}” cannot be the start card: {reason}", text=text, reason=str(error))
+            Message("“{text}” cannot be the start card: {reason}", text=text, reason=str(error))
         ) from None
     return order.cards[0]
 
@@ -95,7 +96,7 @@ def _read(text: str, state: State) -> str:
 def available(state: State) -> list[str]:
     """The printed names of the cards that can be chosen."""
     from engine.game import legal_orders
-    from engine.notation import card_name
+    pass  # NOTATION
 
-    name = card_name(state.ruleset.catalogue)
+    name = state.ruleset.catalogue.name_of
     return sorted((name(order.cards[0]) for order in legal_orders(state)), key=alphabetical)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.clocks import last_credible
 from pbem.cli.records import day_in_numbers
@@ -35,7 +35,7 @@ def say_silence(match: Match, now: str, since: str | None = None) -> None:
     is_long = _is_long(since or last_credible(match, now), now)
     if waits.due is Due.OPENING and is_long:
         console.say(
-            phrase(
+            Message(
                 "There may be many reasons for the wait. Without that file, though, nobody can "
                 "tell whether the right cards were shuffled."
             )
@@ -55,20 +55,20 @@ def _say_due(match: Match, waits: Silence, day: str | None) -> None:
     if waits.due is Due.CLOSE:
         left = joined_with_and(player(match, side) for side in unclosed(match))
         console.say(
-            phrase("Still to close the game, since {day}: {players}.", day=day, players=left)
+            Message("Still to close the game, since {day}: {players}.", day=day, players=left)
             if day
-            else phrase("Still to close the game: {players}.", players=left)
+            else Message("Still to close the game: {players}.", players=left)
         )
         return
     who = player(match, waits.side)
     told = (
-        phrase(
+        Message(
             "{player} is to open a shuffle with the next file, since {day}.", player=who, day=day
         )
         if day
-        else phrase("{player} is to open a shuffle with the next file.", player=who)
+        else Message("{player} is to open a shuffle with the next file.", player=who)
     )
-    may_not_know = phrase(
+    may_not_know = Message(
         "They may never have got the file that asks for it: this one shows that it was written, "
         "not that it arrived."
     )
@@ -80,11 +80,11 @@ def _say_what_can_be_said(match: Match, now: str) -> None:
     before = last_credible(match, now)
     if before is None:
         console.say(
-            phrase("Nobody can say since when: all dates are ahead of this computer's clock.")
+            Message("Nobody can say since when: all dates are ahead of this computer's clock.")
         )
         return
     console.say(
-        phrase(
+        Message(
             "It has been so since some time after {day}: all later dates are ahead of this "
             "computer's clock.",
             day=day_in_numbers(before),

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from language import LANGUAGES, SOURCE, phrase, speak
+from engine.message import Message
+from language import LANGUAGES, SOURCE, speak
 from pbem.cli import console
 from pbem.cli.home import HOME_VARIABLE, config_path
 from pbem.errors import Unreadable
@@ -51,7 +52,7 @@ def speak_if_installed(language: str) -> None:
     except OSError:
         speak(SOURCE)
         console.warn(
-            phrase(
+            Message(
                 "The words for {language} are not installed; English has to do.",
                 language=LANGUAGES[language],
             )
@@ -79,7 +80,7 @@ def language_of(said: str) -> str:
 
 def not_spoken(said: str) -> str:
     """That nobody here speaks what was said, but which languages, as a sentence."""
-    return phrase(
+    return Message(
         "“{language}” is not spoken here, but {languages}.",
         language=console.clean(said),
         languages=", ".join(f"{code} ({name})" for code, name in LANGUAGES.items()),
@@ -119,7 +120,7 @@ def _set(home: Path) -> str:
         # Said in the language in which all the rest will be said.
         speak_if_installed(_as_far_as_written(of_locale(os.environ)))
         console.warn(
-            phrase(
+            Message(
                 "{file} has {setting} = “{value}”, which is none of {languages}.",
                 file=path,
                 setting=SETTING,

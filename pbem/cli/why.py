@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from engine import game
 from engine.actions.action import HAND, Objection, missing_from_hand
-from engine.notation import UnreadableOrder, WrongNumber, read
+from engine.orders import UnreadableOrder, WrongNumber
+from pbem.words.reading import read
 from engine.orders import MANY, Besiege, Develop, End, Fortify, Lose, Merchant, Settle
 from engine.state import Decision, State
 from engine.ways import Begun, Ways, all_of
-from language import mark, phrase, plural
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.supposing import in_own_turn
@@ -125,23 +126,23 @@ def _takes(kind: type[Order]) -> str:
     """What an order of a kind has to name, as a sentence."""
     verb = kind.words()
     if kind in _PARTS:
-        return phrase(_PARTS[kind], verb=verb)
+        return Message(_PARTS[kind], verb=verb)
     if kind.most == MANY:
-        return plural(
+        return Message.counted(
             "“{verb}” names {count} card or more.",
             "“{verb}” names {count} cards or more.",
             kind.fewest,
             verb=verb,
         )
     if kind.fewest < kind.most:
-        return plural(
+        return Message.counted(
             "“{verb}” names {fewest} or {count} card.",
             "“{verb}” names {fewest} or {count} cards.",
             kind.most,
             fewest=kind.fewest,
             verb=verb,
         )
-    return plural(
+    return Message.counted(
         "“{verb}” names {count} card.", "“{verb}” names {count} cards.", kind.most, verb=verb
     )
 
@@ -204,26 +205,26 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
     name = names(found.state)
     order = found.said.text(name)
     if found.is_for_later and not found.belongs_to_a_turn:
-        console.say(phrase("“{verb}” answers something that is not awaited now.", verb=found.verb))
+        console.say(Message("“{verb}” answers something that is not awaited now.", verb=found.verb))
     elif found.objections:
         if found.is_for_later:
-            later = phrase(
+            later = Message(
                 "“{order}” would not be possible in a turn of yours either:", order=order
             )
             console.say(later)
         else:
-            console.say(phrase("“{order}” is not possible:", order=order))
+            console.say(Message("“{order}” is not possible:", order=order))
         _say_objections(found)
         _say_nearest(found, name)
     elif found.is_for_later:
         console.say(
-            phrase("“{order}” would be possible in a turn of yours, with these cards.", order=order)
+            Message("“{order}” would be possible in a turn of yours, with these cards.", order=order)
         )
     else:
-        console.say(phrase("“{order}” is possible.", order=order))
+        console.say(Message("“{order}” is possible.", order=order))
         if answer is not None and found.order is not None:
             _say_effects(answer, found.order, name)
-    console.say(phrase("To read more: {command}", command=_read(found.verb)))
+    console.say(Message("To read more: {command}", command=_read(found.verb)))
 
 
 def _say_objections(found: Explanation) -> None:
@@ -254,16 +255,16 @@ def _lies(places: dict[str, int]) -> str:
     if len(places) != 1:
         return ""
     # Translators: {place} is such as "in the reserve" or "on the discard pile".
-    return " " + phrase("It is {place}.", place=next(iter(places)))
+    return " " + Message("It is {place}.", place=next(iter(places)))
 
 
 def _say_nearest(found: Explanation, name: Name) -> None:
     if found.nearest:
-        console.say(phrase("What is nearest to it and possible:"))
+        console.say(Message("What is nearest to it and possible:"))
         for order in found.nearest:
             console.item(order.text(name))
     elif not found.is_for_later:
-        console.say(phrase("No “{verb}” is possible now.", verb=found.verb))
+        console.say(Message("No “{verb}” is possible now.", verb=found.verb))
 
 
 def _say_effects(answer: Answer, order: Order, name: Name) -> None:
@@ -275,7 +276,7 @@ def _say_effects(answer: Answer, order: Order, name: Name) -> None:
         console.item(sentence)
     if not seen.is_certain:
         console.item(
-            phrase("Whether it can be carried out depends on the answer that comes first.")
+            Message("Whether it can be carried out depends on the answer that comes first.")
         )
 
 

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from engine.notation import card_name
-from language import alphabetical, current, mark, phrase, phrase_in, plural
-from language import joined_with_and as joined_with_and
-from language import joined_with_or as joined_with_or
-from language import joined_with_semicolons as joined_with_semicolons
-from language import labelled as labelled
-from language import with_colon as with_colon
+
+from engine.message import Message, alphabetical, mark
+from language import current
+from engine.message import joined_with_and as joined_with_and, joined_with_or as joined_with_or
+from engine.message import joined_with_semicolons as joined_with_semicolons, labelled as labelled
+from engine.message import with_colon as with_colon
 from language.tongues import lexicon
 from pbem.cli import console
 
@@ -27,7 +26,7 @@ Name = Callable[[str], str]
 
 def names(state: State) -> Name:
     """The function that gives printed names in that game."""
-    return card_name(state.ruleset.catalogue)
+    return state.ruleset.catalogue.name_of
 
 
 def beside(card: str) -> str:
@@ -57,15 +56,15 @@ _EDITIONS = {
 def edition_named(edition: str) -> str:
     """An edition in a phrase: `second edition`."""
     if edition in _EDITIONS:
-        return phrase(_EDITIONS[edition])
-    return phrase("{edition} edition", edition=edition)
+        return Message(_EDITIONS[edition])
+    return Message("{edition} edition", edition=edition)
 
 
 def rules_named(edition: str, house_rules: Iterable[str]) -> str:
     """An edition and house rules in a phrase: `second edition with paid-reshuffle`."""
     rules = ", ".join(house_rules)
     named = edition_named(edition)
-    return phrase("{edition} with {rules}", edition=named, rules=rules) if rules else named
+    return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
 
 
 # --- lists
@@ -76,13 +75,13 @@ def listed(cards: Iterable[str], name: Name) -> str:
     counts = Counter(name(card) for card in cards)
     in_order = sorted(counts.items(), key=lambda each: alphabetical(each[0]))
     # Translators: instead of a list of cards.
-    return ", ".join(several(*each) for each in in_order) or phrase_in("cards", "none")
+    return ", ".join(several(*each) for each in in_order) or Message.within("cards", "none")
 
 
 def several(card: str, number: int) -> str:
     """A card of which a list has so many: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
-    return phrase("{card} x{number}", card=card, number=number) if number > 1 else card
+    return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
 def capital(name: str) -> str:
@@ -100,57 +99,57 @@ def points_told(points: Mapping[Side, int]) -> str:
 
 def cards_counted(number: int) -> str:
     """A number of cards: `1 card`, `2 cards`."""
-    return plural("{count} card", "{count} cards", number)
+    return Message.counted("{count} card", "{count} cards", number)
 
 
 def money_counted(amount: int) -> str:
     """An amount of money: `3 money`."""
-    return plural("{count} money", "{count} money", amount)
+    return Message.counted("{count} money", "{count} money", amount)
 
 
 def points_counted(number: int) -> str:
     """A number of points."""
-    return plural("{count} point", "{count} points", number)
+    return Message.counted("{count} point", "{count} points", number)
 
 
 def villages_counted(number: int) -> str:
     """A number of villages."""
-    return plural("{count} village", "{count} villages", number)
+    return Message.counted("{count} village", "{count} villages", number)
 
 
 def towns_counted(number: int) -> str:
     """A number of towns."""
-    return plural("{count} town", "{count} towns", number)
+    return Message.counted("{count} town", "{count} towns", number)
 
 
 def actions_counted(number: int) -> str:
     """A number of actions of a turn."""
-    return plural("{count} action", "{count} actions", number)
+    return Message.counted("{count} action", "{count} actions", number)
 
 
 def orders_counted(number: int) -> str:
     """A number of orders."""
-    return plural("{count} order", "{count} orders", number)
+    return Message.counted("{count} order", "{count} orders", number)
 
 
 def days_counted(number: int) -> str:
     """A number of days."""
-    return plural("{count} day", "{count} days", number)
+    return Message.counted("{count} day", "{count} days", number)
 
 
 def records_counted(number: int) -> str:
     """A number of records of a save file."""
-    return plural("{count} record", "{count} records", number)
+    return Message.counted("{count} record", "{count} records", number)
 
 
 def games_counted(number: int) -> str:
     """A number of games."""
-    return plural("{count} game", "{count} games", number)
+    return Message.counted("{count} game", "{count} games", number)
 
 
 def files_counted(number: int) -> str:
     """A number of files."""
-    return plural("{count} file", "{count} files", number)
+    return Message.counted("{count} file", "{count} files", number)
 
 
 def signed(strength: int) -> str:
@@ -166,13 +165,13 @@ def player(match: Match, side: Side, viewer: Side | None = None) -> str:
 def with_side(name: str, side: Side, viewer: Side | None = None) -> str:
     """A player's name, as it is printed, and side: `Anna (British, you)`."""
     if side is viewer:
-        return phrase("{player} ({side}, you)", player=name, side=side.label)
-    return phrase("{player} ({side})", player=name, side=side.label)
+        return Message("{player} ({side}, you)", player=name, side=side.label)
+    return Message("{player} ({side})", player=name, side=side.label)
 
 
 def against(player: str, opponent: str) -> str:
     """Who plays whom, of two players as they are named."""
-    return phrase("{player} against {opponent}", player=player, opponent=opponent)
+    return Message("{player} against {opponent}", player=player, opponent=opponent)
 
 
 def fingerprint(key: bytes) -> str:
@@ -182,7 +181,7 @@ def fingerprint(key: bytes) -> str:
     'key 0001 0203 0405 0607'
     """
     # Translators: the beginning of a public key, which is compared by telephone.
-    return phrase("key {digits}", digits=key[:8].hex(" ", 2))
+    return Message("key {digits}", digits=key[:8].hex(" ", 2))
 
 
 def address(match: Match, side: Side) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import Unreadable
 from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
 from pbem.protocol.encoding import encode_bytes
@@ -70,7 +70,7 @@ class KeyFile:
         seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
         identity = Identity.from_seed(self.name, self.email, seed)
         if identity.public_key != self.public_key:
-            told = phrase("{file} is damaged: its two keys do not belong together.", file=self.path)
+            told = Message("{file} is damaged: its two keys do not belong together.", file=self.path)
             raise Unreadable(told)
         return identity
 
@@ -80,7 +80,7 @@ class KeyFile:
         salt, bound_to = values["salt"], values["key"]
         seed = unseal_seed(values["sealed_seed"], passphrase, Tag.PASSPHRASE, salt, cost, bound_to)
         if seed is None:
-            raise WrongPassphrase(phrase("This is not the passphrase of your identity."))
+            raise WrongPassphrase(Message("This is not the passphrase of your identity."))
         return seed
 
 
@@ -118,7 +118,7 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     try:
         write_new(path, data, private=True)
     except AlreadyThere:
-        told = phrase("There is an identity already in {file}; it is not replaced.", file=path)
+        told = Message("There is an identity already in {file}; it is not replaced.", file=path)
         raise AlreadyThere(told) from None
 
 
@@ -170,18 +170,18 @@ def _content(identity: Identity, passphrase: str | None) -> bytes:
 def _read_values(path: Path, data: bytes) -> dict[str, Any]:
     try:
         if len(data) > MAX_SIZE:
-            raise ValueError(phrase("it is too long"))
+            raise ValueError(Message("it is too long"))
         table = _parse(data)
         version = table.get("version")
         if table.get("format") == "acres-identity" and type(version) is int and version > VERSION:
-            newer = phrase("{file} was made by a newer acres: update yours to read it.", file=path)
+            newer = Message("{file} was made by a newer acres: update yours to read it.", file=path)
             raise Unreadable(newer)
         codecs = _SEALED if "sealed_seed" in table else _CLEAR
         if table.keys() - codecs.keys():
-            raise ValueError(phrase("it has a key that does not belong there"))
+            raise ValueError(Message("it has a key that does not belong there"))
         return read_table(table, codecs)
     except ValueError as error:
-        told = phrase(
+        told = Message(
             "{file} is not an identity file, or it is damaged: {reason}.",
             file=path,
             reason=str(error),
@@ -194,11 +194,11 @@ def _parse(data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:
-        raise ValueError(phrase("it is no text")) from None
+        raise ValueError(Message("it is no text")) from None
     except RecursionError:
-        raise ValueError(phrase("it is nested too deeply")) from None
+        raise ValueError(Message("it is nested too deeply")) from None
     except ValueError as error:
         place = re.search(r"line (\d+)", str(error))
         if place is None:
-            raise ValueError(phrase("the mistake is in its end")) from None
-        raise ValueError(phrase("the mistake is in line {number}", number=place[1])) from None
+            raise ValueError(Message("the mistake is in its end")) from None
+        raise ValueError(Message("the mistake is in line {number}", number=place[1])) from None

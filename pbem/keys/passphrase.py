@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.protocol.hashing import Tag, stretch
 from pbem.protocol.schema import Codec, Integer
@@ -75,7 +75,7 @@ def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
     try:
         return stretch(tag, composed, salt=salt, n=cost.n, r=cost.r, p=cost.p)
     except MemoryError:
-        told = phrase(
+        told = Message(
             "Opening or sealing the key takes {size} MiB of memory, which this computer does not "
             "have to spare.",
             size=cost.n * cost.r // 2**13,

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from language import phrase, plural
+from engine.message import Message
 from pbem.errors import Unreadable
 from pbem.keys.bech32m import ALPHABET, CHECKSUM, bytes_of, checksum, is_valid, symbols_of
 from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
@@ -66,12 +66,12 @@ def write(identity: Identity, date: str, passphrase: str | None = None) -> str:
         "key": identity.public_key[:8].hex(" ", 2),
         "date": date,
         # Translators: on paper, behind “sealed:”.
-        "sealed": phrase("yes, it opens with a passphrase")
+        "sealed": Message("yes, it opens with a passphrase")
         if passphrase is not None
-        else phrase("no, whoever reads it has the key"),
+        else Message("no, whoever reads it has the key"),
     }
-    heading = phrase("Recovery text of a key for A Few Acres of Snow by e-mail (acres), version 1")
-    use = phrase(
+    heading = Message("Recovery text of a key for A Few Acres of Snow by e-mail (acres), version 1")
+    use = Message(
         'It brings the key back on any computer: run "acres key restore" and type the numbered '
         "lines. The key plays, and sees the cards, in every game begun with it."
     )
@@ -163,7 +163,7 @@ class Lines:
             self._form = _FORMS.get(bytes_of(line[:8], 5)[0])
             if self._form is None:
                 raise Unreadable(
-                    phrase("This recovery text is of a newer acres: update yours to read it.")
+                    Message("This recovery text is of a newer acres: update yours to read it.")
                 )
         self._taken.append(line)
 
@@ -206,7 +206,7 @@ class RecoveryText:
         salt, sealed, cost = rest[:_SALT], rest[_SALT:], _cost(head)
         seed = unseal_seed(sealed, ask_passphrase(), Tag.RECOVERY, salt, cost, head)
         if seed is None:
-            raise WrongPassphrase(phrase("This is not the passphrase of this recovery text."))
+            raise WrongPassphrase(Message("This is not the passphrase of this recovery text."))
         return seed
 
 
@@ -223,13 +223,13 @@ def read(text: str) -> RecoveryText:
             lines.take(line)
     if lines.count is None:
         raise Unreadable(
-            phrase(
+            Message(
                 "There is no recovery text in it: its lines have their number in front, and 24 "
                 "characters in groups of four."
             )
         )
     if not lines.is_complete:
-        told = phrase(
+        told = Message(
             "Line {number} of {lines} of the recovery text is missing.",
             number=lines.number,
             lines=lines.count,
@@ -263,14 +263,14 @@ def _mistake(prefix: str, typed: str, number: int) -> str:
     found = _BETWEEN.sub("", typed).lower()
     if _NUMBER.match(typed) or (len(found) == LINE + 1 and found[0] == str(number)):
         if found[0] != str(number):
-            return phrase(
+            return Message(
                 "This is line {typed} of the recovery text; line {number} is next.",
                 typed=found[0],
                 number=number,
             )
         found = found[1:]
     if len(found) != LINE:
-        return plural(
+        return Message.counted(
             "Line {number} of the recovery text has {count} characters; it should have {length}, "
             "in groups of four.",
             "Line {number} of the recovery text has {count} characters; it should have {length}, "
@@ -282,7 +282,7 @@ def _mistake(prefix: str, typed: str, number: int) -> str:
     line = found.translate(_READ_AS)
     unknown = next((at for at, symbol in enumerate(line) if symbol not in ALPHABET), None)
     if unknown is not None:
-        return phrase(
+        return Message(
             "Line {number} of the recovery text is mistyped: there is a character in group "
             "{group} of its {groups} that no recovery text has.",
             number=number,
@@ -291,12 +291,12 @@ def _mistake(prefix: str, typed: str, number: int) -> str:
         )
     at = _slip(prefix, line)
     if at is None:
-        return phrase(
+        return Message(
             "Line {number} of the recovery text does not fit: compare it character by character, "
             "and see that all lines are of one text.",
             number=number,
         )
-    return phrase(
+    return Message(
         "Line {number} of the recovery text is mistyped: look at group {group} of its {groups}.",
         number=number,
         group=at // GROUP + 1,
@@ -326,4 +326,4 @@ def _cost(head: bytes) -> Cost:
 
 
 def _never_written() -> Unreadable:
-    return Unreadable(phrase("This recovery text is not one that acres writes."))
+    return Unreadable(Message("This recovery text is not one that acres writes."))

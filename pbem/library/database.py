@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.errors import system_says
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class Database:
             # come without it.
             import sqlite3
         except ImportError:
-            raise LibraryFailed(phrase("this Python comes without sqlite3")) from None
+            raise LibraryFailed(Message("this Python comes without sqlite3")) from None
         if to_write:
             self._make()
         try:
@@ -271,7 +271,7 @@ class Database:
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise LibraryBlocked(system_says(error), phrase(_MAKE_ROOM)) from None
+                raise LibraryBlocked(system_says(error), Message(_MAKE_ROOM)) from None
             raise LibraryFailed(system_says(error)) from None
 
 
@@ -282,13 +282,13 @@ def _failure(error: Error) -> LibraryFailed:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryBlocked(
-            phrase("another acres has it locked"),
-            phrase("Let that one finish, and run this again."),
+            Message("another acres has it locked"),
+            Message("Let that one finish, and run this again."),
         )
     if code & 0xFF == sqlite3.SQLITE_FULL:
-        return LibraryBlocked(phrase("the disk is full"), phrase(_MAKE_ROOM))
+        return LibraryBlocked(Message("the disk is full"), Message(_MAKE_ROOM))
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
-        return LibraryBlocked(phrase("the disk does not take what is written"), phrase(_MAKE_ROOM))
+        return LibraryBlocked(Message("the disk does not take what is written"), Message(_MAKE_ROOM))
     return LibraryFailed(str(error))
 
 
@@ -305,6 +305,6 @@ def _version(connection: Connection) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
         raise LibraryBlocked(
-            phrase("a newer acres made it"), phrase("Update yours, and run this again.")
+            Message("a newer acres made it"), Message("Update yours, and run this again.")
         )
     return int(version)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.library.arrivals import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.database import Database, LibraryFailed, has_table
@@ -242,7 +242,7 @@ class Library:
                 is_taken = record.index in found and record.index not in replacing
                 if is_taken or looked_up not in (None, found):
                     raise SignedMeanwhile(
-                        phrase(
+                        Message(
                             "You have just signed another answer in this game, in another window: "
                             "send that one, not two. Nothing was written."
                         )
@@ -385,4 +385,4 @@ class Library:
 
 def _damaged(index: int) -> LibraryFailed:
     # Translators: it is the library of the player.
-    return LibraryFailed(phrase("its record {number} is damaged", number=index))
+    return LibraryFailed(Message("its record {number} is damaged", number=index))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from language import phrase
+from engine.message import Message
 from pbem.library.database import LibraryFailed
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.own_part import learning
@@ -35,7 +35,7 @@ def signed_hashes(connection: Connection, game: bytes, key: bytes) -> dict[int, 
         'SELECT "index", hash FROM signed WHERE game = ? AND key = ? ORDER BY "index"', (game, key)
     ).fetchall()
     if not all(type(index) is int and type(hash_) is bytes for index, hash_ in found):
-        raise LibraryFailed(phrase("it is damaged"))
+        raise LibraryFailed(Message("it is damaged"))
     return dict(found)
 
 
@@ -146,9 +146,9 @@ def listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
 def _listed(game: object, *facts: object) -> Listed:
     of_game, (file_in, file_out, pace) = facts[:-3], facts[-3:]
     if type(game) is not bytes or [type(fact) for fact in of_game] != _KINDS:
-        raise LibraryFailed(phrase("it is damaged"))
+        raise LibraryFailed(Message("it is damaged"))
     if pace is not None and type(pace) is not int:
-        raise LibraryFailed(phrase("it is damaged"))
+        raise LibraryFailed(Message("it is damaged"))
     return Listed(game, Game._make(of_game), _path(file_in), _path(file_out), pace)
 
 

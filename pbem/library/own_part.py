@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.library.arrivals import as_time, is_ahead
 from pbem.library.database import Database, LibraryFailed, has_table
@@ -28,7 +28,7 @@ class GameClosed(WrongUse):
 
     def __init__(self, record: Record) -> None:
         super().__init__(
-            phrase(
+            Message(
                 "You have closed this game: your record {number} opens your hand and all your "
                 "draws to anybody. With another record beside it your opponent could choose what "
                 "you draw.",

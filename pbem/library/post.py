@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.library.database import Database, has_table
 
@@ -47,7 +47,7 @@ class DispatchedAlready(WrongUse):
     """A record was sent, or may have been; `dispatch` says when."""
 
     def __init__(self, dispatch: Dispatch) -> None:
-        super().__init__(phrase("This was sent already."))
+        super().__init__(Message("This was sent already."))
         self.dispatch = dispatch
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.errors import Unreadable
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
@@ -73,7 +73,7 @@ class Server:
         if self.security == NONE and not self.is_here:
             raise ValueError(
                 # Translators: it ends with the full stop of the message it stands in.
-                phrase(
+                Message(
                     'security = "{security}" is for servers on this computer: everybody between '
                     "here and {host} could read the password",
                     security=NONE,
@@ -145,7 +145,7 @@ class _Below(Codec):
 
     def read(self, plain: object) -> Any:
         if not isinstance(plain, dict):
-            raise ValueError(phrase("must be a table"))
+            raise ValueError(Message("must be a table"))
         return plain
 
 
@@ -157,7 +157,7 @@ def _server(config: Config, kind: str, table: dict[str, Any], address: str) -> S
         server.check_safe()
     except ValueError as error:
         raise Unreadable(
-            phrase(
+            Message(
                 "{file}, in [{table}]: {reason}.",
                 file=config.path,
                 table=f"mail.{kind}",

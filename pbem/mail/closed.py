@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from language import phrase
+from engine.message import Message
 from pbem.mail.parts import Part
 
 _ARCHIVES = (".zip", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
@@ -20,25 +20,25 @@ def hint_at(part: Part) -> str:
     name = part.name.lower()
     if name.endswith(_ARCHIVES):
         # Translators: {where} is as “the attachment game.zip”; it may also stand in brackets.
-        return phrase(
+        return Message(
             "There is no save file in this message, but perhaps in {where}, which is an archive: "
             "unpack it, and give the file that is in it.",
             where=part.where,
         )
     if part.data.startswith(_PACKED):
-        return phrase("This is an archive: unpack it, and give the file that is in it.")
+        return Message("This is an archive: unpack it, and give the file that is in it.")
     if part.data.startswith(_OUTLOOK):
-        return phrase(
+        return Message(
             "This is a message as Outlook keeps it, which is not read here: save the file that is "
             "attached to it, and give that."
         )
     if part.data.startswith(_TNEF):
-        return phrase(
+        return Message(
             "There is no save file to be seen in this message, which Outlook has packed into "
             "winmail.dat: ask for it to be sent again as plain text, with the file attached."
         )
     if name.endswith(".p7m") or part.data.lstrip().startswith(_PGP):
-        return phrase(
+        return Message(
             "There is no save file to be seen in this message, which is sealed: open it in your "
             "mail program, save the file that is attached to it, and give that."
         )

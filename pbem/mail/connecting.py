@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from language import phrase, plural
+from engine.message import Message
 from pbem.errors import AcresError, WrongUse, system_says
 from pbem.foreign import clean, excerpt, within_quotes
 from pbem.mail.account import STARTTLS, TLS, Account, Server
@@ -81,9 +81,9 @@ def trusting(account: Account) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=None if ca is None else str(ca))
     except OSError as error:
         # Also where there is no certificate in it.
-        reason = system_says(error) if error.strerror else phrase("there is no certificate in it")
+        reason = system_says(error) if error.strerror else Message("there is no certificate in it")
         raise WrongUse(
-            phrase(
+            Message(
                 "{file}, which ca in the settings names, cannot be used: {reason}.",
                 file=ca,
                 reason=reason,
@@ -112,7 +112,7 @@ def said(answer: object) -> str:
     if not short:
         return ""
     # Translators: behind a sentence such as “mail.example.org does not go on”.
-    told = phrase("(it said: “{answer}”)", answer=short)
+    told = Message("(it said: “{answer}”)", answer=short)
     return f" {told}"
 
 
@@ -134,7 +134,7 @@ def _from_base64(word: str) -> bytes:
 def no_starttls(server: Server) -> MailFailed:
     """That a server does not offer to encrypt, so that nothing is said to it."""
     return MailFailed(
-        phrase(
+        Message(
             "{host} does not offer to encrypt the connection (STARTTLS), so your password was not "
             "sent. Either somebody is in between, or this is not the right server or port: with "
             'security = "tls" it is encrypted from the start.',
@@ -151,7 +151,7 @@ def refused_login(
     told = "" if login.is_in(_text(answer)) else said(answer)
     return MailFailed(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-        phrase(
+        Message(
             "{host} refuses the login as {user}{said}. See whether name and password are right; "
             "many providers want a password that is made for programs, in the settings of the "
             "account. To give another: {command}",
@@ -166,24 +166,24 @@ def refused_login(
 
 def _distrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
     if error.verify_code == _EXPIRED:
-        return phrase(
+        return Message(
             "The certificate of {host} has expired, so your password was not sent. See whether the "
             "clock of this computer is right; if it is, whoever keeps the server has to renew it.",
             host=server.host,
         )
     if error.verify_code == _NOT_YET:
-        return phrase(
+        return Message(
             "The certificate of {host} is not valid yet, so your password was not sent. See "
             "whether the clock of this computer is right.",
             host=server.host,
         )
     if error.verify_code in (_WRONG_NAME, _WRONG_ADDRESS):
-        return phrase(
+        return Message(
             "The certificate that was shown is not for {host}, so your password was not sent. See "
             "whether the host in the settings is the name that your provider gives.",
             host=server.host,
         )
-    return phrase(
+    return Message(
         "The certificate of {host} is signed by nobody whom this computer trusts, so your password "
         "was not sent. If the server is your own, name its authority's certificate with ca in the "
         "settings.",
@@ -194,20 +194,20 @@ def _distrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
 def _unreached(server: Server, error: OSError, timeout: int) -> str:
     host, port = server.host, str(server.port)
     if isinstance(error, socket.gaierror):
-        return phrase(
+        return Message(
             "There is no mail server {host} to be found: see whether you are online, and whether "
             "the name in the settings is right.",
             host=host,
         )
     if isinstance(error, TooSlow):
-        return phrase(
+        return Message(
             "The mail server at {host}, port {port}, is too slow, so the connection was closed. "
             "Try again later; with a slow line, a longer timeout in the settings may help.",
             host=host,
             port=port,
         )
     if isinstance(error, TooMuch):
-        return phrase(
+        return Message(
             "The mail server at {host}, port {port}, sends more than was asked for, so the "
             "connection was closed. Try again later; if it stays so, see whether host and port in "
             "the settings are right.",
@@ -215,7 +215,7 @@ def _unreached(server: Server, error: OSError, timeout: int) -> str:
             port=port,
         )
     if isinstance(error, TimeoutError):
-        return plural(
+        return Message.counted(
             "The mail server at {host}, port {port}, did not answer within {count} second. Try "
             "again later; if it never answers, see whether the port is right.",
             "The mail server at {host}, port {port}, did not answer within {count} seconds. Try "
@@ -225,21 +225,21 @@ def _unreached(server: Server, error: OSError, timeout: int) -> str:
             port=port,
         )
     if isinstance(error, ConnectionRefusedError):
-        return phrase(
+        return Message(
             "No mail server answers at {host}, port {port}: it is down, or this is not its port. "
             "Try again later.",
             host=host,
             port=port,
         )
     if isinstance(error, ssl.SSLError):
-        return phrase(
+        return Message(
             "The mail server at {host}, port {port}, does not encrypt as expected. Perhaps the "
             'port belongs to security = "{security}", or it is another one.',
             host=host,
             port=port,
             security=TLS if server.security == STARTTLS else STARTTLS,
         )
-    return phrase(
+    return Message(
         "The connection to the mail server at {host}, port {port}, broke off: {reason}. Try again "
         "later.",
         host=host,
@@ -251,4 +251,4 @@ def _unreached(server: Server, error: OSError, timeout: int) -> str:
 def it_was_closed() -> str:
     """Why a connection broke off of which nothing else is known; it ends a sentence."""
     # Translators: the connection; it stands in “The connection … broke off: {reason}.”
-    return phrase("it was closed")
+    return Message("it was closed")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from language import labelled, phrase
+from engine.message import Message, labelled
 from pbem.errors import Unreadable
 from pbem.mail.mending import RECORD, Mended
 from pbem.protocol.layout import lay_out
@@ -45,13 +45,13 @@ class Damage(NamedTuple):
         if self.is_too_long:
             # Translators: {where} is as “the attachment bela-004.toml” or “the text of the
             # message”; it may also stand in brackets. So too in the next ones.
-            return phrase(
+            return Message(
                 "The save file in {where} is too long to be taken out of a text: ask for it to be "
                 "sent as an attachment.",
                 where=self.where,
             )
         if self.breaks_off and self.record is not None:
-            return phrase(
+            return Message(
                 "The save file in {where} breaks off at line {line}, in record {record}: ask for "
                 "it to be sent again.",
                 where=self.where,
@@ -59,20 +59,20 @@ class Damage(NamedTuple):
                 record=self.record,
             )
         if self.breaks_off:
-            return phrase(
+            return Message(
                 "The save file in {where} breaks off at line {line}: ask for it to be sent again.",
                 where=self.where,
                 line=self.line,
             )
         if self.record is not None:
-            return phrase(
+            return Message(
                 "The save file in {where} is damaged from line {line} on, in record {record}: ask "
                 "for it to be sent again.",
                 where=self.where,
                 line=self.line,
                 record=self.record,
             )
-        return phrase(
+        return Message(
             "The save file in {where} is damaged from line {line} on: ask for it to be sent again.",
             where=self.where,
             line=self.line,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from time import process_time
 from typing import TypeVar
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import Unreadable
 from pbem.savefile.document import forget
 
@@ -39,7 +39,7 @@ class Budget:
         """Raise TooDear once it is spent."""
         if self._clock() > self._end:
             raise TooDear(
-                phrase(
+                Message(
                     "This message takes too long to read: save the file that is attached to it, "
                     "and give that."
                 )
@@ -57,7 +57,7 @@ def let_in(read: Callable[[bytes, Budget], _T], data: bytes) -> _T:
         raise
     except Exception as error:
         raise LetterUnreadable(
-            phrase("This message cannot be read ({error}).", error=type(error).__name__)
+            Message("This message cannot be read ({error}).", error=type(error).__name__)
         ) from None
     finally:
         forget()

@@ -10,7 +10,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import NotProved, Unreadable, WrongUse
 from pbem.mail.closed import hint_at
 from pbem.mail.damage import Damage, damage_of, damaged_lines
@@ -139,7 +139,7 @@ def restored_file(data: bytes) -> Found | None:
 
 
 def _restored(data: bytes, budget: Budget) -> Found | None:
-    part, search = Part(phrase("the text"), "", data), _Search(budget)
+    part, search = Part(Message("the text"), "", data), _Search(budget)
     stretches = [(text, each) for text in texts_of(part, budget) for each in files_in(text.text)]
     if len(stretches) != 1:
         return None
@@ -208,7 +208,7 @@ class _Search:
                     self._look_at(part)
         if depth == 0 and not (self.found or self.damages):
             # It may have looked like a message, and be none.
-            whole = Part(phrase("the text"), "", data)
+            whole = Part(Message("the text"), "", data)
             if b"\0" not in data or data.startswith(_WIDE):
                 self._look_at(whole)
             else:

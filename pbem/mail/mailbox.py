@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import Unreadable
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connecting import (
@@ -104,7 +104,7 @@ class Mailbox:
         if not isinstance(data, bytes) or len(data) > MAX_MESSAGE:
             raise Unreadable(
                 # Translators: it is a message in the player's mailbox.
-                phrase("The mail server {host} does not give it out.", host=self._server.host)
+                Message("The mail server {host} does not give it out.", host=self._server.host)
             )
         return data
 
@@ -232,7 +232,7 @@ def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:
     except IMAPClientError:
         names = [str(name) for *_, name in client.list_folders()][:MOST_NAMES]
         raise MailFailed(
-            phrase(
+            Message(
                 "There is no folder {folder} at {host}. There are these: “{folders}”.",
                 folder=mailbox,
                 host=server.host,
@@ -253,7 +253,7 @@ def _in_words(server: Server) -> Iterator[None]:
         if isinstance(error.__context__, OSError):
             raise error.__context__ from None
         raise MailFailed(
-            phrase(
+            Message(
                 "The mail server {host} broke the connection off. Try again later.",
                 host=server.host,
             ),
@@ -261,7 +261,7 @@ def _in_words(server: Server) -> Iterator[None]:
         ) from None
     except _NONSENSE:
         raise MailFailed(
-            phrase(
+            Message(
                 "{host}, port {port}, does not talk like a server of mailboxes. See whether host "
                 "and port in the settings are right.",
                 host=server.host,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from language import joined_with_semicolons, mark, phrase
+from engine.message import Message, joined_with_semicolons, mark
 
 
 class Mend(Enum):
@@ -22,7 +22,7 @@ class Mend(Enum):
 
     def told(self) -> str:
         """What was done, in a clause."""
-        return phrase(_TOLD[self])
+        return Message(_TOLD[self])
 
 
 _TOLD = {

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import Unreadable, system_says
 from pbem.mail.parts import MAX_MESSAGE
 from pbem.savefile.files import is_file, is_folder, read_file
@@ -79,7 +79,7 @@ class SavedMail:
             except OSError:
                 # To say it as of any other file.
                 read_file(self._source)
-                raise Unreadable(phrase("{file} cannot be read.", file=self._source)) from None
+                raise Unreadable(Message("{file} cannot be read.", file=self._source)) from None
 
     def _in_stream(self, stream: BinaryIO) -> Iterator[bytes]:
         head = stream.read(len(_POSTMARK))
@@ -96,7 +96,7 @@ class SavedMail:
             total += len(block)
             if total > MAX_MAILBOX:
                 raise Unreadable(
-                    phrase(
+                    Message(
                         "This mailbox is larger than {size} MiB: save the message with the file, "
                         "and give that.",
                         size=MAX_MAILBOX // 2**20,
@@ -173,7 +173,7 @@ def files_of_maildir(folder: Path) -> Iterator[Path]:
         files = list(filter(is_file, inside))
     except OSError as error:
         raise Unreadable(
-            phrase("{file} cannot be read: {reason}.", file=folder, reason=system_says(error))
+            Message("{file} cannot be read: {reason}.", file=folder, reason=system_says(error))
         ) from None
     yield from sorted(files, key=lambda path: path.name)
 

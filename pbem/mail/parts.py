@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from language import phrase, plural
+from engine.message import Message
 from pbem.errors import Unreadable
 from pbem.mail.automatic import is_automatic
 from pbem.mail.door import Budget, LetterUnreadable, let_in
@@ -100,7 +100,7 @@ def parts_of(data: bytes, budget: Budget) -> tuple[Envelope, Iterator[Part]]:
 def _check_size(data: bytes) -> None:
     if len(data) > MAX_MESSAGE:
         raise LetterUnreadable(
-            phrase(
+            Message(
                 "This message is larger than {size} MiB: save the file that is attached to it, and "
                 "give that.",
                 size=MAX_MESSAGE // 2**20,
@@ -117,7 +117,7 @@ def check_lines(text: str) -> None:
 
 
 def _too_many_lines() -> LetterUnreadable:
-    return LetterUnreadable(phrase("This message has more lines than any with a save file."))
+    return LetterUnreadable(Message("This message has more lines than any with a save file."))
 
 
 def _start(data: bytes) -> int:
@@ -195,13 +195,13 @@ class _Message:
         self._parts += 1
         if depth > MAX_NESTING:
             raise LetterUnreadable(
-                phrase(
+                Message(
                     "This message has parts within parts more than {depth} deep.", depth=MAX_NESTING
                 )
             )
         if self._parts > MAX_PARTS:
             raise LetterUnreadable(
-                plural(
+                Message.counted(
                     "This message has more than {count} part.",
                     "This message has more than {count} parts.",
                     MAX_PARTS,
@@ -218,11 +218,11 @@ def _part(fields: Fields, kind: str, raw: bytes) -> Part:
     name = _name(disposition.get("filename") or parameters.get("name", ""))
     is_text = not name and kind.startswith("text/")
     if name:
-        where = phrase("the attachment {file}", file=name)
+        where = Message("the attachment {file}", file=name)
     elif is_text:
-        where = phrase("the text of the message")
+        where = Message("the text of the message")
     else:
-        where = phrase("an attachment without a name")
+        where = Message("an attachment without a name")
     data = _DECODERS[_encoding(fields)](raw)
     is_flowed = parameters.get("format", "").lower() == "flowed"
     return Part(

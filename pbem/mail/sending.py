@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 
-from language import phrase
+from engine.message import Message
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connecting import (
     Login,
@@ -66,7 +66,7 @@ class Outgoing:
             raise self._refused(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError):
             raise MayHaveArrived(
-                phrase(
+                Message(
                     "The connection to {host} broke off while the letter was handed over, so it "
                     "may have arrived or not.",
                     host=self._server.host,
@@ -78,7 +78,7 @@ class Outgoing:
         if _is_refusal(code):
             raise self._refused(code, answer)
         raise MayHaveArrived(
-            phrase(
+            Message(
                 "{host} did not say clearly whether it took the letter, so it may have arrived or "
                 "not.",
                 host=self._server.host,
@@ -101,7 +101,7 @@ class Outgoing:
                 raise self._refused(code, answer)
             raise MailFailed(
                 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-                phrase(
+                Message(
                     "{host} takes no mail from {address}{said}: see whether the address in the "
                     "settings is that of the account.",
                     host=self._server.host,
@@ -113,16 +113,16 @@ class Outgoing:
         code, answer = smtp.rcpt(to)
         if code not in (_TAKEN, _TAKEN_TO_FORWARD):
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-            refused = phrase(
+            refused = Message(
                 "{host} takes no mail for {address}{said}.",
                 host=self._server.host,
                 address=to,
                 said=said(answer),
             )
             what_to_do = (
-                phrase("Try again later.")
+                Message("Try again later.")
                 if _is_passing(code)
-                else phrase("Ask your opponent for another address; it is given with --to.")
+                else Message("Ask your opponent for another address; it is given with --to.")
             )
             raise MailFailed(f"{refused} {what_to_do}", may_pass=_is_passing(code))
 
@@ -131,7 +131,7 @@ class Outgoing:
         text = answer.decode("ascii", "replace") if isinstance(answer, bytes) else str(answer)
         if code == _NO_ROOM or "5.2.2" in text or "4.2.2" in text:
             return MailFailed(
-                phrase(
+                Message(
                     "The mailbox it is for is full, or there is no room{said}. It was not sent: "
                     "try again later, and tell your opponent another way if it stays so.",
                     said=said(answer),
@@ -140,19 +140,19 @@ class Outgoing:
             )
         if code == _TOO_LARGE:
             return self._too_large()
-        refused = phrase(
+        refused = Message(
             "{host} did not take the letter{said}.", host=self._server.host, said=said(answer)
         )
         what_to_do = (
-            phrase("Try again later.")
+            Message("Try again later.")
             if _is_passing(code)
-            else phrase("Send it with your mail program.")
+            else Message("Send it with your mail program.")
         )
         return MailFailed(f"{refused} {what_to_do}", may_pass=_is_passing(code))
 
     def _too_large(self) -> MailFailed:
         return MailFailed(
-            phrase(
+            Message(
                 "The letter is larger than {host} takes. Send it another way: {command} FILE "
                 "writes it for a mail program.",
                 host=self._server.host,
@@ -231,7 +231,7 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
         raise refused_login(server, login, error.smtp_error, may_pass=may_pass) from None
     except smtplib.SMTPNotSupportedError:
         raise MailFailed(
-            phrase(
+            Message(
                 "{host}, port {port}, takes no login of a kind that is known here.",
                 host=server.host,
                 port=str(server.port),
@@ -251,7 +251,7 @@ def _in_words(server: Server) -> Iterator[None]:
         if error.smtp_code < 0:
             raise _talks_otherwise(server) from None
         raise MailFailed(
-            phrase(
+            Message(
                 "{host} does not go on{said}. Try again later.",
                 host=server.host,
                 said=said(error.smtp_error),
@@ -269,7 +269,7 @@ def _in_words(server: Server) -> Iterator[None]:
 
 def _talks_otherwise(server: Server) -> MailFailed:
     return MailFailed(
-        phrase(
+        Message(
             "{host}, port {port}, does not talk like a server that takes mail. See whether host "
             "and port in the settings are right.",
             host=server.host,

@@ -15,7 +15,7 @@ from engine import notation
 from engine.actions.action import IllegalOrder
 from engine.orders import End, Exchange, HomeSupport, Lose, Order, Refill
 from engine.state import Decision, State
-from language import phrase
+from engine.message import Message
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox
 from pbem.play.foresight import Foresight
@@ -49,7 +49,7 @@ def notes_of(game: GameFile, seat: Seat) -> Notes:
     try:
         return Notes(game.notes(seat))
     except BoxDamaged as error:
-        lost = phrase("Your hand is not affected, but your notes are lost.")
+        lost = Message("Your hand is not affected, but your notes are lost.")
         return Notes("", f"{error} {lost}")
 
 
@@ -214,7 +214,7 @@ class Answer:
         after = self.view()
         rules.apply(after, End())
         if after.awaiting.decision is not Decision.LOSERS_CARD:
-            raise IllegalOrder(phrase("No siege of yours stands lost with a card to choose."))
+            raise IllegalOrder(Message("No siege of yours stands lost with a card to choose."))
         rules.check(after, order)
 
     def end_turn(self) -> None:
@@ -247,7 +247,7 @@ class Answer:
         Raises WrongUse for notes that are too long, and where something is left to decide.
         """
         if not self.is_complete:
-            raise WrongUse(phrase("There is still something to decide in this turn."))
+            raise WrongUse(Message("There is still something to decide in this turn."))
         notes = self.notes.text if notes is None else checked_notes(notes)
         record = self._next.sign()
         save = pack(self.match, self._next.seat, self.game.save.boxes, notes)
@@ -273,7 +273,7 @@ def checked_notes(notes: str) -> str:
     try:
         return NOTES.read(notes.replace("\r\n", "\n"))
     except ValueError:
-        told = phrase(
+        told = Message(
             "Notes must be at most {most} characters, with line feeds but no other control "
             "characters.",
             most=MAX_NOTES,
@@ -286,20 +286,20 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
     if not match.is_joined:
         if match.invite.key == identity.public_key:
             raise WrongUse(
-                phrase(
+                Message(
                     "Nobody has joined yet: send this invitation to the player you want to play."
                 )
             )
-        raise WrongUse(phrase("This is an invitation. To take it up: acres join FILE"))
+        raise WrongUse(Message("This is an invitation. To take it up: acres join FILE"))
     seat = Seat(match, identity)
     if match.next_side is None:
         raise WrongUse(whose_move(match))
     if not seat.is_to_write:
         other = match.entrants[seat.side.opponent]
-        send = phrase("Send them this file if you have not yet.")
+        send = Message("Send them this file if you have not yet.")
         if other.email:
             to = mailbox(other.email)
-            send = phrase("Send them this file at {address} if you have not yet.", address=to)
+            send = Message("Send them this file at {address} if you have not yet.", address=to)
         raise WrongUse(f"{whose_move(match)} {send}")
     return seat
 
@@ -307,15 +307,15 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
 def _why_nothing_follows(answer: Answer) -> str:
     state = answer.match.state
     if state.outcome is not None:
-        return phrase("the game is over.")
+        return Message("the game is over.")
     if answer.foresight is not None:
-        return phrase("your turn is over.")
+        return Message("your turn is over.")
     decision, resume = state.awaiting.decision, state.awaiting.resume
     if decision.is_chance and resume is not None:
-        return phrase("the cards come with the other player's answer.")
+        return Message("the cards come with the other player's answer.")
     if not answer.orders:
-        return phrase("there is nothing for you to decide.")
+        return Message("there is nothing for you to decide.")
     if decision.is_chance:
-        return phrase("your turn is over.")
+        return Message("your turn is over.")
     # Translators: {decision} is such as “raid reply”.
-    return phrase("the other player has to answer first ({decision}).", decision=decision.label)
+    return Message("the other player has to answer first ({decision}).", decision=decision.label)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from language import joined_with_or, phrase
+from engine.message import Message, joined_with_or
 from pbem.errors import Unreadable
 from pbem.savefile.document import toml_says
 from pbem.savefile.files import cannot_be_read, read_file, replace_private
@@ -47,7 +47,7 @@ class Config:
             raise cannot_be_read(path, error) from None
         tables = _parse(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
-            told = phrase(
+            told = Message(
                 "{file} has {name}, where only {tables} can stand.",
                 file=path,
                 name=ascii(name[:40]),
@@ -80,7 +80,7 @@ class Config:
             return read_table(found, codecs, optional)
         except ValueError as error:
             # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
-            told = phrase(
+            told = Message(
                 "{file}, in [{table}]: {problem}.", file=self.path, table=name, problem=str(error)
             )
             raise Unreadable(told) from None
@@ -104,7 +104,7 @@ class Config:
 
 def _parse(path: Path, data: bytes) -> dict[str, Any]:
     if len(data) > MAX_SIZE:
-        told = phrase(
+        told = Message(
             "{file} is longer than {size} KiB: these are no settings.",
             file=path,
             size=MAX_SIZE // 1024,
@@ -113,9 +113,9 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Unreadable(phrase("{file} is no text file in UTF-8.", file=path)) from None
+        raise Unreadable(Message("{file} is no text file in UTF-8.", file=path)) from None
     except RecursionError:
-        raise Unreadable(phrase("{file} is nested too deeply.", file=path)) from None
+        raise Unreadable(Message("{file} is nested too deeply.", file=path)) from None
     except ValueError as error:
-        told = phrase("{file} has a mistake in it: {reason}.", file=path, reason=toml_says(error))
+        told = Message("{file} has a mistake in it: {reason}.", file=path, reason=toml_says(error))
         raise Unreadable(told) from None

@@ -18,7 +18,7 @@ from engine.chance import Draw, Shuffle
 from engine.foresight import after_answer
 from engine.orders import Order
 from engine.state import Decision, State
-from language import phrase
+from engine.message import Message
 
 FOLLOWING = (Decision.TURN, Decision.LOSERS_CARD)
 """What can be decided before the other side has answered."""
@@ -145,7 +145,7 @@ class Foresight:
 
     def _legal_in(self, order: Order) -> list[_World]:
         """The worlds that allow an order; raises IllegalOrder where there is none."""
-        legal, refusal = [], IllegalOrder(phrase("your turn is over."))
+        legal, refusal = [], IllegalOrder(Message("your turn is over."))
         for world in self._worlds:
             try:
                 game.check(world.state, order)

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.notation import card_name
+
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Outcome, State
-from language import SOURCE, mark, phrase, spoken
+from engine.message import Message, mark
+from language import SOURCE, spoken
 from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.play.seat import Seat
@@ -52,7 +53,7 @@ class GameFile:
             return ""
         if box.at >= len(self.match.records):
             raise BoxDamaged(
-                phrase("Your sealed box belongs to a record that is not in this file.")
+                Message("Your sealed box belongs to a record that is not in this file.")
             )
         record = self.match.records[box.at].hash
         return unseal(box.sealed, seat.box_key, self.match.id, record).notes
@@ -104,7 +105,7 @@ def _summary(match: Match) -> list[str]:
 
 def last_orders(match: Match) -> list[str]:
     """The orders of the last record, in printed names, each with its side."""
-    name = card_name(match.state.ruleset.catalogue)
+    name = match.state.ruleset.catalogue.name_of
     deeds = (deed for deed in match.deeds if deed.record == match.last.index)
     return [f"{deed.side.label}: {deed.order.text(name)}" for deed in deeds if deed.order]
 
@@ -113,13 +114,13 @@ def whose_move(match: Match, called: Callable[[str], str] = named) -> str:
     """A sentence that says who has to write next, and what for; `called` spells players' names."""
     side = match.next_side
     if not match.is_joined:
-        return phrase("The invited player joins next.")
+        return Message("The invited player joins next.")
     state = match.state
     if state.outcome is not None:
         return f"{result(match, state.outcome, called)} {_close(match, side, called)}"
     assert side is not None
     # Translators: {purpose} is such as “turn 3” or “to answer a raid”.
-    return phrase(
+    return Message(
         "{player} ({side}) writes next: {purpose}.",
         player=called(match.entrants[side].name),
         side=side.label,
@@ -131,7 +132,7 @@ def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named)
     """A sentence that says how the game ended; `called` spells players' names."""
     winner = called(match.entrants[outcome.winner].name)
     # Translators: {reason} is such as “Boston fell to a siege”.
-    return phrase(
+    return Message(
         "The game is over: {player} ({side}) won, because {reason}.",
         player=winner,
         side=outcome.winner.label,
@@ -141,9 +142,9 @@ def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named)
 
 def _close(match: Match, side: Side | None, called: Callable[[str], str]) -> str:
     if side is None:
-        return phrase("It is closed: both hands are open to anybody who looks back.")
+        return Message("It is closed: both hands are open to anybody who looks back.")
     # Translators: it is the game.
-    return phrase(
+    return Message(
         "{player} ({side}) closes it with the next file.",
         player=called(match.entrants[side].name),
         side=side.label,
@@ -165,18 +166,18 @@ def what_for(state: State, side: Side) -> str:
     if decision.is_chance:
         if state.awaiting.side is side:
             # What it had announced to shuffle or draw came to nothing.
-            return phrase("to draw cards")
+            return Message("to draw cards")
         if state.awaiting.card is not None:
-            return phrase("to deal the cards of Home Support")
+            return Message("to deal the cards of Home Support")
         if state.awaiting.resume is not None:
-            return phrase("to deal cards in the middle of a turn")
+            return Message("to deal cards in the middle of a turn")
         if not state.setup:
-            return phrase("turn {number}", number=turn_to_write(state, side))
+            return Message("turn {number}", number=turn_to_write(state, side))
         last_of_setup = len(state.setup) == 1 and state.awaiting.side is not side
         if last_of_setup and side is Side.BRITISH:
-            return phrase("turn {number}", number=1)
-        return phrase("to deal cards")
-    return phrase(_FOR[decision], number=state.turn + 1)
+            return Message("turn {number}", number=1)
+        return Message("to deal cards")
+    return Message(_FOR[decision], number=state.turn + 1)
 
 
 _FOR = {

@@ -12,7 +12,7 @@ from engine import game
 from engine.actions.action import IllegalOrder, missing_from_hand
 from engine.orders import Order, ShowHand
 from engine.state import Decision, Event, Slot, State
-from language import phrase
+from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.play.foresight import Foresight
 from pbem.play.seat import Seat
@@ -32,13 +32,13 @@ class NextRecord:
 
     def __init__(self, seat: Seat, time: str, *, resigns: bool = False) -> None:
         if not seat.is_to_write:
-            raise WrongUse(phrase("It is the other player's turn to write."))
+            raise WrongUse(Message("It is the other player's turn to write."))
         self._writer = Writer(seat.match, seat.identity, seat.side.value, seat.nonce, time)
         self.seat = Seat(self._writer.match, seat.identity)
         self._foresight: Foresight | None = None
         self._writer.pay_what_is_owed()
         if resigns and self.match.is_over:
-            raise WrongUse(phrase("The game is over already; to close it: acres turn apply FILE"))
+            raise WrongUse(Message("The game is over already; to close it: acres turn apply FILE"))
         if resigns:
             self._writer.take(steps.Resign())
         self._writer.ask()
@@ -113,7 +113,7 @@ class NextRecord:
 
     def _follow_up(self, order: Order, foresight: Foresight) -> None:
         if not foresight.is_awaiting_orders:
-            raise IllegalOrder(phrase("your turn is over."))
+            raise IllegalOrder(Message("your turn is over."))
         missing = foresight.missing(order)
         for slot in self.seat.holding(missing):
             self._open(slot)

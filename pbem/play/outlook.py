@@ -16,7 +16,7 @@ from engine.chance import Draw, Shuffle
 from engine.orders import End, Order
 from engine.sides import Side
 from engine.state import Decision, Slot, State
-from language import phrase
+from engine.message import Message
 from pbem.play.foresight import Foresight, Risk
 from pbem.protocol.deck import Deck
 from pbem.protocol.hand import Cards
@@ -76,7 +76,7 @@ class Turn:
             elif foresight.is_awaiting_orders:
                 foresight.order(order)
             else:
-                raise IllegalOrder(phrase("your turn is over."))
+                raise IllegalOrder(Message("your turn is over."))
         return course_of(self.view.active, state, foresight)
 
     def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:

@@ -10,7 +10,7 @@ from struct import pack
 
 from engine.sides import Side
 from engine.state import Slot, State
-from language import phrase
+from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.protocol.hand import Cards
 from pbem.protocol.hashing import Tag, tagged_hash
@@ -30,7 +30,7 @@ class Seat:
         self.side = _side_of(match, identity)
         self.secret = identity.game_secret(self.nonce)
         if secret_hash(self.secret) != match.entrants[self.side].secret_hash:
-            raise WrongUse(phrase("This game was entered with another key under your name."))
+            raise WrongUse(Message("This game was entered with another key under your name."))
         self.cards = Cards(match, self.side, self.secret)
 
     @property
@@ -96,4 +96,4 @@ def _side_of(match: Match, identity: Identity) -> Side:
     for side, entrant in match.entrants.items():
         if entrant.key == identity.public_key:
             return side
-    raise WrongUse(phrase("You are not one of the players of this game: your key is not in it."))
+    raise WrongUse(Message("You are not one of the players of this game: your key is not in it."))

@@ -11,7 +11,7 @@ from engine.orders import Start
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Decision
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.errors import WrongUse
 from pbem.play.writer import Writer
 from pbem.protocol import steps
@@ -85,20 +85,20 @@ def accept(
     does not; `start_card` as in `invite`. Raises WrongUse where the game cannot be joined so.
     """
     if match.is_joined:
-        raise WrongUse(phrase("Somebody has joined this game already."))
+        raise WrongUse(Message("Somebody has joined this game already."))
     offered = match.invite.side
     if match.invite.key == identity.public_key:
         raise WrongUse(
-            phrase("This is your own invitation: send it to the player you want to play.")
+            Message("This is your own invitation: send it to the player you want to play.")
         )
     if offered == "any" and side is None:
         raise WrongUse(
-            phrase("The choice of side is yours: join with --side british or --side french.")
+            Message("The choice of side is yours: join with --side british or --side french.")
         )
     left = side if offered == "any" else Side(offered).opponent
     assert left is not None
     if side not in (None, left):
-        raise WrongUse(phrase(_ONLY_AS[left]))
+        raise WrongUse(Message(_ONLY_AS[left]))
     writer = Writer(match, identity, left.value, nonce, time)
     writer.take(
         steps.Accept(
@@ -135,8 +135,8 @@ def _start(writer: Writer, card: str | None) -> None:
     awaiting = match.state.awaiting if match.has_table else None
     due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, writer.side)
     if due and card is None:
-        raise WrongUse(phrase("The French choose a card to begin with in this game: name it."))
+        raise WrongUse(Message("The French choose a card to begin with in this game: name it."))
     if not due and card is not None:
-        raise WrongUse(phrase("You have no card to choose before this game."))
+        raise WrongUse(Message("You have no card to choose before this game."))
     if card is not None:
         writer.take(steps.Order(Start(cards=(card,)).notation()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.sides import Side
-from language import phrase
+from engine.message import Message
 from pbem.errors import Finding, NotProved
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
@@ -27,7 +27,7 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
         raise not_proved(
             record,
             "chain",
-            phrase(
+            Message(
                 "this is number {number} in the file: one is missing, repeated or out of order.",
                 number=len(before),
             ),
@@ -36,7 +36,7 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
         raise not_proved(
             record,
             "chain",
-            phrase(
+            Message(
                 "it does not follow the record before it: one of them was changed or replaced "
                 "afterwards, or comes from another game."
             ),
@@ -52,9 +52,9 @@ def author_key(record: Record, before: Sequence[Record]) -> bytes:
     entering = record if record.index < 2 else before[record.index % 2]
     entry = entering.steps[0]
     if entering.index == 0 and not isinstance(entry, Invite):
-        raise not_proved(entering, "chain", phrase("a game begins with an invitation."))
+        raise not_proved(entering, "chain", Message("a game begins with an invitation."))
     if entering.index == 1 and not isinstance(entry, Accept):
-        raise not_proved(entering, "chain", phrase("the second record accepts the game."))
+        raise not_proved(entering, "chain", Message("the second record accepts the game."))
     assert isinstance(entry, Invite | Accept)
     return entry.key
 
@@ -65,7 +65,7 @@ def check_signature(record: Record, before: Sequence[Record]) -> None:
         raise not_proved(
             record,
             "signature",
-            phrase(
+            Message(
                 "the signature does not fit: the record was changed, or somebody else wrote it."
             ),
         )
@@ -78,11 +78,11 @@ def check_side(record: Record, before: Sequence[Record]) -> None:
     """
     if before and before[-1].side == record.side:
         author = Side(record.side).opponent.value
-        told = phrase("its author plays the other side.")
+        told = Message("its author plays the other side.")
         raise NotProved(Finding(record.index, author, "side", told))
 
 
 def check_time(record: Record, before: Sequence[Record]) -> None:
     """Check that times do not run backwards; raises NotProved."""
     if before and record.time < before[-1].time:
-        raise not_proved(record, "time", phrase("it is dated before the record it answers."))
+        raise not_proved(record, "time", Message("it is dated before the record it answers."))

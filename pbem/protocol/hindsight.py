@@ -12,7 +12,7 @@ from engine import game
 from engine.chance import Draw, Reveal, Shuffle
 from engine.sides import Side
 from engine.state import Slot, State, new_game
-from language import phrase
+from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.protocol import steps
 from pbem.protocol.hand import Cards
@@ -44,11 +44,11 @@ def match_at(match: Match, index: int) -> Match:
     last = len(match.records) - 1
     if not 0 <= index <= last:
         if not last:
-            only = phrase(
+            only = Message(
                 "There is no record {number} in this file: it has record 0 only.", number=index
             )
             raise WrongUse(only)
-        told = phrase(
+        told = Message(
             "There is no record {number} in this file: it has records 0 to {last}.",
             number=index,
             last=last,

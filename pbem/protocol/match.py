@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.notation import UnreadableOrder, from_notation
+from engine.orders import UnreadableOrder, from_notation
 from engine.orders import Order, ShowHand
 from engine.sides import Side
 from engine.state import Event, State
-from language import phrase
+from engine.message import Message
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps
@@ -175,7 +175,7 @@ class Match:
         check_side(record, self.records)
         check_time(record, self.records)
         if self.is_over and self.next_side is None:
-            raise not_proved(record, "turn", phrase("the game is over."))
+            raise not_proved(record, "turn", Message("the game is over."))
         self.begin(record.side, is_verified=is_verified)
         try:
             for step in record.steps:
@@ -211,14 +211,14 @@ class Match:
                 return self._take_accept(step, at)
         side = self._seated(at)
         if side in self.secrets:
-            raise StepError(phrase("nothing follows the close of its author."))
+            raise StepError(Message("nothing follows the close of its author."))
         if isinstance(step, steps.OpenLists):
             self.decks[side].open_lists(step.epoch, step.opening, is_verified=at.is_verified)
             return []
         self._check_owed(side, openings_only=isinstance(step, steps.Grant))
         match step:
             case steps.Resign() | steps.Close() if not self.is_joined:
-                raise StepError(phrase("no game can end before its invitation is accepted."))
+                raise StepError(Message("no game can end before its invitation is accepted."))
             case steps.Resign():
                 self._follow_ups = None
                 return self.table.resign(at.index, side)
@@ -229,7 +229,7 @@ class Match:
             self._take_follow_up(step, side, at)
             return []
         if self.decks[side].wants_slots:
-            raise StepError(phrase("nothing follows a draw that the other player has to answer."))
+            raise StepError(Message("nothing follows a draw that the other player has to answer."))
         events = self._take_play(step, side, at)
         if self._follow_ups and not at.opened:
             self._go_on(self._follow_ups, at)
@@ -246,7 +246,7 @@ class Match:
         """End the record begun; raises StepError where its author still has something to do."""
         at = self._progress
         if at.opened:
-            raise StepError(phrase("it shows a card that no order plays."), "shown cards")
+            raise StepError(Message("it shows a card that no order plays."), "shown cards")
         if at.side is not None:
             self._check_owed(at.side)
             awaiting = self.state.awaiting
@@ -255,10 +255,10 @@ class Match:
                 owed = awaiting.decision.label
                 raise StepError(
                     # Translators: {decision} is such as “raid reply”.
-                    phrase("it stops although its author still owes: {decision}.", decision=owed)
+                    Message("it stops although its author still owes: {decision}.", decision=owed)
                 )
             if at.closing and at.side not in self.secrets:
-                raise StepError(phrase("the game is over: all that can follow is a close."))
+                raise StepError(Message("the game is over: all that can follow is a close."))
         self._at = None
 
     @property
@@ -268,23 +268,23 @@ class Match:
 
     def _seated(self, at: _Progress) -> Side:
         if at.side is None or at.side not in self.entrants:
-            raise StepError(phrase("it does more than the invitation or acceptance allows."))
+            raise StepError(Message("it does more than the invitation or acceptance allows."))
         return at.side
 
     def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
         """What the other player is waiting for comes before anything else."""
         if self.decks[side].owes_opening is not None:
-            raise StepError(phrase("the lists of the own shuffle have to be opened first."))
+            raise StepError(Message("the lists of the own shuffle have to be opened first."))
         if not openings_only and not self.is_over and self.table.wanted(side.opponent):
             raise StepError(
-                phrase("the cards that the other player asked for have to be granted first.")
+                Message("the cards that the other player asked for have to be granted first.")
             )
 
     # --- entering the game
 
     def _take_invite(self, step: steps.Invite, at: _Progress) -> list[Event]:
         if at.index != 0 or self._invite is not None:
-            raise StepError(phrase("a game has one invitation, at its beginning."))
+            raise StepError(Message("a game has one invitation, at its beginning."))
         ruleset = check_invite(step, at.side)
         self._invite = step
         if at.side is not None:
@@ -295,7 +295,7 @@ class Match:
     def _take_accept(self, step: steps.Accept, at: _Progress) -> list[Event]:
         if at.index != 1 or at.side in self.entrants:
             raise StepError(
-                phrase("an invitation is accepted once, by the side that it leaves."), "acceptance"
+                Message("an invitation is accepted once, by the side that it leaves."), "acceptance"
             )
         invite = self.invite
         check_accept(step, at.side, invite)
@@ -323,12 +323,12 @@ class Match:
                 return self._take_open(step, side, at)
             case steps.Order():
                 return self._take_order(step, side, at)
-        raise StepError(phrase("a step of kind “{kind}” has no place here.", kind=step.kind))
+        raise StepError(Message("a step of kind “{kind}” has no place here.", kind=step.kind))
 
     def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:
         if at.opened and step.slot < at.opened[-1].slot:
             raise StepError(
-                phrase("the cards shown for one order stand in ascending order of their slots."),
+                Message("the cards shown for one order stand in ascending order of their slots."),
                 "shown cards",
             )
         events = self.table.open(side, step)
@@ -342,10 +342,10 @@ class Match:
         try:
             events = self.table.order(at.index, side, order)
         except IllegalOrder as error:
-            told = phrase("“{order}” is not legal: {reason}", order=step.order, reason=str(error))
+            told = Message("“{order}” is not legal: {reason}", order=step.order, reason=str(error))
             raise IllegalOrder(told) from error
         if needless:
-            raise StepError(phrase("it shows a card that the order does not need."), "shown cards")
+            raise StepError(Message("it shows a card that the order does not need."), "shown cards")
         at.opened = ()
         return events
 
@@ -366,7 +366,7 @@ class Match:
             self._take_open(step, side, at)
             return
         if not isinstance(step, steps.Order | steps.Shuffle | steps.Draw):
-            raise StepError(phrase("the other player has to answer first."))
+            raise StepError(Message("the other player has to answer first."))
         self._follow_ups = self._follow_ups or FollowUps(side, at.signed)
         self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
         at.opened = ()
@@ -383,7 +383,7 @@ class Match:
     def _take_close(self, step: steps.Close, side: Side) -> None:
         if not self.is_over:
             raise StepError(
-                phrase("a game secret is published when the game is over, and not before.")
+                Message("a game secret is published when the game is over, and not before.")
             )
         published = self.entrants[side].secret_hash
         check_secret(self.table, self.records, side, step.secret, published)

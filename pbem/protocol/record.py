@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from language import phrase
+from engine.message import Message
 from pbem.protocol.encoding import Plain, canonical_json
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity, is_valid_signature
@@ -94,7 +94,7 @@ class Record:
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
         if len(record._hashed) > MAX_CONTENT:
             raise ValueError(
-                phrase("it is longer than {most} bytes, which no turn takes", most=MAX_CONTENT)
+                Message("it is longer than {most} bytes, which no turn takes", most=MAX_CONTENT)
             )
         return record
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from language import joined_with_and, mark, phrase
+from engine.message import Message, joined_with_and, mark
 from pbem.errors import StepError
 from pbem.protocol.encoding import canonical_json
 from pbem.protocol.hashing import Tag, tagged_hash
@@ -19,7 +19,7 @@ def ruleset_of(invite: Invite) -> Ruleset:
     """The rules that an invitation names; raises StepError for rules this program does not know."""
     # What there is instead would fill the screen, and helps nobody here.
     if invite.edition not in editions():
-        unknown = phrase(
+        unknown = Message(
             "it is about rules that this program does not know, such as the edition {edition}: "
             "they may be those of a newer acres.",
             edition=invite.edition,
@@ -27,7 +27,7 @@ def ruleset_of(invite: Invite) -> Ruleset:
         raise StepError(unknown, "rules data")
     for rule in invite.house_rules:
         if rule not in house_rules():
-            unknown = phrase(
+            unknown = Message(
                 "it is about rules that this program does not know, such as the house rule {rule}: "
                 "they may be those of a newer acres.",
                 rule=rule,
@@ -36,7 +36,7 @@ def ruleset_of(invite: Invite) -> Ruleset:
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
     except UnknownRules as error:
-        told = phrase("it is about rules that cannot be played: {reason}", reason=str(error))
+        told = Message("it is about rules that cannot be played: {reason}", reason=str(error))
         raise StepError(told, "rules data") from error
 
 
@@ -72,12 +72,12 @@ def differing_rules(invite: Invite, ruleset: Ruleset) -> str:
     """A sentence that says that the inviter's rules data differ from these, and where."""
     differing = differing_parts(invite, ruleset)
     if not differing:
-        return phrase(
+        return Message(
             "it was made with other rules data for “{edition}” than this program has: one of the "
             "two was changed, or is of another version.",
             edition=invite.edition,
         )
-    return phrase(
+    return Message(
         "it was made with other rules data for “{edition}” than this program has, in its {parts}: "
         "one of the two was changed, or is of another version.",
         edition=invite.edition,

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from language import joined_with_or, mark, phrase
+from engine.message import Message, joined_with_or, mark
 from pbem.protocol.deck import Slot
 from pbem.protocol.encoding import decode_bytes, encode_bytes
 
@@ -51,12 +51,12 @@ class Integer(Codec):
         """The number. ValueError for anything else."""
         if type(plain) is not int or not self.low <= plain <= self.high:
             # Translators: this and the like follow the name that a value has in a file.
-            told = phrase(
+            told = Message(
                 "must be a whole number from {low} to {high}", low=self.low, high=self.high
             )
             raise ValueError(told)
         if self.power and plain & (plain - 1):
-            raise ValueError(phrase("must be a power of two"))
+            raise ValueError(Message("must be a power of two"))
         return plain
 
 
@@ -71,7 +71,7 @@ class Text(Codec):
     def read(self, plain: object) -> str:
         """The text. ValueError for anything else."""
         if type(plain) is not str or not self.pattern.fullmatch(plain):
-            raise ValueError(phrase(self.must, **self.numbers))
+            raise ValueError(Message(self.must, **self.numbers))
         return plain
 
 
@@ -85,7 +85,7 @@ class Choice(Codec):
         """The text. ValueError for anything else."""
         if type(plain) is not str or plain not in self.options:
             options = joined_with_or(f'"{option}"' for option in self.options)
-            raise ValueError(phrase("must be {value}", value=options))
+            raise ValueError(Message("must be {value}", value=options))
         return plain
 
 
@@ -112,8 +112,8 @@ class Bytes(Codec):
     def _must(self) -> str:
         shortest, longest = self.lengths[0], self.lengths[-1]
         if shortest == longest:
-            return phrase("must be {number} bytes in base64url", number=shortest)
-        return phrase(
+            return Message("must be {number} bytes in base64url", number=shortest)
+        return Message(
             "must be {shortest}, or {step} more, and so on up to {longest}, bytes in base64url",
             shortest=shortest,
             step=self.lengths.step,
@@ -131,7 +131,7 @@ class Position(Codec):
     def read(self, plain: object) -> Slot:
         """The slot. ValueError for anything else."""
         if type(plain) is not str:
-            raise ValueError(phrase("must be a slot, which is written like 2:17"))
+            raise ValueError(Message("must be a slot, which is written like 2:17"))
         return Slot.parse(plain)
 
 
@@ -148,7 +148,7 @@ class Time(Codec):
             else:
                 return plain
         raise ValueError(
-            phrase("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
+            Message("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
         )
 
 
@@ -172,7 +172,7 @@ class Listed(Codec):
         """The items. ValueError for anything else."""
         if type(plain) is not list or not self.low <= len(plain) <= self.high:
             raise ValueError(
-                phrase("must be a list of {low} to {high} values", low=self.low, high=self.high)
+                Message("must be a list of {low} to {high} values", low=self.low, high=self.high)
             )
         values = []
         for item in plain:
@@ -181,13 +181,13 @@ class Listed(Codec):
             except ValueError as error:
                 number = len(values) + 1
                 # Translators: one value of a list; {problem} is such as “must be a power of two”.
-                told = phrase("number {number} {problem}", number=number, problem=str(error))
+                told = Message("number {number} {problem}", number=number, problem=str(error))
                 is_end = isinstance(error, Incomplete) and number == len(plain)
                 raise Incomplete(told) if is_end else ValueError(told) from None
         if self.ordered and values != sorted(values):
-            raise ValueError(phrase("must be in ascending order"))
+            raise ValueError(Message("must be in ascending order"))
         if self.unique and len(set(values)) != len(values):
-            raise ValueError(phrase("must not hold the same value twice"))
+            raise ValueError(Message("must not hold the same value twice"))
         return tuple(values)
 
 
@@ -224,9 +224,9 @@ def read_table(
     that is wrong is that the last of the keys, or the end of the last value, are missing.
     """
     if not isinstance(plain, dict):
-        raise ValueError(phrase("a table is expected here"))
+        raise ValueError(Message("a table is expected here"))
     for key in plain.keys() - codecs.keys():
-        raise ValueError(phrase("there is no such key here as {key}", key=ascii(key[:40])))
+        raise ValueError(Message("there is no such key here as {key}", key=ascii(key[:40])))
     values = {}
     for key, codec in codecs.items():
         if key in plain:
@@ -234,13 +234,13 @@ def read_table(
                 values[key] = codec.read(plain[key])
             except ValueError as error:
                 # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
-                told = phrase("{value} {problem}", value=key, problem=str(error))
+                told = Message("{value} {problem}", value=key, problem=str(error))
                 # Of a text over several lines two of the three quotes may be left.
                 is_begun = isinstance(error, Incomplete) or plain[key] == ""
                 is_end = is_begun and _is_last(key, plain, codecs)
                 raise Incomplete(told) if is_end else ValueError(told) from None
         elif key not in optional:
-            told = phrase("{value} is missing", value=key)
+            told = Message("{value} is missing", value=key)
             raise Incomplete(told) if _is_last(key, plain, codecs) else ValueError(told)
     return values
 

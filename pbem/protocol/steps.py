@@ -10,7 +10,7 @@ docs/protocol.md, Steps.
 from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar, TypeAlias, get_args
 
-from language import phrase
+from engine.message import Message
 from pbem.protocol.deck import Opening, Slot
 from pbem.protocol.encoding import Plain
 from pbem.protocol.schema import (
@@ -203,12 +203,12 @@ def read_step(plain: object) -> Step:
     """The step that was written so; ValueError with the end of a sentence if none was."""
     kind = plain.get("kind") if isinstance(plain, dict) else None
     if plain == {}:
-        raise Incomplete(phrase("has no kind that is known"))
+        raise Incomplete(Message("has no kind that is known"))
     if not isinstance(kind, str) or kind not in _BY_KIND:
-        raise ValueError(phrase("has no kind that is known"))
+        raise ValueError(Message("has no kind that is known"))
     step, codecs = _BY_KIND[kind]
     if step is Invite and _is_newer(plain):
-        newer = phrase("this game is of a newer acres: update yours to read it")
+        newer = Message("this game is of a newer acres: update yours to read it")
         raise ValueError(f"({kind}): {newer}")
     try:
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))

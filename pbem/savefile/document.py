@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from language import mark, mark_in, phrase, phrase_in
+from engine.message import Message, mark, mark_in
 from pbem.errors import Unreadable
 
 MAX_SIZE = 2 * 1024 * 1024
@@ -65,29 +65,29 @@ class Kind:
         given, version = document.get("format"), document.get("version")
         if given != self.format:
             other = given if isinstance(given, str) else ""
-            told = phrase(_KNOWN.get(other, _OTHER), kind=phrase(self.called))
+            told = Message(_KNOWN.get(other, _OTHER), kind=Message(self.called))
             raise OtherFormat(told, other)
         if type(version) is int and version > self.version:
             raise Unreadable(
-                phrase("This file was made by a newer acres: update yours to read it.")
+                Message("This file was made by a newer acres: update yours to read it.")
             )
         if version != self.version or type(version) is not int:
             raise Unreadable(
-                phrase("This file has no proper version: {number} is known.", number=self.version)
+                Message("This file has no proper version: {number} is known.", number=self.version)
             )
         for key in document.keys() - self.keys:
             raise Unreadable(
-                phrase("This file has a key that is not known here, {key}.", key=ascii(key[:40]))
+                Message("This file has a key that is not known here, {key}.", key=ascii(key[:40]))
             )
         return document
 
     def _document(self, data: bytes) -> dict[str, Any]:
-        kind = phrase(self.called)
+        kind = Message(self.called)
         text = text_within_limits(data, kind)
         try:
             return parse(text)
         except ValueError as error:
-            told = phrase(
+            told = Message(
                 "This is not {kind}, or it is damaged: {reason}.",
                 kind=kind,
                 reason=toml_says(error),
@@ -102,26 +102,26 @@ def text_within_limits(data: bytes, called: str, *, errors: str = "strict") -> s
     and with an article. With `errors` as for `bytes.decode`.
     """
     if len(data) > MAX_SIZE:
-        told = phrase(
+        told = Message(
             "This file is larger than {size} MiB: not {kind}.", size=MAX_SIZE // 2**20, kind=called
         )
         raise Unreadable(told)
     try:
         text = data.decode("utf-8-sig", errors)
     except UnicodeDecodeError:
-        told = phrase("This is not a text file, and so not {kind}.", kind=called)
+        told = Message("This is not a text file, and so not {kind}.", kind=called)
         raise Unreadable(told) from None
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line.removesuffix("\r")) > MAX_LINE:
-            told = phrase("Line {number} is too long for {kind}.", number=number, kind=called)
+            told = Message("Line {number} is too long for {kind}.", number=number, kind=called)
             raise Unreadable(told)
     if text.count(".") > MAX_DOTS:
-        told = phrase(
+        told = Message(
             "This file has more than {number} full stops: not {kind}.", number=MAX_DOTS, kind=called
         )
         raise Unreadable(told)
     if text.count("[") + text.count("{") > MAX_BRACKETS:
-        told = phrase(
+        told = Message(
             "This file has more than {number} brackets: not {kind}.",
             number=MAX_BRACKETS,
             kind=called,
@@ -166,13 +166,13 @@ def toml_says(error: ValueError) -> str:
     found = _AT.fullmatch(str(error))
     if found is None:
         # All else that has no place is a number with too many digits.
-        return phrase(_TOO_DEEP) if str(error) == _TOO_DEEP else str(error)
+        return Message(_TOO_DEEP) if str(error) == _TOO_DEEP else str(error)
     what = found["what"]
-    reason = phrase_in("TOML", what) if what in _TOML else what
+    reason = Message.within("TOML", what) if what in _TOML else what
     if found["line"] is None:
-        return phrase("{reason} (at end of document)", reason=reason)
+        return Message("{reason} (at end of document)", reason=reason)
     line, column = found["line"], found["column"]
-    return phrase(
+    return Message(
         "{reason} (at line {line}, column {column})", reason=reason, line=line, column=column
     )
 

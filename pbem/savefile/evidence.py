@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.errors import Unreadable
 from pbem.protocol.encoding import Plain, encode_bytes
 from pbem.protocol.fork import Evidence
@@ -35,13 +35,13 @@ class EvidenceFile:
         document = _KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
-            raise Unreadable(phrase("Evidence of a fork has two records; this file has not."))
+            raise Unreadable(Message("Evidence of a fork has two records; this file has not."))
         one, two = read_records(plain)
         try:
             key = _KEY.read(document.get("key"))
         except ValueError as error:
             # Translators: {problem} is such as “must be 32 bytes in base64url”.
-            told = phrase(
+            told = Message(
                 "The key of the evidence cannot be read: it {problem}.", problem=str(error)
             )
             raise Unreadable(told) from None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from language import phrase
+from engine.message import Message
 from pbem.errors import Unreadable, WrongUse, system_says
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.unfinished import HAS_LOCKS, clear_away, make
@@ -25,9 +25,9 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
             # One byte more than a reader takes, so that it can say that there are too many.
             return file.read(limit + 1)
     except FileNotFoundError:
-        raise Unreadable(phrase("There is no file {file}.", file=path)) from None
+        raise Unreadable(Message("There is no file {file}.", file=path)) from None
     except IsADirectoryError:
-        raise Unreadable(phrase("{file} is a folder, not a file.", file=path)) from None
+        raise Unreadable(Message("{file} is a folder, not a file.", file=path)) from None
     except OSError as error:
         raise cannot_be_read(path, error) from None
 
@@ -35,7 +35,7 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
 def cannot_be_read(path: Path, error: OSError) -> Unreadable:
     """The error that says that a file or folder cannot be read, and why."""
     return Unreadable(
-        phrase("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
+        Message("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
     )
 
 
@@ -190,10 +190,10 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        told = phrase("There is a file {file} already; it was not touched.", file=path)
+        told = Message("There is a file {file} already; it was not touched.", file=path)
         raise AlreadyThere(told) from None
     except OSError as error:
-        told = phrase("{file} cannot be written: {reason}.", file=path, reason=system_says(error))
+        told = Message("{file} cannot be written: {reason}.", file=path, reason=system_says(error))
         raise WrongUse(told) from None
 
 

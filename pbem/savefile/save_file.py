@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.encoding import Plain, encode_bytes
@@ -109,7 +109,7 @@ class SaveFile:
         end = lay_out({"sealed": sealed}) if sealed else ""
         data = f"{lay_out(head)}{records}{end}".encode("ascii")
         if not fits(data) or len(self.records) > MAX_RECORDS:
-            raise WrongUse(phrase("The game has grown too long for a save file."))
+            raise WrongUse(Message("The game has grown too long for a save file."))
         return data
 
 
@@ -117,7 +117,7 @@ def read_records(plain: object) -> tuple[Record, ...]:
     """Records as a document holds them; raises Unreadable for anything else."""
     if not isinstance(plain, list) or not 1 <= len(plain) <= MAX_RECORDS:
         raise Unreadable(
-            phrase("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
+            Message("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
         )
     records = []
     for item in plain:
@@ -125,7 +125,7 @@ def read_records(plain: object) -> tuple[Record, ...]:
             records.append(Record.from_plain(item))
         except ValueError as error:
             number = len(records)
-            told = phrase(
+            told = Message(
                 "Record {number} cannot be read: {reason}.", number=number, reason=str(error)
             )
             raise Unreadable(told) from None
@@ -134,7 +134,7 @@ def read_records(plain: object) -> tuple[Record, ...]:
 
 def _boxes(plain: object) -> dict[str, Box]:
     if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
-        raise Unreadable(phrase("The sealed boxes are not one for british and one for french."))
+        raise Unreadable(Message("The sealed boxes are not one for british and one for french."))
     tables = {side: _table(f"sealed.{side}", plain[side], _BOX) for side in plain}
     return {side: Box(table["at"], table["box"]) for side, table in tables.items()}
 
@@ -143,5 +143,5 @@ def _table(name: str, plain: object, codecs: dict[str, Codec]) -> dict[str, Any]
     try:
         return read_table(plain, codecs)
     except ValueError as error:
-        told = phrase("The table {table} cannot be read: {reason}.", table=name, reason=str(error))
+        told = Message("The table {table} cannot be read: {reason}.", table=name, reason=str(error))
         raise Unreadable(told) from None

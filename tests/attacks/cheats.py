@@ -17,7 +17,7 @@ import pytest
 
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.notation import UnreadableOrder
+from engine.orders import UnreadableOrder
 from engine.sides import Side
 from engine.state import Event
 from pbem.errors import DeckError, Finding, NotProved, StepError

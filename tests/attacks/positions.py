@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 from random import Random
 
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.orders import Order
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps

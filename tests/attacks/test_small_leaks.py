@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from engine import game
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.orders import Discard, Order, ShowHand
 from engine.sides import Side
 from engine.state import Decision

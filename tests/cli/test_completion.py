@@ -17,7 +17,7 @@ import pytest
 from engine import game
 from engine.catalogue import load
 from engine.house_rules import house_rules
-from engine.notation import card_name
+
 from engine.orders import ORDERS
 from engine.ruleset import editions
 from engine.sides import Side
@@ -288,7 +288,7 @@ def state(request):
 
 
 def test_every_legal_order_is_reached_by_what_is_offered(state):
-    ways, name = Ways([state]), card_name(state.ruleset.catalogue)
+    ways, name = Ways([state]), state.ruleset.catalogue.name_of
     texts = sorted({order.text(name) for order in game.legal_orders(state)})
     for text in texts[:: max(1, len(texts) // 12)]:
         said, found = "", []
@@ -301,7 +301,7 @@ def test_every_legal_order_is_reached_by_what_is_offered(state):
 
 
 def test_nothing_illegal_is_offered_whole(state):
-    name = card_name(state.ruleset.catalogue)
+    name = state.ruleset.catalogue.name_of
     for said in ("", "s", "d", "raid ", "discard ", "r"):
         for text, order in going_on(Ways([state]), name, said):
             assert folded(text).startswith(said)
@@ -312,7 +312,7 @@ def test_nothing_illegal_is_offered_whole(state):
 
 def test_few_orders_are_offered_whole_and_many_by_their_beginnings():
     state = new_game()
-    name, ways = card_name(state.ruleset.catalogue), AnyOrders(state, Side.BRITISH)
+    name, ways = state.ruleset.catalogue.name_of, AnyOrders(state, Side.BRITISH)
     verbs = {kind.words() for kind in ORDERS.values()}
     assert {text for text, _ in going_on(ways, name, "")} <= verbs
     places = {f"settle {place.name}" for place in state.ruleset.catalogue.locations.values()}

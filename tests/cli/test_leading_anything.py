@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.notation import card_name
+
 from engine.ways import Ways
 from pbem.cli.leading import lead
 from pbem.cli.leading.prompt import Suggest
@@ -68,7 +68,7 @@ class Monkey:
 
     def _order(self) -> str:
         ways = Ways(self.answer.worlds)
-        name = card_name(self.answer.match.state.ruleset.catalogue)
+        name = self.answer.match.state.ruleset.catalogue.name_of
         orders = list(ways.some())
         return self.random.choice(orders).text(name) if orders else "end"
 

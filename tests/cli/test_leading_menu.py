@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.game import IllegalOrder, check, legal_orders
-from engine.notation import card_name
+
 from engine.orders import ORDERS, Discard, Order, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
@@ -66,7 +66,7 @@ def check_menus(ways: Ways) -> None:
     assert reached(ways, menu) == legal
     assert menu.numbered(0) is None
     assert menu.numbered(len(menu.lines) + 1) is None
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     for line in menu.lines:
         behind = {line.order} if line.order else reached(ways, menu_of(ways, line.begun))
         offered = offer(ways, line.begun)
@@ -112,7 +112,7 @@ def check_random_game(seed: int, records: int) -> None:
 
 def check_suggestions(ways: Ways, random: Random) -> None:
     """Whoever takes any suggestion again and again ends at a legal order, and reaches any."""
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     line = ""
     for _ in range(25):
         found = suggestions(ways, line)
@@ -160,7 +160,7 @@ def large() -> State:
 def test_a_large_hand_is_listed_at_once_and_discarded_card_by_card() -> None:
     began = time.process_time()
     ways = Ways([large()])
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     menu = main_menu(ways)
     for line in menu.lines:
         words.line_told(ways, line, name)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.notation import read
+from pbem.words.reading import read
 from engine.orders import Raid
 from engine.scoring import score
 from engine.sides import Side

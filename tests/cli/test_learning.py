@@ -12,7 +12,7 @@ import pytest
 
 from engine.catalogue import Card
 from engine.house_rules import house_rules
-from engine.notation import read
+from pbem.words.reading import read
 from engine.orders import ORDERS
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side

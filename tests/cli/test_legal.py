@@ -8,8 +8,8 @@ from time import perf_counter
 
 import pytest
 
-from engine.naming import normal
-from engine.notation import card_name
+from pbem.words.naming import normal
+
 from engine.ways import Ways
 from pbem.cli.listing import legal_in, say_in_short
 from pbem.play.game_file import GameFile
@@ -100,7 +100,7 @@ def test_an_endless_list_is_told_in_short_without_listing_it(capsys):
     """A quarter of a million discards: nobody waits for them to be counted."""
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
-    say_in_short(Ways([state]), card_name(state.ruleset.catalogue), "acres turn legal FILE")
+    say_in_short(Ways([state]), state.ruleset.catalogue.name_of, "acres turn legal FILE")
     assert perf_counter() - began < 5
     shown = capsys.readouterr().out
     assert "discard (many orders" in shown
@@ -116,7 +116,7 @@ def test_the_whole_list_never_takes_long_and_says_where_it_is_not_whole():
     assert "take" not in found.shortened
     lengths = {len(choice.order.cards) for choice in found.by_verb["discard"]}
     assert lengths == set(range(1, max(lengths) + 1))
-    name = card_name(state.ruleset.catalogue)
+    name = state.ruleset.catalogue.name_of
     with_trader = legal_in([state], "discard trader")
     assert all("Trader" in choice.order.text(name) for choice in with_trader.choices)
     assert with_trader.choices

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from markdown_it import MarkdownIt
 
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.scoring import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from engine.catalogue import read_data
 from engine.geography import supplied
 from engine.house_rules import house_rules
-from engine.notation import read
+from pbem.words.reading import read
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Settlement, Siege, State

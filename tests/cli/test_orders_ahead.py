@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from engine.notation import card_name
+
 from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
 from tests.cli.table import Table, words
 from tests.cli.using import is_one_sentence, snapshot
@@ -96,7 +96,7 @@ def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path, attack):
 
 def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path):
     table, (one, two) = table_with(tmp_path, raid_and_risk)
-    side, name = table.match.next_side, card_name(table.match.state.ruleset.catalogue)
+    side, name = table.match.next_side, table.match.state.ruleset.catalogue.name_of
     place = name(one.split()[1].rstrip(":"))
     hand = table.show(side)
     told = table.apply(one, two)

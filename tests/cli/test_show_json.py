@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 import pytest
 
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side

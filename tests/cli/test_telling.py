@@ -19,7 +19,7 @@ import engine
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders
-from engine.notation import read
+from pbem.words.reading import read
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, Event, State, new_game

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from engine.game import check, legal_orders, objections
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.orders import Raid
 from engine.state import Decision
 from pbem.cli.learning.index import find_topics

@@ -14,7 +14,7 @@ import pytest
 
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import IllegalOrder, apply, check, legal_orders
-from engine.notation import read
+from pbem.words.reading import read
 from engine.orders import Order
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side

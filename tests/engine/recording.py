@@ -14,7 +14,7 @@ from unittest.mock import patch
 from engine import orders, turn
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
-from engine.notation import read
+from pbem.words.reading import read
 from engine.orders import Order
 from engine.scoring import score
 from engine.sides import Side

@@ -9,7 +9,7 @@ import pytest
 
 from engine.endings import Ending, EndsBy, due, endings, given_up, outcome, resigned
 from engine.game import apply
-from engine.notation import read
+from pbem.words.reading import read
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, Settlement, State, new_game

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from engine import game, orders
 from engine.actions.action import Action
 from engine.game import ACTIONS, IllegalOrder, apply, check, legal_orders
-from engine.notation import card_name, from_notation, read
+from engine.orders import from_notation
+from pbem.words.reading import read
 from engine.orders import ORDERS, Order
 from engine.ruleset import Ruleset
 from engine.sides import Side
@@ -117,7 +118,7 @@ def check_notation(seed: int, start: str) -> None:
     random = Random(seed)
     for state in random_game(random, ORDERS_A_GAME, STARTS[start]()):
         choices = legal_orders(state)
-        name = card_name(state.ruleset.catalogue)
+        name = state.ruleset.catalogue.name_of
         for order in random.sample(choices, min(8, len(choices))):
             assert from_notation(order.notation()) == order
             text = order.text(name)

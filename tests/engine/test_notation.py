@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 
 from engine.game import legal_orders
-from engine.naming import normal
-from engine.notation import UnreadableOrder, card_name, from_notation, read, verb_alone
+from pbem.words.naming import normal
+from engine.orders import UnreadableOrder, from_notation
+from pbem.words.reading import read, verb_alone
 from engine.orders import Order
 from engine.state import State
 from tests.engine.arbitrary import random_game
@@ -309,7 +310,7 @@ def cut_short(random: Random, text: str) -> str:
 
 def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, list[str]]:
     """An order cut short: how it is typed, and its parts: the head, then the cards."""
-    name = card_name(state.ruleset.catalogue)
+    name = state.ruleset.catalogue.name_of
     head, *rest = normal(order.words()), *([name(order.place)] if order.location else [])
     first = " ".join(cut_short(random, normal(part)) for part in (head, *rest))
     cards = [cut_short(random, normal(name(card))) for card in order.cards]
@@ -323,7 +324,7 @@ def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, li
 
 def may_mean(parts: list[str], order: Order, state: State) -> bool:
     """Whether each typed word begins a word of the order, in sequence: the loosest reading."""
-    name = card_name(state.ruleset.catalogue)
+    name = state.ruleset.catalogue.name_of
     texts = [normal(name(card)) for card in order.cards]
     head = normal(order.words()).split()
     words, others = parts[0].split(), parts[1:]

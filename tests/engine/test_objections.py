@@ -9,7 +9,7 @@ from hypothesis import given
 
 from engine.actions.action import IllegalOrder
 from engine.game import check, objections
-from engine.notation import read
+from pbem.words.reading import read
 from engine.state import State
 from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, end_turn, position

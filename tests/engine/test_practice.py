@@ -16,7 +16,7 @@ import pytest
 
 from engine.chance import Reveal
 from engine.game import apply, legal_orders, plays
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.orders import ORDERS, Order
 from engine.practice import PracticePlayer
 from engine.practice.judgements import JUDGEMENTS

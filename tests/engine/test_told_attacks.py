@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.game import objections
-from engine.notation import read
+from pbem.words.reading import read
 from engine.sides import Side
 from engine.state import Event, State
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position

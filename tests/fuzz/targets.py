@@ -15,7 +15,8 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from engine.notation import UnreadableOrder, from_notation, read
+from engine.orders import UnreadableOrder, from_notation
+from pbem.words.reading import read
 from engine.orders import Order
 from engine.state import State
 from pbem.errors import AcresError, NotProved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.notation import read
+from pbem.words.reading import read
 from engine.orders import ORDERS
 from engine.ways import Ways
 from language import LANGUAGES, SOURCE, speak

@@ -3,7 +3,8 @@
 import pytest
 
 from engine import naming
-from engine.notation import from_notation, read
+from engine.orders import from_notation
+from pbem.words.reading import read
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from language import LANGUAGES, SOURCE, spoken

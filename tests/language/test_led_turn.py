@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.naming import normal
+from pbem.words.naming import normal
 from engine.orders import ORDERS
 from language import LANGUAGES, SOURCE, spoken
 from pbem.cli.leading import lead, typed

@@ -17,7 +17,7 @@ from freezegun import freeze_time
 
 from engine.sides import Side
 from language import SOURCE, spoken
-from language.compiling import catalogues
+from pbem.words.compiling import catalogues
 from pbem.errors import Unreadable
 from pbem.keys import keyfile, recovery
 from pbem.library import Library, Seen

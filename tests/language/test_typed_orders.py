@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import legal_orders
-from engine.naming import meanings, normal
-from engine.notation import UnreadableOrder, card_name, from_notation, read, verb_alone
+from pbem.words.naming import meanings, normal
+from engine.orders import UnreadableOrder, from_notation
+from pbem.words.reading import read, verb_alone
 from engine.orders import ORDERS
 from engine.ruleset import Ruleset
 from engine.sides import Side
@@ -84,7 +85,7 @@ def test_every_legal_order_of_a_game_is_read_as_it_is_told(language):
     for state in random_game(random, 60):
         legal = legal_orders(state)
         for order in random.sample(legal, min(8, len(legal))):
-            assert read(order.text(card_name(state.ruleset.catalogue)), state) == order
+            assert read(order.text(state.ruleset.catalogue.name_of), state) == order
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine import game as rules
 from engine.actions.action import IllegalOrder
 from engine.foresight import after_answer
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.orders import (
     Allow,
     Ambush,

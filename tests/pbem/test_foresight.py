@@ -6,7 +6,7 @@ docs/protocol.md, Follow-ups.
 from __future__ import annotations
 
 from engine.game import apply
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.sides import Side
 from engine.state import Settlement, State
 from pbem.play.foresight import Foresight, Risk

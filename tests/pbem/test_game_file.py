@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.orders import Discard
 from pbem.play.game_file import GameFile, pack, summary
 from pbem.protocol.table import Deed

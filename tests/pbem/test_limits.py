@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from engine.notation import LONGEST, UnreadableOrder, from_notation, read
+from engine.orders import UnreadableOrder, from_notation
+from pbem.words.reading import LONGEST, read
 from engine.ruleset import Ruleset
 from pbem.errors import Unreadable, WrongUse
 from pbem.keys import keyfile, recovery

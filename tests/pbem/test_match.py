@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.actions.action import IllegalOrder
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import BoxDamaged, DeckError, NotProved, StepError, WrongUse

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine.notation import from_notation
+from engine.orders import from_notation
 from engine.orders import HomeSupport
 from engine.sides import Side
 from pbem.play.audit import audit

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import typer
 
-from language import LANGUAGES, phrase
+from engine.message import Message
+from language import LANGUAGES
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
@@ -37,14 +38,14 @@ def editions(incomplete: str) -> Offer:
     """The printed editions."""
     from engine.ruleset import editions as printed
 
-    return _beginning(incomplete, ((id, phrase(row["name"])) for id, row in printed().items()))
+    return _beginning(incomplete, ((id, Message(row["name"])) for id, row in printed().items()))
 
 
 def house_rules(incomplete: str) -> Offer:
     """The house rules, by id."""
     from engine.house_rules import house_rules as known
 
-    return _beginning(incomplete, ((rule.id, phrase(rule.what)) for rule in known().values()))
+    return _beginning(incomplete, ((rule.id, Message(rule.what)) for rule in known().values()))
 
 
 def numbers_of_lists(incomplete: str) -> Offer:

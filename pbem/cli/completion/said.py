@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 import typer
 
 from engine import game
-from engine.naming import normal
-from engine.notation import card_name
+from pbem.words.naming import normal
+
 from engine.orders import ORDERS, Order
 from engine.state import Decision
 from engine.ways import Begun, Ways
@@ -91,12 +91,12 @@ def orders_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     """
     answer = _answer(context)
     if isinstance(answer, AnyOrders):
-        name = card_name(answer.state.ruleset.catalogue)
+        name = answer.state.ruleset.catalogue.name_of
         return [(as_typed(text, typed), "") for text, _ in in_either(answer, name, typed)]
     if answer.is_complete and not answer.may_follow_up:
         return []
     state = answer.worlds[0]
-    found = in_either(Ways(answer.worlds), card_name(state.ruleset.catalogue), typed)
+    found = in_either(Ways(answer.worlds), state.ruleset.catalogue.name_of, typed)
     return [(as_typed(text, typed), _price(state, order)) for text, order in found]
 
 
@@ -108,7 +108,7 @@ def words_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
         state = answer.state
     else:
         ways, state = Ways(answer.worlds), answer.worlds[0]
-    name = card_name(state.ruleset.catalogue)
+    name = state.ruleset.catalogue.name_of
     found = _words(ways, name, typed)
     if not found:
         with spoken(SOURCE):

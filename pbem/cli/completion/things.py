@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase, phrase_in
+from engine.message import Message
 from pbem.cli.completion.typed import as_typed, begins
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ def topics_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     from pbem.cli.rules_commands import LISTS
 
     every, words = topics().values(), context.params.get("topic") or ()
-    titles = {topic.word: phrase(topic.title) for topic in every}
-    english = {topic.id: phrase(topic.title) for topic in every} | dict.fromkeys(LISTS, "")
-    lists = {phrase_in("topic", word): "" for word in LISTS}
+    titles = {topic.word: Message(topic.title) for topic in every}
+    english = {topic.id: Message(topic.title) for topic in every} | dict.fromkeys(LISTS, "")
+    lists = {Message.within("topic", word): "" for word in LISTS}
     return _going_on(titles | lists, words, typed) or _going_on(english, words, typed)
 
 

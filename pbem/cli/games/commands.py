@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import labelled, phrase
+from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.given import read_or_restore, take
 from pbem.cli.help import Command, Group
@@ -45,7 +45,7 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is not None:
         if json:
-            raise WrongUse(phrase("--json is for the list: acres games --json"))
+            raise WrongUse(Message("--json is for the list: acres games --json"))
         return
     from pbem.cli.games import listing
 
@@ -75,7 +75,7 @@ def add(
 
     with own_games(context) as own:
         add_all(own.open(is_learning=True), paths)
-    console.say_whole(phrase("To see them: {command} games", command=command_of(context)))
+    console.say_whole(Message("To see them: {command} games", command=command_of(context)))
 
 
 def pace(
@@ -96,7 +96,7 @@ def pace(
     """
     if not 0 <= days <= LONGEST_PACE:
         raise WrongUse(
-            phrase(
+            Message(
                 "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
             )
         )
@@ -119,7 +119,7 @@ def forget(context: typer.Context, game: Game) -> None:
         meant = _meant(context, own.open(), game)
         own.open().forget(meant.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-    console.say(phrase("{game} is no longer listed.", game=called(meant)))
+    console.say(Message("{game} is no longer listed.", game=called(meant)))
 
 
 def _meant(context: typer.Context, library: Library, game: str) -> Listed:
@@ -130,10 +130,10 @@ def _meant(context: typer.Context, library: Library, game: str) -> Listed:
         return found[0]
     if found:
         raise WrongUse(
-            phrase("Several games begin with “{number}”: say more of the number.", number=game)
+            Message("Several games begin with “{number}”: say more of the number.", number=game)
         )
     raise WrongUse(
-        phrase(
+        Message(
             "No game of yours that is listed is “{number}”. To see them: {command} games",
             number=game,
             command=command_of(context),

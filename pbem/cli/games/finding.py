@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from language import phrase, plural
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.given import as_utf8, is_save_file
 from pbem.cli.home import program
@@ -64,7 +64,7 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
     chains = list(_chains(paths))
     with progress(CHECKING_FILES) as course:
         added = [a for chain in course.passing(_telling(chains)) for a in _add(library, chain)]
-    found = plural(
+    found = Message.counted(
         "Found {count} game of yours in {files}.",
         "Found {count} games of yours in {files}.",
         len({each.game for each in added}),
@@ -72,7 +72,7 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
     )
     console.say(found)
     if any(each.has_learnt for each in added):
-        learnt = phrase(
+        learnt = Message(
             "What you have signed in them is remembered again, as far as it is in these files."
         )
         console.say(f"{learnt} {up_to_you()}")
@@ -144,7 +144,7 @@ def _add(library: Library, chain: Chain) -> Iterator[Added]:
         match = Match.replay(chain.records, library.known(chain.records[0].hash))
     except NotProved as error:
         console.warn(
-            phrase(
+            Message(
                 "{file} was left out: its record {number} does not hold. Why, {command} audit "
                 "says.",
                 file=chain.label,
@@ -169,7 +169,7 @@ def _warn_of_two(library: Library, seen: Seen, label: str) -> None:
             continue
         if signed.get(record.index, record.hash) != record.hash:
             console.warn(
-                phrase(
+                Message(
                     "{file} holds another record {number} in your name than the one that is "
                     "remembered as signed. Both are kept in mind; go on from one of them only.",
                     file=label,

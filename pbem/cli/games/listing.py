@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.sides import Side
-from language import mark, phrase, plural
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.paths import quoted, shown
 from pbem.cli.records import day
@@ -31,12 +31,12 @@ def say_games(games: Sequence[Listed], now: str, command: str) -> None:
     """Print games under whom they wait for; `command` is how the program is called."""
     if not games:
         console.say(
-            phrase("No game is listed yet. If you have files of games, these are found by:")
+            Message("No game is listed yet. If you have files of games, these are found by:")
         )
-        found_by = phrase("{command} games add FOLDER", command=command)
+        found_by = Message("{command} games add FOLDER", command=command)
         console.say_whole(f"  {found_by}")
         console.say_whole(
-            phrase("To begin one: {command} new, or {command} join FILE", command=command)
+            Message("To begin one: {command} new, or {command} join FILE", command=command)
         )
         return
     is_first = True
@@ -47,7 +47,7 @@ def say_games(games: Sequence[Listed], now: str, command: str) -> None:
         if not is_first:
             console.say()
         is_first = False
-        console.say(phrase(heading), style="bold")
+        console.say(Message(heading), style="bold")
         for listed in some:
             say_game(listed, now, command)
             if is_ahead(listed.game.since, now):
@@ -69,7 +69,7 @@ def say_game(listed: Listed, now: str, command: str) -> None:
 
 
 def _dated_ahead(listed: Listed) -> str:
-    return phrase(
+    return Message(
         "Record {number}, the last one, is dated {date}, more than 48 hours ahead of this "
         "computer's clock.",
         number=listed.game.records - 1,
@@ -79,9 +79,9 @@ def _dated_ahead(listed: Listed) -> str:
 
 def _overdue_told(days: int, pace: str) -> str:
     if not days:
-        return phrase("Overdue by hours: {pace}.", pace=pace)
+        return Message("Overdue by hours: {pace}.", pace=pace)
     # Translators: {pace} is such as “3 days a move”.
-    return plural(
+    return Message.counted(
         "Overdue by {count} day: {pace}.", "Overdue by {count} days: {pace}.", days, pace=pace
     )
 
@@ -89,12 +89,12 @@ def _overdue_told(days: int, pace: str) -> str:
 def _last_file(path: Path, command: str) -> str:
     """Where the last file of a game is, and with what `command` it is looked at, if with any."""
     if not _is_there(path):
-        return phrase("Its last file is no longer in {file}", file=shown(path))
+        return Message("Its last file is no longer in {file}", file=shown(path))
     if command:
-        return phrase(
+        return Message(
             "To look at it: {command} turn show {file}", command=command, file=quoted(path)
         )
-    return phrase("The last file of yours: {file}", file=quoted(path))
+    return Message("The last file of yours: {file}", file=quoted(path))
 
 
 def _is_there(path: Path) -> bool:
@@ -108,8 +108,8 @@ def called(listed: Listed) -> str:
     """What a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
     if not listed.game.opponent or side is None:
-        return phrase("Game {number}, an invitation", number=number)
-    return phrase(
+        return Message("Game {number}, an invitation", number=number)
+    return Message(
         "Game {number} against {player} ({side})",
         number=number,
         player=console.named(listed.game.opponent),
@@ -122,24 +122,24 @@ def _standing(listed: Listed, now: str) -> str:
     game, waits_since = listed.game, _waits_since(listed, now)
     since = _since(waits_since, now)
     if game.waits_for == NOBODY:
-        closed = phrase("It was closed on {date}.", date=day(waits_since or game.since))
+        closed = Message("It was closed on {date}.", date=day(waits_since or game.since))
         return f"{_result(listed)} {closed}"
     if game.due == JOIN:
-        return phrase("Nobody has joined it yet, {since}.", since=since)
+        return Message("Nobody has joined it yet, {since}.", since=since)
     result = f"{_result(listed)} " if game.winner else ""
     if game.waits_for == YOU and game.winner:
-        return result + phrase("You are to close the game, {since}.", since=since)
+        return result + Message("You are to close the game, {since}.", since=since)
     if game.waits_for == YOU:
-        return phrase("It is your move, {since}: turn {turn}.", since=since, turn=game.turn)
+        return Message("It is your move, {since}: turn {turn}.", since=since, turn=game.turn)
     if game.due == Due.OPENING:
-        return result + phrase(
+        return result + Message(
             "Your opponent is to open a shuffle with the next file, {since}, if your file has ever "
             "reached them.",
             since=since,
         )
     if game.winner:
-        return result + phrase("Your opponent is to close the game, {since}.", since=since)
-    return phrase("It is your opponent's move, {since}: turn {turn}.", since=since, turn=game.turn)
+        return result + Message("Your opponent is to close the game, {since}.", since=since)
+    return Message("It is your opponent's move, {since}: turn {turn}.", since=since, turn=game.turn)
 
 
 def _waits_since(listed: Listed, now: str) -> str | None:
@@ -150,30 +150,30 @@ def _waits_since(listed: Listed, now: str) -> str | None:
 def _since(time: str | None, now: str) -> str:
     """Since when a game waits, to stand in a sentence: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
-        return phrase("since a day that is not known")
+        return Message("since a day that is not known")
     days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
     date = day(time)
     if days == 0:
-        return phrase("since {date} (today)", date=date)
+        return Message("since {date} (today)", date=date)
     if days == 1:
-        return phrase("since {date} (yesterday)", date=date)
-    return plural(
+        return Message("since {date} (yesterday)", date=date)
+    return Message.counted(
         "since {date} ({count} day ago)", "since {date} ({count} days ago)", days, date=date
     )
 
 
 def _result(listed: Listed) -> str:
     if not listed.game.winner:
-        return phrase("It is over.")
+        return Message("It is over.")
     has_won = Side(listed.game.winner) is listed.own_side
-    return phrase("You have won.") if has_won else phrase("You have lost.")
+    return Message("You have won.") if has_won else Message("You have lost.")
 
 
 def pace_told(pace: int | None) -> str:
     """A pace in words."""
     if pace is None:
-        return phrase("a move may take as long as it needs")
-    return plural("{count} day a move", "{count} days a move", pace)
+        return Message("a move may take as long as it needs")
+    return Message.counted("{count} day a move", "{count} days a move", pace)
 
 
 def _overdue(listed: Listed, now: str) -> timedelta | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from engine.sides import Side
 from engine.state import Event
-from language import mark, phrase, plural
+from engine.message import Message, mark
 from pbem.cli.leading.preview import Preview
 from pbem.cli.telling.naming import Words, deed, is_town
 from pbem.cli.words import Name, listed, points_counted
@@ -48,7 +48,7 @@ def _captured(event: Event, viewer: Side, name: Name) -> str:
 
 
 def _returned(event: Event, viewer: Side, name: Name) -> str:
-    return plural(
+    return Message.counted(
         "{cards} goes back to where it can be taken again.",
         "{cards} go back to where they can be taken again.",
         len(event.cards),
@@ -58,8 +58,8 @@ def _returned(event: Event, viewer: Side, name: Name) -> str:
 
 def _won(event: Event, viewer: Side, name: Name) -> str:
     if event.side is viewer:
-        return phrase("With this you win the game.")
-    return phrase("With this the {side} win the game.", side=event.side.label)
+        return Message("With this you win the game.")
+    return Message("With this the {side} win the game.", side=event.side.label)
 
 
 _OTHERS: dict[str, Callable[[Event, Side, Name], str]] = {
@@ -102,7 +102,7 @@ def _told(event: Event, viewer: Side, name: Name) -> str:
         return _OTHERS[event.what](event, viewer, name)
     place = _place(event, name) if event.location else ""
     if event.what in _CHANGES:
-        return phrase(_CHANGES[event.what], place=place)
+        return Message(_CHANGES[event.what], place=place)
     cards = listed(event.cards, name)
     words = Words(name, viewer, None)
     return words.deed(event.side, _DEEDS[event.what], place=place, cards=cards)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.orders import End
 from engine.ways import Ways
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.leading import words
 from pbem.cli.leading.lists import Lists, NotPossible
@@ -106,20 +106,20 @@ class _Lead:
                 console.say()
                 self._say_interruption()
                 self.lists = Lists(Ways(self.answer.worlds))
-                hint = f" {phrase('Enter ends it.')}" if self.answer.is_turn_used_up else ""
+                hint = f" {Message('Enter ends it.')}" if self.answer.is_turn_used_up else ""
                 console.say(to_decide(self.answer) + hint, style="bold")
                 self._say_list(self.lists.last)
             self._obey(self._ask("> ", self._suggest))
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
-        console.heading(phrase("Your answer:"))
+        console.heading(Message("Your answer:"))
         say_answer(self.answer, waits=self.is_waiting and self.answer.may_follow_up)
         say_travelling(self.answer.notes.text, self._notes_to_write())
         if dry_run:
-            question = phrase("Is that right?")
+            question = Message("Is that right?")
         else:
-            question = phrase("Sign it and write {file}?", file=printable(str(path)))
+            question = Message("Sign it and write {file}?", file=printable(str(path)))
         message = console.yes_or_no(question)
         while True:
             typed = self.prompt.ask(message)
@@ -139,16 +139,16 @@ class _Lead:
         """Take back the last order, or every one."""
         taken = self.answer.undo()
         if taken is None:
-            console.say(phrase("There is nothing to take back."))
+            console.say(Message("There is nothing to take back."))
             return
         if everything:
             while self.answer.undo() is not None:
                 pass
-            console.say(phrase("Every order is taken back."))
+            console.say(Message("Every order is taken back."))
         else:
-            console.say(phrase("Taken back: {order}", order=taken.text(self.name)))
+            console.say(Message("Taken back: {order}", order=taken.text(self.name)))
         hand = self.answer.view().players[self.side].hand
-        console.say(phrase("Your hand: {cards}", cards=listed(hand, self.name)))
+        console.say(Message("Your hand: {cards}", cards=listed(hand, self.name)))
 
     def _ask(self, message: str, suggest: Suggest) -> str:
         return self.prompt.ask(message, suggest).strip()
@@ -214,7 +214,7 @@ class _Lead:
         """List what has these words; without any, what was listed last."""
         found = self.lists.find(wanted) if wanted.strip() else self.lists.last
         if found is None:
-            console.say(phrase("No such order is legal now."))
+            console.say(Message("No such order is legal now."))
         else:
             self._say_list(found)
 
@@ -243,7 +243,7 @@ class _Lead:
             console.say(f"{error}{now}", style="yellow")
             near = self.lists.near(text)
             if near is not None:
-                console.say(phrase("You could mean:"))
+                console.say(Message("You could mean:"))
                 self._say_list(near)
         else:
             self._say_given(self.answer.orders[-1], self.answer.deeds[before:])
@@ -290,7 +290,7 @@ class _Lead:
         """Print what came of an order, and what the other player had announced to follow it."""
         match = self.answer.match
         if not deeds:
-            after = phrase("{order}: after the answer", order=order.text(self.name))
+            after = Message("{order}: after the answer", order=order.text(self.name))
             console.item(after, style="green")
             return
         own_cards = Cards(match, self.side, self.answer.seat.secret)
@@ -320,10 +320,10 @@ class _Lead:
             console.say(str(error), style="yellow")
             return
         if edited is None:
-            console.say(phrase("Your notes stay as they are."))
+            console.say(Message("Your notes stay as they are."))
         else:
             self.notes = edited
-            console.say(phrase("Your notes are changed, and go into the file with this turn."))
+            console.say(Message("Your notes are changed, and go into the file with this turn."))
 
     def _notes_to_write(self) -> str:
         return self.answer.notes.text if self.notes is None else self.notes

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from engine.naming import normal
-from engine.notation import UnreadableOrder, read, verb_alone
+from pbem.words.naming import normal
+from engine.orders import UnreadableOrder
+from pbem.words.reading import read, verb_alone
 from engine.orders import ORDERS, Order
 from engine.ways import Begun, Ways
-from language import phrase
+from engine.message import Message
 from pbem.cli.leading.menu import Menu, found_menu, main_menu, menu_of
 from pbem.cli.leading.suggest import (
     Suggestion,
@@ -72,7 +73,7 @@ class Lists:
         verb, begun = verb_alone(text), self.last.begun
         kinds = {kind.words(): kind for kind in ORDERS.values()}
         if verb and kinds[verb] not in self.ways.kinds():
-            raise NotPossible(phrase("No “{verb}” is possible now.", verb=verb))
+            raise NotPossible(Message("No “{verb}” is possible now.", verb=verb))
         if verb:
             return self._open(Begun(kinds[verb]))
         if begun and not _is_verb(text):

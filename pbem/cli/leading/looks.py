@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from rich.cells import cell_len, set_cell_size
 
 from engine.ways import Ways
-from language import phrase, phrase_in, plural, with_colon
+from engine.message import Message, with_colon
 from pbem.cli import console
 from pbem.cli.leading import words
 from pbem.cli.leading.menu import GROUPS, Menu
@@ -29,7 +29,7 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before."""
     if menu.begun is not None:
         console.say(with_colon(menu.begun.text(name)), style="bold")
-    headings = {group: phrase_in("group", group) for group in GROUPS}
+    headings = {group: Message.within("group", group) for group in GROUPS}
     margin = max(map(cell_len, headings.values())) + GAP
     group = ""
     for number, line in enumerate(menu.lines, start=1):
@@ -41,7 +41,7 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
         console.say_hanging(f"  {beside}{number:>2}  ", words.line_told(ways, line, name))
     if menu.left_out:
         console.item(
-            plural(
+            Message.counted(
                 "... and {count} more: give more words to see them.",
                 "... and {count} more: give more words to see them.",
                 menu.left_out,
@@ -85,7 +85,7 @@ def _say_map(answer: Answer) -> None:
 def say_what_happened(answer: Answer) -> None:
     """Print what happened last, with what the answer did so far, and what is announced."""
     match, side = answer.match, answer.seat.side
-    console.say(phrase("What happened last:"), style="bold")
+    console.say(Message("What happened last:"), style="bold")
     say_last(match, side, Cards(match, side, answer.seat.secret))
     say_announced(match, side)
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine import game, orders
-from engine.naming import normal
-from engine.notation import card_name
+from pbem.words.naming import normal
+
 from engine.orders import Order
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
-from language import alphabetical, mark_in
+from engine.message import alphabetical, mark_in
 
 GROUPS: Mapping[str, tuple[type[Order], ...]] = {
     mark_in("group", "expansive"): (orders.Settle, orders.Develop, orders.Fortify),
@@ -127,7 +127,7 @@ def menu_of(ways: Ways, begun: Begun) -> Menu:
         if order is not None or len(parts) != 1:
             break
         begun = begun.and_then(parts[0])
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     lines = [_whole(order)] if order is not None else []
     lines += [_line(ways, begun.and_then(part)) for part in _by_name(parts, name)]
     return Menu(tuple(lines), begun)
@@ -135,7 +135,7 @@ def menu_of(ways: Ways, begun: Begun) -> Menu:
 
 def found_menu(ways: Ways, words: str, most: int = MOST_FOUND) -> Menu:
     """Orders in which each of the words begins one; of very many choices not all are tried."""
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     wanted = normal(words).split()
 
     def fits(order: Order) -> bool:
@@ -184,7 +184,7 @@ def _whole(order: Order) -> Line:
 
 def _sorted(ways: Ways, found: Iterable[Order]) -> list[Order]:
     """Orders with few cards first, those with as many by their names."""
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     return sorted(found, key=lambda order: (len(order.cards), alphabetical(order.text(name))))
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from engine.naming import abbreviates, matching, meanings, normal
-from engine.notation import card_name
-from engine.verbs import Said, UnreadableOrder, verbs_of
+from pbem.words.naming import abbreviates, matching, meanings, normal
+
+from engine.orders import UnreadableOrder
+from pbem.words.verbs import Verb, verbs_of
 from engine.ways import Begun, Ways
-from language import alphabetical
+from engine.message import alphabetical
 from pbem.cli.leading.typed import begun_so
 from pbem.cli.words import Name
 
@@ -33,7 +34,7 @@ def suggestions(ways: Ways, text: str) -> list[Suggestion]:
 
     Case, accents and punctuation do not matter, and names may be cut short.
     """
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     typed = _taken_apart(ways, text, name)
     verbs = list(_verbs(ways, text, name))
     if typed is None:
@@ -53,14 +54,14 @@ def word_suggestions(text: str, words: Iterable[str]) -> list[Suggestion]:
 
 def part_suggestions(ways: Ways, begun: Begun, text: str) -> list[Suggestion]:
     """The places or cards, one of which comes next in what is begun, that a text is short for."""
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     found = sorted((name(part) for part in _fitting(ways, begun, text)), key=alphabetical)
     return [Suggestion(part, part) for part in found]
 
 
 def begun_by(ways: Ways, text: str) -> Begun | None:
     """What a text says of an order that is not finished; None if it says none that is legal."""
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     typed = _taken_apart(ways, f"{text} ", name)
     if typed is None:
         return None
@@ -69,7 +70,7 @@ def begun_by(ways: Ways, text: str) -> Begun | None:
 
 def begun_with(ways: Ways, begun: Begun, text: str) -> Begun | None:
     """An order as far as it is said, with the next place or card by its name."""
-    return _grown(ways, begun, [normal(text)], card_name(ways.worlds[0].ruleset.catalogue))
+    return _grown(ways, begun, [normal(text)], ways.worlds[0].ruleset.catalogue.name_of)
 
 
 def _verbs(ways: Ways, text: str, name: Name) -> Iterator[Suggestion]:
@@ -108,7 +109,7 @@ def _verb(ways: Ways, head: str, *, is_finished: bool) -> Said | None:
 
 def _fitting(ways: Ways, begun: Begun, text: str) -> list[str]:
     """The places or cards that can come next and that a text may mean; all for an empty one."""
-    name = card_name(ways.worlds[0].ruleset.catalogue)
+    name = ways.worlds[0].ruleset.catalogue.name_of
     parts = {part: name(part) for part in ways.parts(begun)}
     if not text.strip():
         return list(parts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.naming import normal
-from language import mark_in, phrase_in
+from pbem.words.naming import normal
+from engine.message import Message, mark_in
 
 # Translators: each is typed, alone, in the middle of a turn; they have to differ from each other
 # and from the verbs of orders.
@@ -34,7 +34,7 @@ QUIT = ("quit", "exit")
 
 def spoken_word(word: str) -> str:
     """One of the words in the language spoken now."""
-    return phrase_in("typed", WORDS[word])
+    return Message.within("typed", WORDS[word])
 
 
 def meant(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import Decision
 from engine.ways import Ways
-from language import mark, phrase, plural
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.leading.effects import effects_told
 from pbem.cli.leading.menu import Line, Offer, offer
@@ -39,7 +39,7 @@ HELP = (
 
 def introduction(name: Name) -> str:
     """What can be typed, in short, with an example."""
-    return phrase(
+    return Message(
         "Type a number, or an order such as: {order}. The word {word} lists what else.",
         order=_example(name),
         word=spoken_word("help"),
@@ -48,7 +48,7 @@ def introduction(name: Name) -> str:
 
 def help_begins(name: Name) -> str:
     """The sentence before `help_rows`."""
-    return phrase(
+    return Message(
         "Type the number of a choice, or an order, such as: {order}. There is also:",
         order=_example(name),
     )
@@ -56,24 +56,24 @@ def help_begins(name: Name) -> str:
 
 def help_rows(name: Name) -> list[tuple[str, str]]:
     """Each word that can be typed, with what it does."""
-    listing = phrase(
+    listing = Message(
         "what can be chosen; with words, such as ? {verb} or ? {place}, only that",
         verb=Settle.words(),
         place=name("boston").lower(),
     )
     undo_all = spoken_word("undo all")
-    told = [(spoken_word(word), phrase(does, undo_all=undo_all)) for word, does in HELP]
+    told = [(spoken_word(word), Message(does, undo_all=undo_all)) for word, does in HELP]
     return [("?", listing), *told]
 
 
 def confirm() -> str:
     """The prompt that asks whether an order is meant."""
-    return phrase("Enter does it, {no} goes back: ", no=console.no_letter())
+    return Message("Enter does it, {no} goes back: ", no=console.no_letter())
 
 
 def confirm_hint() -> str:
     """What can be answered to that, as a sentence."""
-    return phrase(
+    return Message(
         "Enter does it, {no} leaves it undone; or type another order.", no=console.no_letter()
     )
 
@@ -82,25 +82,25 @@ def agreement_hint(*, dry_run: bool) -> str:
     """What can be answered when the whole turn is shown."""
     words = {"yes": console.yes_letter(), "no": console.no_letter(), "notes": spoken_word("notes")}
     if dry_run:
-        return phrase(
+        return Message(
             "{yes} ends the trial, {no} goes back to your orders. The word {notes} edits your "
             "notes.",
             **words,
         )
-    return phrase(
+    return Message(
         "{yes} signs it, {no} goes back to your orders. The word {notes} edits your notes.", **words
     )
 
 
 def number_wanted(most: int) -> str:
     """What can be typed instead of a number under which nothing stands."""
-    return phrase("Type a number from 1 to {number}, or an order.", number=most)
+    return Message("Type a number from 1 to {number}, or an order.", number=most)
 
 
 def ambiguous(text: str, words: Iterable[str]) -> str:
     """That what was typed is one word in English, and another one in the language spoken now."""
     # Translators: {words} are told in the player's language.
-    return phrase(
+    return Message(
         "“{text}” can be more than one word: {words}.",
         text=console.clean(text),
         words=", ".join(map(spoken_word, words)),
@@ -138,13 +138,13 @@ def _in_rulebook(line: Line, name: Name) -> str:
 def offer_told(offered: Offer) -> str:
     """How many orders there are to choose from, and what they cost."""
     number, least, most = offered
-    orders = phrase("many orders") if number is None else orders_counted(number)
+    orders = Message("many orders") if number is None else orders_counted(number)
     if not most:
         return orders
     if number is None:
-        price = plural("{count} money or more", "{count} money or more", least)
+        price = Message.counted("{count} money or more", "{count} money or more", least)
     elif least < most:
-        price = plural("{least} to {count} money", "{least} to {count} money", most, least=least)
+        price = Message.counted("{least} to {count} money", "{least} to {count} money", most, least=least)
     else:
         price = money_counted(most)
     return f"{orders}, {price}"
@@ -157,33 +157,33 @@ def remark_on(seen: Preview) -> str:
     gained = points.after - points.before
     remarks = [
         money_counted(seen.cost) if seen.cost else "",
-        phrase("free action") if seen.is_free and not isinstance(seen.order, End) else "",
-        plural("brings {count} money", "brings {count} money", earned) if earned > 0 else "",
+        Message("free action") if seen.is_free and not isinstance(seen.order, End) else "",
+        Message.counted("brings {count} money", "brings {count} money", earned) if earned > 0 else "",
         _gained(gained) if gained else "",
         _hoped(at_best) if at_best > max(gained, 0) else "",
         *(_siege_remark(change) for change in seen.sieges),
-        "" if seen.is_certain else phrase("depends on the answer"),
+        "" if seen.is_certain else Message("depends on the answer"),
     ]
     return ", ".join(filter(None, remarks))
 
 
 def _gained(points: int) -> str:
     # Translators: {change} is a number of victory points with its sign, such as +2.
-    return plural("{change} point", "{change} points", abs(points), change=f"{points:+}")
+    return Message.counted("{change} point", "{change} points", abs(points), change=f"{points:+}")
 
 
 def _hoped(points: int) -> str:
-    return plural("up to {change} point", "up to {change} points", points, change=f"{points:+}")
+    return Message.counted("up to {change} point", "up to {change} points", points, change=f"{points:+}")
 
 
 def _siege_remark(change: SiegeChange) -> str:
     if change.after is None:
-        return phrase("ends the siege")
+        return Message("ends the siege")
     after = signed(change.after)
     if change.before is None:
-        return phrase("the siege begins at {strength}", strength=after)
+        return Message("the siege begins at {strength}", strength=after)
     before = signed(change.before)
-    return phrase("the siege goes from {before} to {after}", before=before, after=after)
+    return Message("the siege goes from {before} to {after}", before=before, after=after)
 
 
 # --- what an order costs and does
@@ -195,13 +195,13 @@ def told(answer: Answer, seen: Preview, name: Name) -> list[str]:
     sentences = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
     sentences += [_siege(change, seen.side, name) for change in seen.sieges]
     if drawn := seen.cards_to_come:
-        sentences.append(plural("You draw {count} card.", "You draw {count} cards.", drawn))
+        sentences.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
     if seen.interruption:
         sentences.append(answered_first(seen.order, other))
     if seen.shown:
         shown = listed(seen.shown, name)
         sentences.append(
-            phrase("{player} sees from your hand: {cards}.", player=other, cards=shown)
+            Message("{player} sees from your hand: {cards}.", player=other, cards=shown)
         )
     sentences += [risk_told(answer, risk) for risk in seen.risks]
     return [sentence for sentence in sentences if sentence]
@@ -211,16 +211,16 @@ def _cost(seen: Preview) -> str:
     """What an order takes of the turn and of the money, as a sentence; empty for nothing."""
     price = money_counted(seen.cost)
     if not seen.in_turn:
-        return phrase("It costs {price}.", price=price) if seen.cost else ""
+        return Message("It costs {price}.", price=price) if seen.cost else ""
     if isinstance(seen.order, End):
         return ""
     if seen.is_free and seen.cost:
-        return phrase("It is a free action and costs {price}.", price=price)
+        return Message("It is a free action and costs {price}.", price=price)
     if seen.is_free:
-        return phrase("It is a free action.")
+        return Message("It is a free action.")
     if seen.cost:
-        return phrase("It takes an action and {price}.", price=price)
-    return phrase("It takes an action.")
+        return Message("It takes an action and {price}.", price=price)
+    return Message("It takes an action.")
 
 
 def _scores(seen: Preview) -> Iterator[str]:
@@ -234,7 +234,7 @@ def _scores(seen: Preview) -> Iterator[str]:
             yield _moved(_OWN_POINTS if is_own else _THEIR_POINTS, side, points)
     hoped = seen.points_at_best
     if hoped > max(0, seen.points(seen.side).after - seen.points(seen.side).before):
-        yield plural(
+        yield Message.counted(
             "If it succeeds, it brings {count} victory point.",
             "If it succeeds, it brings {count} victory points.",
             hoped,
@@ -248,7 +248,7 @@ _THEIR_POINTS = mark("{side} victory points: {before}, then {after}.")
 
 
 def _moved(sentence: str, side: Side, change: Change) -> str:
-    return phrase(sentence, side=side.label, before=change.before, after=change.after)
+    return Message(sentence, side=side.label, before=change.before, after=change.after)
 
 
 def _siege(change: SiegeChange, viewer: Side, name: Name) -> str:
@@ -257,14 +257,14 @@ def _siege(change: SiegeChange, viewer: Side, name: Name) -> str:
         return ""
     place, after = name(change.location), signed(change.after)
     if change.before is None:
-        moved = phrase("The siege of {place} begins at {strength}", place=place, strength=after)
+        moved = Message("The siege of {place} begins at {strength}", place=place, strength=after)
     else:
         before = signed(change.before)
-        moved = phrase(
+        moved = Message(
             "The siege of {place}: {before}, then {after}", place=place, before=before, after=after
         )
     # Translators: what becomes of a siege, and who wins it then: two of the sentences beside this.
-    return phrase("{siege}; {outcome}.", siege=moved, outcome=_outcome(change, viewer))
+    return Message("{siege}; {outcome}.", siege=moved, outcome=_outcome(change, viewer))
 
 
 def _outcome(change: SiegeChange, viewer: Side) -> str:
@@ -272,15 +272,15 @@ def _outcome(change: SiegeChange, viewer: Side) -> str:
     if change.winner is None:
         attacks = change.besieger is viewer
         ours, theirs = (BESIEGER_WINS_AT, DEFENDER_WINS_AT)[:: 1 if attacks else -1]
-        return phrase(
+        return Message(
             "you win it at {ours}, the {side} at {theirs}",
             ours=f"{ours:+}",
             side=viewer.opponent.label,
             theirs=f"{theirs:+}",
         )
     if change.winner is viewer:
-        return phrase("you win it if that stands when your next turn begins")
-    return phrase(
+        return Message("you win it if that stands when your next turn begins")
+    return Message(
         "the {side} win it if that stands when their turn begins", side=change.winner.label
     )
 
@@ -297,7 +297,7 @@ def interruption_told(answer: Answer, order: Order) -> str:
 
 def going_on() -> str:
     """What can be done where an order has to be answered."""
-    return phrase(
+    return Message(
         "Go on with what is to be done after that, whatever the answer, or {wait}.",
         wait=spoken_word("wait"),
     )
@@ -305,14 +305,14 @@ def going_on() -> str:
 
 def no_answer() -> str:
     """That nothing has to be waited for."""
-    return phrase("There is no answer to wait for: the rest of the turn is yours to say now.")
+    return Message("There is no answer to wait for: the rest of the turn is yours to say now.")
 
 
 def nothing_given(answer: Answer) -> str:
     """What Enter alone cannot do at the beginning of the list, and what can be done."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
-        return phrase(
+        return Message(
             "Something is left to decide; ? lists it, and {wait} leaves it for after the answer.",
             wait=spoken_word("wait"),
         )
-    return phrase("Something is left to decide; ? lists what you can do.")
+    return Message("Something is left to decide; ? lists what you can do.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
-from language import mark, mark_in, phrase, phrase_in, plural
+from engine.message import Message, mark, mark_in
 from pbem.cli.words import joined_with_semicolons, labelled
 
 if TYPE_CHECKING:
@@ -27,26 +27,26 @@ class Row(NamedTuple):
     @property
     def named(self) -> str:
         """What it is, in the language spoken now."""
-        return phrase(self.label)
+        return Message(self.label)
 
 
 def _says(flag: str, label: str, words: Mapping[Any, str]) -> Row:
     """A row whose values are told by `words`, marked in the context of rules."""
-    return Row(flag, label, lambda ruleset: phrase_in("rule", words[getattr(ruleset, flag)]))
+    return Row(flag, label, lambda ruleset: Message.within("rule", words[getattr(ruleset, flag)]))
 
 
 def _cards_in_reserve(ruleset: Ruleset) -> str:
     limit = ruleset.reserve_limit
     if not limit:
-        return phrase("any number of cards")
-    return plural("at most {count} card", "at most {count} cards", limit)
+        return Message("any number of cards")
+    return Message.counted("at most {count} card", "at most {count} cards", limit)
 
 
 def _gold_cards(ruleset: Ruleset) -> str:
     limit = ruleset.merchant_gold_cards
     if not limit:
-        return phrase("any number of gold cards")
-    return plural("at most {count} gold card", "at most {count} gold cards", limit)
+        return Message("any number of gold cards")
+    return Message.counted("at most {count} gold card", "at most {count} gold cards", limit)
 
 
 def french_bateaux(ruleset: Ruleset) -> str:
@@ -55,10 +55,10 @@ def french_bateaux(ruleset: Ruleset) -> str:
 
     card = ruleset.catalogue.cards[Side.FRENCH].get("bateaux")
     if card is None:
-        return phrase("not in the game")
+        return Message("not in the game")
     if card.initial_copies:
-        return phrase("in the initial deck")
-    return phrase("among the available cards")
+        return Message("in the initial deck")
+    return Message("among the available cards")
 
 
 NO, YES = mark_in("rule", "no"), mark_in("rule", "yes")
@@ -146,7 +146,7 @@ def _difference(row: Row, ruleset: Ruleset) -> str:
         labelled(", ".join(one.edition for one in alike), row.value(alike[0]))
         for alike in apart.values()
     )
-    return phrase("{label}: {value} ({others})", label=label, value=value, others=others)
+    return Message("{label}: {value} ({others})", label=label, value=value, others=others)
 
 
 def excluded_by(rule: HouseRule) -> dict[str, str]:

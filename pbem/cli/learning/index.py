@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.naming import meanings, nearest, nearest_named
+from pbem.words.naming import meanings, nearest, nearest_named
 from engine.sides import Side
-from language import SOURCE, alphabetical, current
+from engine.message import alphabetical
+from language import SOURCE, current
 from pbem.cli.learning.topics import Topic, topics
 from pbem.cli.words import beside
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.house_rules import house_rules
 from engine.ruleset import Ruleset, editions
-from language import mark, mark_in, phrase, phrase_in
+from engine.message import Message, mark, mark_in
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.learning.differences import ROWS, excluded_by, french_bateaux, part_of
@@ -46,7 +46,7 @@ def say_editions() -> None:
     for id, facts in printed.items():
         console.item(_edition_told(id, facts))
     console.say(
-        phrase(
+        Message(
             "All else is the same. To play one: {program} new --edition EDITION", program=program()
         )
     )
@@ -58,8 +58,8 @@ def _edition_told(id: str, facts: dict[str, Any]) -> str:
         sentence = mark("{edition}: {name} ({languages}), the usual one")
     else:
         sentence = mark("{edition}: {name} ({languages})")
-    name, languages = phrase(facts["name"]), _languages(facts["languages"])
-    return phrase(sentence, edition=id, name=name, languages=languages)
+    name, languages = Message(facts["name"]), _languages(facts["languages"])
+    return Message(sentence, edition=id, name=name, languages=languages)
 
 
 def _show_table(rulesets: dict[str, Ruleset]) -> None:
@@ -90,7 +90,7 @@ _LANGUAGES = {
 
 
 def _languages(codes: list[str]) -> str:
-    return joined_with_and(phrase_in("language", _LANGUAGES[code]) for code in codes)
+    return joined_with_and(Message.within("language", _LANGUAGES[code]) for code in codes)
 
 
 def print_house_rules() -> None:
@@ -113,7 +113,7 @@ def say_house_rules() -> None:
         say_house_rule(rule)
     console.say()
     console.say(
-        phrase(
+        Message(
             "To play with some: {program} new --house-rule ID, once for each.", program=program()
         )
     )
@@ -122,9 +122,9 @@ def say_house_rules() -> None:
 def say_house_rule(rule: HouseRule) -> None:
     """Print what a house rule does, what it excludes, and in which editions it is played anyway."""
     console.say(rule.id, style="bold")
-    console.item(phrase(rule.what))
+    console.item(Message(rule.what))
     excluded, already = excluded_by(rule), part_of(rule.id)
     if excluded:
-        console.item(phrase("Not together with: {rules}.", rules=", ".join(excluded)))
+        console.item(Message("Not together with: {rules}.", rules=", ".join(excluded)))
     if already:
-        console.item(phrase("Part of: {editions}.", editions=", ".join(already)))
+        console.item(Message("Part of: {editions}.", editions=", ".join(already)))

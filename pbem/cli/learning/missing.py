@@ -12,7 +12,7 @@ from engine.orders import Besiege, Develop, Fortify, Order, Settle
 from engine.sides import Side
 from engine.sieges import card_strength
 from engine.state import State
-from language import alphabetical, phrase
+from engine.message import Message, alphabetical
 from pbem.cli.learning.whereabouts import whereabouts
 from pbem.cli.words import joined_with_or
 
@@ -89,7 +89,7 @@ def _besieging(state: State, side: Side) -> _Ways:
         if settlement.owner is not side.opponent:
             continue
         strength = Role(
-            phrase("a card with strength there"),
+            Message("a card with strength there"),
             lambda card, at=place: (
                 card_strength(state, side, card, at) > 0  # type: ignore[misc]
                 and usable(state, side, card)
@@ -108,7 +108,7 @@ def _developing(state: State, side: Side) -> _Ways:
 
 def _fortifying(state: State, side: Side) -> _Ways:
     wall = Role(
-        phrase("a Fortification card"),
+        Message("a Fortification card"),
         lambda card: bool(printed(state, side, card).military_defending),
     )
     for place in _own(state, side):
@@ -150,9 +150,9 @@ def _card(state: State, side: Side, id: str, *, leads: bool = False) -> Role:
     where = ", ".join(whereabouts(state, side, id))
     if leads:
         name = state.ruleset.catalogue.name_of(id)
-        lack = phrase("{card}, which leads there, {where}", card=name, where=where)
+        lack = Message("{card}, which leads there, {where}", card=name, where=where)
     else:
-        lack = phrase("its card, {where}", where=where)
+        lack = Message("its card, {where}", where=where)
     return Role(lack, lambda card: card == id)
 
 
@@ -162,5 +162,5 @@ def _symbol(state: State, side: Side, *symbols: str) -> Role:
         return bool(found.symbols & set(symbols)) and usable(state, side, card)
 
     # Translators: a card with one of these symbols, such as: a bateaux or wagon card.
-    lack = phrase("a {symbols} card", symbols=joined_with_or(map(symbol_name, symbols)))
+    lack = Message("a {symbols} card", symbols=joined_with_or(map(symbol_name, symbols)))
     return Role(lack, serves)

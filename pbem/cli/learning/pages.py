@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.cells import cell_len, set_cell_size
 
 from engine.house_rules import house_rules
-from engine.notation import from_notation
-from language import phrase, phrase_in
+from engine.orders import from_notation
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.learning.differences import differences
@@ -47,21 +47,21 @@ class Ground(NamedTuple):
 def say_index() -> None:
     """Print all topics by their groups."""
     choices = {
-        phrase_in("topic", "editions"): phrase("The printed editions side by side"),
-        phrase_in("topic", "house"): phrase("The house rules"),
+        Message.within("topic", "editions"): Message("The printed editions side by side"),
+        Message.within("topic", "house"): Message("The house rules"),
     }
     width = max(cell_len(word) for word in (*choices, *(each.word for each in topics().values())))
     for group in Group:
-        console.heading(phrase(group))
+        console.heading(Message(group))
         for topic in topics().values():
             if topic.group is group:
-                _say_row(topic.word, phrase(topic.title), width)
-    console.heading(phrase("Rules to choose from"))
+                _say_row(topic.word, Message(topic.title), width)
+    console.heading(Message("Rules to choose from"))
     for word, meaning in choices.items():
         _say_row(word, meaning, width)
     console.say()
     console.say(
-        phrase(
+        Message(
             "To read one: {program} rules TOPIC. With a file behind it, also what it means in that "
             "game. About a card: {program} card NAME; about a location: {program} location NAME.",
             program=program(),
@@ -75,14 +75,14 @@ def _say_row(word: str, meaning: str, width: int) -> None:
 
 def say_topic(topic: Topic, ground: Ground) -> None:
     """Print what there is to know of a topic by these rules and in this position."""
-    console.say(phrase(topic.title), style="bold")
+    console.say(Message(topic.title), style="bold")
     for paragraph in topic.text:
         console.say()
-        console.say(phrase(paragraph))
+        console.say(Message(paragraph))
     if topic.examples:
         console.say()
         console.say_hanging(
-            f"{phrase('Typed so:')} ", joined_with_semicolons(_examples(topic, ground))
+            f"{Message('Typed so:')} ", joined_with_semicolons(_examples(topic, ground))
         )
     told = differences(topic.flags, ground.ruleset)
     if told:
@@ -92,8 +92,8 @@ def say_topic(topic: Topic, ground: Ground) -> None:
     _say_present(topic, ground)
     console.say()
     references = (
-        (phrase("See also:"), _read_on(topics()[id] for id in topic.related)),
-        (phrase("Rulings:"), f"docs/rules.md, {topic.section}"),
+        (Message("See also:"), _read_on(topics()[id] for id in topic.related)),
+        (Message("Rulings:"), f"docs/rules.md, {topic.section}"),
     )
     margin = max(cell_len(label) for label, _ in references) + 1
     for label, reference in references:
@@ -110,14 +110,14 @@ def _differing(ruleset: Ruleset) -> str:
     """The heading of what differs between these rules and others."""
     edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
     if rules:
-        return phrase("In the {edition} with {rules}", edition=edition, rules=rules)
-    return phrase("In the {edition}", edition=edition)
+        return Message("In the {edition} with {rules}", edition=edition, rules=rules)
+    return Message("In the {edition}", edition=edition)
 
 
 def _read_on(others: Iterable[Topic]) -> str:
     """The command to read other topics with."""
     words = ", ".join(topic.word for topic in others)
-    return phrase("{program} rules TOPIC, with {topics}", program=program(), topics=words)
+    return Message("{program} rules TOPIC, with {topics}", program=program(), topics=words)
 
 
 def _say_items(lines: Iterable[str]) -> None:
@@ -129,11 +129,11 @@ def _say_house_rules(topic: Topic, ruleset: Ruleset) -> None:
     played = [rule for rule in topic.house_rules if rule in ruleset.house_rules]
     others = [rule for rule in topic.house_rules if rule not in played]
     if played:
-        console.heading(phrase("House rules of this game"))
-        _say_items(phrase(house_rules()[rule].what) for rule in played)
+        console.heading(Message("House rules of this game"))
+        _say_items(Message(house_rules()[rule].what) for rule in played)
     if others:
         console.say()
-        console.say_hanging(f"{phrase('House rules that change it:')} ", ", ".join(others))
+        console.say_hanging(f"{Message('House rules that change it:')} ", ", ".join(others))
 
 
 def _say_present(topic: Topic, ground: Ground) -> None:
@@ -148,9 +148,9 @@ def _say_lines(lines: list[str], ground: Ground) -> None:
     """Print what is to be said of a position."""
     if not lines:
         return
-    console.heading(phrase("In this game"))
+    console.heading(Message("In this game"))
     if ground.who:
-        console.item(phrase("You see what everybody may see, because {reason}.", reason=ground.who))
+        console.item(Message("You see what everybody may see, because {reason}.", reason=ground.who))
     for line in lines:
         console.item(line.lstrip(), indent=4 if line.startswith(" ") else 2)
 
@@ -189,7 +189,7 @@ def say_rule(rule: HouseRule) -> None:
     say_house_rule(rule)
     changed = (topic for topic in topics().values() if rule.id in topic.house_rules)
     console.say()
-    console.say_hanging(f"{phrase('See also:')} ", _read_on(changed))
+    console.say_hanging(f"{Message('See also:')} ", _read_on(changed))
 
 
 # --- cards and locations

@@ -13,7 +13,7 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
-from language import alphabetical, mark, phrase, plural
+from engine.message import Message, alphabetical, mark
 from pbem.cli.learning.missing import lacks
 from pbem.cli.learning.topics import Topic
 from pbem.cli.learning.whereabouts import copies_told, whereabouts
@@ -74,7 +74,7 @@ def _orders(topic: Topic, state: State, side: Side, name: Name) -> Iterator[str]
     supposed = state if now else in_own_turn(state, side)
     legal = list(_legal(supposed, now or in_turn, name))
     possible, impossible = _NOW if now else _IN_A_TURN
-    yield phrase(possible if legal else impossible)
+    yield Message(possible if legal else impossible)
     yield from legal
     for kind in kinds:
         if kind in _BUILDING:
@@ -94,7 +94,7 @@ def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[s
         orders = ways.orders(Begun(kind), MOST_LISTED)
         if orders is None:
             such = next(ways.some(Begun(kind))).text(name)
-            many = phrase(
+            many = Message(
                 "{verb} in more than {number} ways, such as: {order}",
                 verb=kind.words(),
                 number=MOST_LISTED,
@@ -114,18 +114,18 @@ _BUILDING = (Settle, Develop, Fortify, Besiege)
 def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterator[str]:
     near = [lack for lack in lacks(state, side, kind) if lack.number == 1]
     if near:
-        yield phrase("One card is missing in your hand for:")
+        yield Message("One card is missing in your hand for:")
     for lack in near[:MOST_LISTED]:
         ways = reduce(_or_else, (way[0] for way in lack.ways))
         yield f"  {labelled(name(lack.location), ways)}"
     if (more := len(near) - MOST_LISTED) > 0:
-        yield f"  {plural('and {count} more', 'and {count} more', more)}"
+        yield f"  {Message.counted('and {count} more', 'and {count} more', more)}"
 
 
 def _or_else(first: str, second: str) -> str:
     # Translators: two things, one of which is missing, such as: its card, in the reserve; or
     # a settler card.
-    return phrase("{first}; or {second}", first=first, second=second)
+    return Message("{first}; or {second}", first=first, second=second)
 
 
 # --- the board
@@ -138,7 +138,7 @@ def _supply(present: Present) -> Iterator[str]:
         cut = _named(own - supplied(state, side), name)
         besieged = _named((place for place in own if state.besieger(place)), name)
         sentence = _SUPPLIED[bool(cut), bool(besieged)]
-        yield phrase(sentence, side=side.label, cut_off=cut, besieged=besieged)
+        yield Message(sentence, side=side.label, cut_off=cut, besieged=besieged)
 
 
 _SUPPLIED = {
@@ -162,10 +162,10 @@ def _sieges(present: Present) -> Iterator[str]:
     name = present.name
     sieges = position_facts(present.state, present.viewer)["sieges"]
     if not sieges:
-        yield phrase("There is no siege.")
+        yield Message("There is no siege.")
     for siege in sieges:
         besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
-        yield phrase(
+        yield Message(
             "The {side} besiege {place}: {strength}.",
             side=besieger.label,
             place=name(siege["location"]),
@@ -183,7 +183,7 @@ def _endings(present: Present) -> Iterator[str]:
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
         reason = present.state.outcome.reason.told()
-        yield phrase("The game is over: {reason}.", reason=reason)
+        yield Message("The game is over: {reason}.", reason=reason)
     yield from endings_told(facts, present.name)
 
 
@@ -198,7 +198,7 @@ def _raids(present: Present) -> Iterator[str]:
                 cards = max(1, distances[place] - state.ruleset.raid_bonus)
                 by_cards.setdefault(cards, set()).add(place)
         reach = joined_with_semicolons(
-            plural(
+            Message.counted(
                 "with {count} card {places}",
                 "with {count} cards {places}",
                 cards,
@@ -208,9 +208,9 @@ def _raids(present: Present) -> Iterator[str]:
         )
         if reach:
             # Translators: {places} are such as: with 1 card Albany, Boston; with 2 cards Norfolk.
-            yield phrase("The {side} reach {places}.", side=side.label, places=reach)
+            yield Message("The {side} reach {places}.", side=side.label, places=reach)
         else:
-            yield phrase("The {side} reach nothing.", side=side.label)
+            yield Message("The {side} reach nothing.", side=side.label)
 
 
 # --- what the sides have
@@ -231,8 +231,8 @@ def _points(state: State, side: Side, name: Name) -> str:
     counting = {place: points for place, points in found.locations.items() if points}
     in_order = sorted(counting, key=lambda place: alphabetical(name(place)))
     parts = [f"{name(place)} {counting[place]}" for place in in_order]
-    captured = phrase("captured {number}", number=found.captured)
-    return plural(
+    captured = Message("captured {number}", number=found.captured)
+    return Message.counted(
         "{count} point: {places}",
         "{count} points: {places}",
         found.total,
@@ -241,7 +241,7 @@ def _points(state: State, side: Side, name: Name) -> str:
 
 
 def _pieces(state: State, side: Side, name: Name) -> str:
-    return phrase(
+    return Message(
         "{villages} and {towns} left",
         villages=villages_counted(state.villages_left(side)),
         towns=towns_counted(state.towns_left(side)),
@@ -250,7 +250,7 @@ def _pieces(state: State, side: Side, name: Name) -> str:
 
 def _discs(present: Present) -> Iterator[str]:
     left = present.state.fortifications_left()
-    yield phrase("Fortification discs left for both: {number}", number=left)
+    yield Message("Fortification discs left for both: {number}", number=left)
 
 
 def _money(state: State, side: Side, name: Name) -> str:
@@ -261,13 +261,13 @@ def _reserve(state: State, side: Side, name: Name) -> str:
     reserve = state.players[side].reserve
     cards, price = listed(reserve, name), money_counted(len(reserve))
     if reserve:
-        return phrase("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
-    return phrase("in reserve {cards}", cards=cards)
+        return Message("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
+    return Message("in reserve {cards}", cards=cards)
 
 
 def _deck(state: State, side: Side, name: Name) -> str:
     player = state.players[side]
-    return plural(
+    return Message.counted(
         "{count} card in hand, {drawn} in the draw pile, {discarded} on the discard pile: {cards}",
         "{count} cards in hand, {drawn} in the draw pile, {discarded} on the discard pile: {cards}",
         player.hand_size,
@@ -286,9 +286,9 @@ def _stock(present: Present) -> Iterator[str]:
     for side in present.sides:
         stock = facts["sides"][side.value]["available"]
         cards = loose(stock_told(stock, name))
-        yield phrase("{side} cards: {cards}", side=side.label, cards=cards)
+        yield Message("{side} cards: {cards}", side=side.label, cards=cards)
     cards = loose(stock_told(facts["neutral"], name))
-    yield phrase("Neutral cards: {cards}", cards=cards)
+    yield Message("Neutral cards: {cards}", cards=cards)
 
 
 def _card_with(action: str) -> Callable[[Present], Iterator[str]]:
@@ -300,11 +300,11 @@ def _card_with(action: str) -> Callable[[Present], Iterator[str]]:
             card = state.ruleset.catalogue.card_for(side, action)
             if card is not None:
                 places = whereabouts(state, side, card.id)
-                yield phrase(
+                yield Message(
                     "{side} {card}: {places}",
                     side=side.label,
                     card=present.name(card.id),
-                    places=copies_told(places, phrase("not in the deck")),
+                    places=copies_told(places, Message("not in the deck")),
                 )
 
     return lines
@@ -314,11 +314,11 @@ def _rules(present: Present) -> Iterator[str]:
     ruleset = present.state.ruleset
     edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
     if rules:
-        yield phrase(
+        yield Message(
             "This game is played by the {edition} with {rules}.", edition=edition, rules=rules
         )
     else:
-        yield phrase("This game is played by the {edition}.", edition=edition)
+        yield Message("This game is played by the {edition}.", edition=edition)
 
 
 _TOLD: dict[str, Callable[[Present], Iterable[str]]] = {

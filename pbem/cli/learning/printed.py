@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.catalogue import symbol_name
 from engine.sides import Side
-from language import alphabetical, mark, phrase, phrase_in, plural
+from engine.message import Message, alphabetical, mark
 from pbem.cli.words import joined_with_and, joined_with_or, labelled, money_counted
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def names_of(ids: Iterable[str], catalogue: Catalogue) -> str:
 
 def whose(owned: OwnedCard) -> str:
     """Whose card it is, and of which kind, in a phrase."""
-    return phrase(_KINDS[owned.card.side, owned.card.location is not None])
+    return Message(_KINDS[owned.card.side, owned.card.location is not None])
 
 
 def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
@@ -79,31 +79,31 @@ def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
 
 def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
     if card.symbols:
-        yield Fact(phrase("symbols"), ", ".join(map(symbol_name, sorted(card.symbols))))
+        yield Fact(Message("symbols"), ", ".join(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
-        yield Fact(phrase(_LEADS[transport]), names_of(places, catalogue))
+        yield Fact(Message(_LEADS[transport]), names_of(places, catalogue))
     if card.money:
-        yield Fact(phrase_in("label", "money"), str(card.money))
+        yield Fact(Message.within("label", "money"), str(card.money))
     if card.military:
-        yield Fact(phrase("strength in a siege"), str(card.military))
+        yield Fact(Message("strength in a siege"), str(card.military))
     if card.military_defending:
-        yield Fact(phrase("strength in a siege, for the defender"), str(card.military_defending))
+        yield Fact(Message("strength in a siege, for the defender"), str(card.military_defending))
     if card.siege_cost:
-        costs = plural("costs {count} money", "costs {count} money", card.siege_cost)
-        yield Fact(phrase("each time it is played to a siege"), costs)
+        costs = Message.counted("costs {count} money", "costs {count} money", card.siege_cost)
+        yield Fact(Message("each time it is played to a siege"), costs)
 
 
 def _deeds(card: Card) -> Iterator[Fact]:
     if card.action:
-        action = phrase(_ACTIONS[card.action])
+        action = Message(_ACTIONS[card.action])
         if card.play_cost:
             price = money_counted(card.play_cost)
-            action = phrase("{action}, for {price}", action=action, price=price)
-        yield Fact(phrase("action of its own"), action)
+            action = Message("{action}, for {price}", action=action, price=price)
+        yield Fact(Message("action of its own"), action)
     if card.free_action and card.action:
-        yield Fact(phrase("costs no action"), _yes(True))
+        yield Fact(Message("costs no action"), _yes(True))
     elif card.free_action:
-        yield Fact(phrase("costs no action"), phrase("yes, when it joins a siege under way"))
+        yield Fact(Message("costs no action"), Message("yes, when it joins a siege under way"))
     for label, can, cost in (
         (mark("raids"), card.raid, card.raid_cost),
         (mark("adds reach to a raid"), card.extends_raid, 0),
@@ -114,21 +114,21 @@ def _deeds(card: Card) -> Iterator[Fact]:
         (mark("can be converted"), card.convertible, 0),
     ):
         if can:
-            price = phrase("yes, for {price}", price=money_counted(cost))
-            yield Fact(phrase(label), price if cost else _yes(True))
+            price = Message("yes, for {price}", price=money_counted(cost))
+            yield Fact(Message(label), price if cost else _yes(True))
 
 
 def _copies(card: Card) -> Iterator[Fact]:
     if card.location is None:
-        price = money_counted(card.cost) if card.cost else phrase("nothing")
-        yield Fact(phrase_in("label", "price"), price)
-        yield Fact(phrase_in("label", "copies"), str(card.count))
+        price = money_counted(card.cost) if card.cost else Message("nothing")
+        yield Fact(Message.within("label", "price"), price)
+        yield Fact(Message.within("label", "copies"), str(card.count))
         if card.initial_copies:
-            yield Fact(phrase("in the first deck"), str(card.initial_copies))
+            yield Fact(Message("in the first deck"), str(card.initial_copies))
     elif card.initial_copies:
-        yield Fact(phrase("in the first deck"), _yes(True))
+        yield Fact(Message("in the first deck"), _yes(True))
     else:
-        yield Fact(phrase("in the first deck"), phrase("no, gained by settling"))
+        yield Fact(Message("in the first deck"), Message("no, gained by settling"))
 
 
 # --- locations
@@ -137,25 +137,25 @@ def _copies(card: Card) -> Iterator[Fact]:
 def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
     """All that is printed of a location, its connections, and the cards that lead to it."""
     facts = [
-        Fact(phrase("victory points"), _points(place.victory_points)),
-        Fact(phrase("defence in a siege"), _defence(place.defence)),
-        Fact(phrase("settling it takes a settler card"), _yes(place.settler)),
-        Fact(phrase("ships count in a siege of it"), _yes(place.ships_in_siege)),
-        Fact(phrase("at the start"), _start(place)),
+        Fact(Message("victory points"), _points(place.victory_points)),
+        Fact(Message("defence in a siege"), _defence(place.defence)),
+        Fact(Message("settling it takes a settler card"), _yes(place.settler)),
+        Fact(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
+        Fact(Message("at the start"), _start(place)),
     ]
     for kind in KINDS:
         others = neighbours(place.id, kind, catalogue)
         if kind == "sea" and place.sea:
-            by_sea = phrase("yes, next to all other locations on it")
-            facts.append(Fact(phrase("on the sea"), by_sea))
+            by_sea = Message("yes, next to all other locations on it")
+            facts.append(Fact(Message("on the sea"), by_sea))
         elif others:
-            facts.append(Fact(phrase(_ON[kind]), names_of(others, catalogue)))
+            facts.append(Fact(Message(_ON[kind]), names_of(others, catalogue)))
     for side in Side:
-        label = phrase("{side} cards that lead here", side=side.label)
+        label = Message("{side} cards that lead here", side=side.label)
         facts.append(Fact(label, _leading(place, side, catalogue)))
     cards = [side for side in Side if place.id in catalogue.cards[side]]
-    owners = joined_with_and(phrase_in("owner", "the {side}", side=side.label) for side in cards)
-    return [*facts, Fact(phrase("has a card for"), owners)]
+    owners = joined_with_and(Message.within("owner", "the {side}", side=side.label) for side in cards)
+    return [*facts, Fact(Message("has a card for"), owners)]
 
 
 def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
@@ -166,19 +166,19 @@ def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
 
 def _yes(fact: bool) -> str:
     # Translators: behind a label, such as "on the sea: yes".
-    return phrase_in("fact", "yes") if fact else phrase_in("fact", "no")
+    return Message.within("fact", "yes") if fact else Message.within("fact", "no")
 
 
 def _points(points: int) -> str:
     if not points:
-        return phrase_in("points", "none")
-    return phrase("{points}, as a town {doubled}", points=points, doubled=2 * points)
+        return Message.within("points", "none")
+    return Message("{points}, as a town {doubled}", points=points, doubled=2 * points)
 
 
 def _defence(own: int) -> str:
     """The strength of a location by itself: 1, and its own where it has any."""
     return (
-        phrase("{strength}, of which {own} is its own", strength=1 + own, own=own) if own else "1"
+        Message("{strength}, of which {own} is its own", strength=1 + own, own=own) if own else "1"
     )
 
 
@@ -193,14 +193,14 @@ _PIECES = {
 
 def _start(place: Location) -> str:
     if place.start_owner is None:
-        return phrase_in("fact", "nobody's")
+        return Message.within("fact", "nobody's")
     piece = _PIECES[place.start_town, place.start_fortified]
-    return phrase(piece, side=place.start_owner.label)
+    return Message(piece, side=place.start_owner.label)
 
 
 def _leading(place: Location, side: Side, catalogue: Catalogue) -> str:
     found = [
-        phrase(
+        Message(
             "{card} by {symbols}",
             card=catalogue.name_of(card.id),
             symbols=joined_with_or(map(symbol_name, sorted(means))),
@@ -208,4 +208,4 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> str:
         for card in catalogue.location_cards(side)
         if (means := card.transports_to(place.id))
     ]
-    return ", ".join(sorted(found, key=alphabetical)) or phrase_in("cards", "none")
+    return ", ".join(sorted(found, key=alphabetical)) or Message.within("cards", "none")

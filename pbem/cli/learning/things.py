@@ -14,7 +14,7 @@ from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence
 from engine.state import State
 from engine.ways import CHOOSING, Ways
-from language import mark, phrase, phrase_in, plural
+from engine.message import Message, mark
 from pbem.cli.learning.index import OwnedCard
 from pbem.cli.learning.present import Present
 from pbem.cli.learning.topics import topics
@@ -34,9 +34,9 @@ def card_told(owned: OwnedCard, present: Present) -> list[str]:
     lines = [labelled(capital(side.label), _copies(state, side, card.id)) for side in sides]
     left = available(state, sides[0], card.id)
     if card.location is None:
-        lines.append(phrase("to draft: {number}", number=left or phrase_in("cards", "none")))
+        lines.append(Message("to draft: {number}", number=left or Message.within("cards", "none")))
     elif left:
-        lines.append(phrase("It is to be gained by settling the location."))
+        lines.append(Message("It is to be gained by settling the location."))
     if card.location is not None:
         lines += _usable(state, sides[0], card.id)
     if viewer in owned.sides and viewer is not None:
@@ -45,21 +45,21 @@ def card_told(owned: OwnedCard, present: Present) -> list[str]:
 
 
 def _copies(state: State, side: Side, card: str) -> str:
-    return copies_told(whereabouts(state, side, card), phrase_in("cards", "none"))
+    return copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
 
 
 def _usable(state: State, side: Side, card: str) -> Iterator[str]:
     reasons = [objection.reason for objection in idle(state, side, card)]
     if not reasons:
-        yield phrase("The {side} may use it.", side=side.label)
+        yield Message("The {side} may use it.", side=side.label)
     elif state.owner(card) is not side:
-        yield phrase(
+        yield Message(
             "The {side} do not control the location, so the card is idle.", side=side.label
         )
     elif state.besieger(card) is not None:
-        yield phrase("The location is under siege, so the card is idle.")
+        yield Message("The location is under siege, so the card is idle.")
     else:
-        yield phrase("The location has no supply from home, so the card is idle.")
+        yield Message("The location has no supply from home, so the card is idle.")
 
 
 def _orders_with(state: State, side: Side, card: str) -> Iterator[str]:
@@ -73,12 +73,12 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[str]:
         kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()
     ]
-    yield phrase("In your hand it serves to: {verbs}.", verbs=", ".join(told))
+    yield Message("In your hand it serves to: {verbs}.", verbs=", ".join(told))
 
 
 def _in_so_many_ways(kind: type[Order], number: int) -> str:
     # Translators: what a card serves for, and in how many ways, such as: settle (2 ways).
-    return plural("{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.words())
+    return Message.counted("{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.words())
 
 
 def location_told(place: Location, present: Present) -> list[str]:
@@ -90,15 +90,15 @@ def _held(place: Location, present: Present) -> Iterator[str]:
     state = present.state
     settlement = state.board.get(place.id)
     if settlement is None:
-        yield phrase("It is nobody's.")
+        yield Message("It is nobody's.")
         return
     owner = settlement.owner
     points = score(state, owner).locations[place.id]
     plain, counting = _STANDS[settlement.town, settlement.fortified]
     sentence = counting if points else plain
-    yield phrase(sentence, side=owner.label, points=points_counted(points))
+    yield Message(sentence, side=owner.label, points=points_counted(points))
     if place.id not in supplied(state, owner):
-        yield phrase("It has no supply from the {side} home.", side=owner.label)
+        yield Message("It has no supply from the {side} home.", side=owner.label)
 
 
 _STANDS = {
@@ -126,14 +126,14 @@ def _defended(place: Location, present: Present) -> Iterator[str]:
     state = present.state
     besieger = state.besieger(place.id)
     if besieger is not None:
-        yield phrase(
+        yield Message(
             "The {side} besiege it: see the topic {topic}.",
             side=besieger.label,
             topic=topics()["siege"].word,
         )
     elif place.id in state.board:
         needed = defence(state, place.id) + BESIEGER_WINS_AT
-        yield phrase(
+        yield Message(
             "A siege of it is won with {strength} strength more than the defender's cards have.",
             strength=needed,
         )
@@ -144,16 +144,16 @@ def _reached(place: Location, present: Present) -> Iterator[str]:
     for side in present.sides:
         if state.owner(place.id) is not side:
             away = _away(raid_distances(state, side).get(place.id))
-            yield phrase("{side} raids: {distance}", side=side.label, distance=away)
+            yield Message("{side} raids: {distance}", side=side.label, distance=away)
         if place.id in state.ruleset.catalogue.cards[side]:
             there = _copies(state, side, place.id)
-            settling = phrase("to be gained by settling")
+            settling = Message("to be gained by settling")
             gained = settling if available(state, side, place.id) else there
-            yield phrase("{side} card: {places}", side=side.label, places=gained)
+            yield Message("{side} card: {places}", side=side.label, places=gained)
 
 
 def _away(distance: int | None) -> str:
     """How far a location is for a raid."""
     if distance is None:
-        return phrase("out of reach")
-    return plural("{count} connection away", "{count} connections away", distance)
+        return Message("out of reach")
+    return Message.counted("{count} connection away", "{count} connections away", distance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.sides import Side
 from engine.state import State
-from language import phrase
+from engine.message import Message
 
 
 def whereabouts(state: State, side: Side, card: str) -> dict[str, int]:
@@ -13,7 +13,7 @@ def whereabouts(state: State, side: Side, card: str) -> dict[str, int]:
     What lies face down is told as one place, so that nothing is given away.
     """
     in_hand = state.players[side].hand.count(card)
-    found = {phrase("in hand"): in_hand} if in_hand else {}
+    found = {Message("in hand"): in_hand} if in_hand else {}
     return found | elsewhere(state, side, card)
 
 
@@ -21,15 +21,15 @@ def elsewhere(state: State, side: Side, card: str) -> dict[str, int]:
     """The same of those that are not among the cards in hand which this view shows."""
     player = state.players[side]
     found = {
-        phrase("in the reserve"): player.reserve.count(card),
-        phrase("on the discard pile"): player.discard.count(card),
+        Message("in the reserve"): player.reserve.count(card),
+        Message("on the discard pile"): player.discard.count(card),
         _face_down(state, side): sum(epoch.count(card) for epoch in player.unseen),
     }
     for siege in state.sieges.values():
         place = state.ruleset.catalogue.name_of(siege.location)
-        found[phrase("at the siege of {place}", place=place)] = siege.cards[side].count(card)
+        found[Message("at the siege of {place}", place=place)] = siege.cards[side].count(card)
     if state.awaiting.side is side and state.awaiting.card == card:
-        found[phrase("just played")] = 1
+        found[Message("just played")] = 1
     return {place: number for place, number in found.items() if number}
 
 
@@ -42,10 +42,10 @@ def copies_told(places: dict[str, int], without: str) -> str:
 def _face_down(state: State, side: Side) -> str:
     player = state.players[side]
     if not player.hidden:
-        return phrase("in the draw pile")
+        return Message("in the draw pile")
     if player.draw_pile:
-        return phrase("in the draw pile or face down in hand")
-    return phrase("face down in hand")
+        return Message("in the draw pile or face down in hand")
+    return Message("face down in hand")
 
 
 def available(state: State, side: Side, card: str) -> int:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from language import labelled, phrase
+from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
 from pbem.cli.games.listing import called, facts, say_game
@@ -44,7 +44,7 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
             console.warn(_refused(each, command))
         elif isinstance(each, TooLarge):
             console.warn(
-                phrase(
+                Message(
                     "A message of {size} MiB was left alone: no file of a game is as large.",
                     size=f"{each.size / 2**20:.0f}",
                 )
@@ -94,14 +94,14 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
     match filed.kind:
         case Kind.NEW:
             console.say(
-                phrase(
+                Message(
                     "A turn has arrived (record {record} of game {game}).", record=record, game=game
                 ),
                 style="bold",
             )
         case Kind.AGAIN:
             console.say(
-                phrase(
+                Message(
                     "A turn has come again, and is there already (record {record} of game {game}).",
                     record=record,
                     game=game,
@@ -110,7 +110,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             )
         case Kind.OLDER:
             console.say(
-                phrase(
+                Message(
                     "A turn has come late (record {record} of game {game}): your newest file has "
                     "it.",
                     record=record,
@@ -120,7 +120,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             _say_path(filed.path)
         case Kind.OTHER:
             console.say(
-                phrase(
+                Message(
                     "What came of game {game} is not as you know it: record {record}, or one "
                     "before it, is another than in your file. It was kept beside it:",
                     game=game,
@@ -131,15 +131,15 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             _say_how_to_compare(filed, command)
         case Kind.INVITATION:
             inviter = console.named(filed.match.invite.name)
-            invites = phrase("{player} invites you to a game, {game}:", player=inviter, game=game)
+            invites = Message("{player} invites you to a game, {game}:", player=inviter, game=game)
             console.say(invites, style="bold")
             if filed.path:
                 join = f"{command} join {quoted(filed.path)}"
-                console.say_whole(f"  {phrase('To take it up: {command}', command=join)}")
+                console.say_whole(f"  {Message('To take it up: {command}', command=join)}")
         case Kind.FOREIGN:
             sender, subject = _sender(filed.found), _subject(filed.found.subject)
             console.say(
-                phrase(
+                Message(
                     "A message from {sender} with the subject “{subject}” was left in the mailbox: "
                     "it holds a file of game {game}, in which you do not play.",
                     sender=sender,
@@ -157,7 +157,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
         console.warn(has_learnt_of_you())
     if filed.other_address:
         console.warn(
-            phrase(
+            Message(
                 "It came from {sender} and not from {address}, the address in the game. Who wrote "
                 "it, the signature says, which is right.",
                 sender=_sender(filed.found),
@@ -176,7 +176,7 @@ def _say_how_to_compare(filed: Filed, command: str) -> None:
     known = (listed.file_in or listed.file_out) if listed else None
     if known and filed.path:
         audit = f"{command} audit {quoted(known)} {quoted(filed.path)}"
-        console.say_whole(f"  {phrase('To see who signed both: {command}', command=audit)}")
+        console.say_whole(f"  {Message('To see who signed both: {command}', command=audit)}")
 
 
 def _refused(refused: Refused, command: str) -> str:
@@ -184,20 +184,20 @@ def _refused(refused: Refused, command: str) -> str:
     sender, subject = _sender(refused.envelope), _subject(refused.envelope.subject)
     if isinstance(refused.reason, Unreadable):
         # Translators: {reason} is a whole sentence.
-        return phrase(
+        return Message(
             "A message from {sender} with the subject “{subject}” was left in the mailbox: "
             "{reason}",
             sender=sender,
             subject=subject,
             reason=refused.reason,
         )
-    left = phrase(
+    left = Message(
         "A message from {sender} with the subject “{subject}” was left in the mailbox, because the "
         "file in it does not verify.",
         sender=sender,
         subject=subject,
     )
-    how_to_go_on = phrase(
+    how_to_go_on = Message(
         "To look into it, save that message in your mail program: {command} MESSAGE",
         command=f"{command} audit",
     )

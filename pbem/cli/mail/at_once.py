@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli.home import command_of
 from pbem.cli.mail.own_account import own_account, server_to
 from pbem.cli.paths import quoted
@@ -33,11 +33,11 @@ def send_at_once(context: typer.Context, file: Path) -> None:
     except MayHaveArrived as error:
         raise WrongUse(f"{_written(file)} {error}") from None
     except AcresError as error:
-        how_to_send = phrase(
+        how_to_send = Message(
             "To send it: {command}", command=f"{command_of(context)} mail send {quoted(file)}"
         )
         raise WrongUse(f"{_written(file)} {error} {how_to_send}") from None
 
 
 def _written(file: Path) -> str:
-    return phrase("Your file {file} is written.", file=file)
+    return Message("Your file {file} is written.", file=file)

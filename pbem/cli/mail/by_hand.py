@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.mail.own_file import check_own
 from pbem.cli.moment import now
@@ -25,7 +25,7 @@ BY_HAND = ""
 
 def called(file: Path, game: bytes, record: int) -> str:
     """What a file is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
-    return phrase(
+    return Message(
         "{file} (record {record} of game {game})",
         file=file.name,
         record=record,
@@ -55,11 +55,11 @@ def note_by_hand(context: typer.Context, file: Path | None) -> None:
         for listed, each in files:
             _note(own, each, listed.id, listed.game.records - 1, listed.game.last)
         if not files:
-            console.say(phrase("There is nothing that was not sent."))
+            console.say(Message("There is nothing that was not sent."))
 
 
 def _note(own: OwnLibrary, file: Path, game: bytes, index: int, record: bytes) -> None:
     post = own.post()
     post.begin(game, record, now(), BY_HAND, again=True)
     post.end(game, record)
-    console.say(phrase("Sent by yourself: {file}.", file=called(file, game, index)))
+    console.say(Message("Sent by yourself: {file}.", file=called(file, game, index)))

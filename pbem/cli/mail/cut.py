@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.mail.finding import Found
 
@@ -13,7 +13,7 @@ def warn_if_cut(found: Found) -> None:
         console.warn(
             # Translators: {where} is as “the attachment bela-004.toml” or “the text of the
             # message”; it may also stand in brackets.
-            phrase(
+            Message(
                 "The save file in {where} ends with record {record}, and nothing is sealed behind "
                 "it: if there was more of it, the message was cut, so ask for it to be sent again.",
                 where=found.where,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import take
@@ -62,7 +62,7 @@ def check_to(to: str) -> None:
 
 def no_address(text: str) -> str:
     """That a text is no address that mail takes, and how one is written."""
-    return phrase(
+    return Message(
         "Mail takes no address like {address}: it is written as in anna@example.org, without a "
         "name.",
         address=console.mailbox(text),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
 from pbem.cli.home import command_of
@@ -53,7 +53,7 @@ class Draft:
 
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
             raise WrongUse(
-                phrase(
+                Message(
                     "There is a file {file} already, where the draft of your letter would be: move "
                     "it away, or leave --mail out. Nothing was written.",
                     file=self.path,
@@ -77,10 +77,10 @@ class Draft:
         message["X-Unsent"] = "1"
         draft = message.as_bytes()
         if is_there(self.path, draft):
-            console.say(phrase("The draft of this letter is there already:"))
+            console.say(Message("The draft of this letter is there already:"))
         elif exists(self.path) and self._id() == message["Message-ID"]:
             raise WrongUse(
-                phrase(
+                Message(
                     "{file} is a draft of this letter already, in other words or to another "
                     "address; it was not touched. Move it away to have it written again.",
                     file=self.path,
@@ -91,7 +91,7 @@ class Draft:
                 file.appear()
             if not console.written():
                 note_written(self.path)
-            console.say(phrase("The draft of your letter is written:"))
+            console.say(Message("The draft of your letter is written:"))
         console.say_whole(f"  {shown(self.path)}")
         _say_next(match, receiver(match, to), has_receiver="To" in message)
 
@@ -101,12 +101,12 @@ class Draft:
             self.write(context, match, data, file.name)
         except AcresError as error:
             # Translators: {reason} is a whole sentence.
-            failed = phrase(
+            failed = Message(
                 "Your file {file} is written, but not the draft of the letter: {reason}",
                 file=file,
                 reason=error,
             )
-            how_to_make_it = phrase(
+            how_to_make_it = Message(
                 "To make it from that file: {command}",
                 command=f"{command_of(context)} mail draft {quoted(file)}",
             )
@@ -136,7 +136,7 @@ def _say_next(match: Match, to: Correspondent, *, has_receiver: bool) -> None:
     address, name = console.mailbox(to.address), console.named(to.name)
     if has_receiver:
         console.say(
-            phrase(
+            Message(
                 "Next: open it with your mail program, which sends it to {address}.",
                 address=address,
             )
@@ -144,7 +144,7 @@ def _say_next(match: Match, to: Correspondent, *, has_receiver: bool) -> None:
         return
     if to.address:
         console.warn(
-            phrase(
+            Message(
                 "Mail takes no address like {address}, which {player} gave in the game.",
                 address=address,
                 player=name,
@@ -152,11 +152,11 @@ def _say_next(match: Match, to: Correspondent, *, has_receiver: bool) -> None:
         )
     if match.is_joined:
         console.say(
-            phrase("Next: open it with your mail program, and send it to {player}.", player=name)
+            Message("Next: open it with your mail program, and send it to {player}.", player=name)
         )
     else:
         console.say(
-            phrase(
+            Message(
                 "Next: open it with your mail program, and send it to the player you want to play."
             )
         )

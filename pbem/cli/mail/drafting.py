@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from engine.scoring import score
 from engine.sides import Side
-from language import SOURCE, current, phrase, spoken
+from engine.message import Message
+from language import SOURCE, current, spoken
 from pbem.cli import console
 from pbem.cli.game_rules import game_line, rules_told
 from pbem.cli.paths import quoted
@@ -114,12 +115,12 @@ def _blocks(match: Match, name: str) -> Iterator[Block]:
         yield letter.Paragraph(against(*(player(match, side) for side in match.entrants)))
         yield from _what_happened(match)
         points = points_told({side: score(match.state, side).total for side in Side})
-        yield letter.Paragraph(phrase("Points: {points}.", points=points))
+        yield letter.Paragraph(Message("Points: {points}.", points=points))
         yield letter.Paragraph(whose_move(match))
     else:
         inviter = console.named(match.invite.name)
         yield letter.Listing(
-            phrase("{player} invites you to a game by e-mail:", player=inviter),
+            Message("{player} invites you to a game by e-mail:", player=inviter),
             rules_told(match.invite),
         )
     yield from _how_to_answer(match, quoted(Path(name)))
@@ -130,10 +131,10 @@ def _what_happened(match: Match) -> Iterator[Block]:
     if not deeds:
         is_dealt = not match.state.setup
         yield letter.Paragraph(
-            phrase("The game begins.") if is_dealt else phrase("The cards are being dealt.")
+            Message("The game begins.") if is_dealt else Message("The cards are being dealt.")
         )
         return
-    yield letter.Heading(phrase("What happened last"))
+    yield letter.Heading(Message("What happened last"))
     for account in happened(match, deeds, None):
         yield letter.Listing(account.heading, account.lines)
     for text in dropped_in(match, {deed.record for deed in deeds}, None):
@@ -157,16 +158,16 @@ def _ends_the_game(deed: Deed) -> bool:
 def _how_to_answer(match: Match, name: str) -> Iterator[Block]:
     """What whoever gets the letter does with the file of that name, and by which commands."""
     if not match.is_joined:
-        told = phrase("To take it up, save the attached file and run:")
+        told = Message("To take it up, save the attached file and run:")
         commands = ["join"]
     elif match.next_side is None:
-        told = phrase("With the attached file anybody can check the whole game:")
+        told = Message("With the attached file anybody can check the whole game:")
         commands = ["audit"]
     elif match.is_over:
-        told = phrase("To close the game, save the attached file and run:")
+        told = Message("To close the game, save the attached file and run:")
         commands = ["turn apply"]
     else:
-        told = phrase(
+        told = Message(
             "To see where the game stands, and to answer, save the attached file and run:"
         )
         commands = ["turn show", "turn apply"]

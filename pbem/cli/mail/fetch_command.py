@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import phrase, plural
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.home import command_of
@@ -68,7 +68,7 @@ def fetch(
     else:
         _fetch_and_tell(context, account, login, news, days=days)
         if not news:
-            console.say(phrase("No turn has arrived."))
+            console.say(Message("No turn has arrived."))
     if any(_is_refused(each) for each in news):
         raise typer.Exit(NOT_TAKEN)
 
@@ -88,20 +88,20 @@ def watch(
     account, login = _account(context)
     folder, address = account.mailbox, account.address
     console.say(
-        phrase(
+        Message(
             "What arrives in {folder} of {address} is told here.", folder=folder, address=address
         )
     )
-    console.say(phrase("To stop it, press Ctrl-C."))
+    console.say(Message("To stop it, press Ctrl-C."))
     console.flush()
-    console.note_written(phrase("What had arrived is in its place."))
+    console.note_written(Message("What had arrived is in its place."))
 
     look_again(
         lambda: _fetch_and_tell(context, account, login, []),
         every or EVERY,
         _may_pass,
         lambda: console.say(
-            phrase("{folder} of {address} is there again.", folder=folder, address=address)
+            Message("{folder} of {address} is there again.", folder=folder, address=address)
         ),
     )
 
@@ -187,7 +187,7 @@ def fetch_once(
         for number, seen in enumerate(looked):
             if number == 0 and seen.more >= AT_A_TIME and sys.stderr.isatty():
                 console.say_aside(
-                    plural(
+                    Message.counted(
                         "{count} more message is looked through.",
                         "{count} more messages are looked through.",
                         seen.more,

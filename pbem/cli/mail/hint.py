@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.cli.paths import quoted
@@ -19,9 +19,9 @@ def say_how_to_send(context: typer.Context, file: Path, *, knows_whom: bool = Tr
         return
     send = f"{command_of(context)} mail send {quoted(file)}"
     console.say_whole(
-        phrase("To send it from your account: {command}", command=send)
+        Message("To send it from your account: {command}", command=send)
         if knows_whom
-        else phrase("To send it from your account: {command} --to ADDRESS", command=send)
+        else Message("To send it from your account: {command} --to ADDRESS", command=send)
     )
 
 

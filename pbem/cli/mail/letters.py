@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.paths import quoted
 from pbem.foreign import clean
@@ -21,11 +21,11 @@ def about_letter(letter: Returned | WithoutFile, sender: str, command: str) -> s
         return _reply(letter, sender)
     told = _outcome(letter, sender)
     if letter.outcome is Outcome.DELAYED:
-        return f"{told} {phrase('There is nothing to do.')}"
+        return f"{told} {Message('There is nothing to do.')}"
     if letter.outcome is Outcome.DELIVERED:
         return told
     if letter.listed.game.records - 1 > letter.record:
-        answered = phrase("It has been answered since, so it arrived: there is nothing to do.")
+        answered = Message("It has been answered since, so it arrived: there is nothing to do.")
         return f"{told} {answered}"
     return f"{told} {_what_to_do(letter, command)}"
 
@@ -42,25 +42,25 @@ def _outcome(report: Returned, sender: str) -> str:
     }
     match report.outcome:
         case Outcome.FAILED:
-            return phrase(
+            return Message(
                 "A letter from {sender} says that your letter with record {record} did not reach "
                 "{address}{said}.",
                 **given,
             )
         case Outcome.DELAYED:
-            return phrase(
+            return Message(
                 "A letter from {sender} says that your letter with record {record} has not "
                 "reached {address} yet{said}, and that it is still being tried.",
                 **given,
             )
         case Outcome.DELIVERED:
-            return phrase(
+            return Message(
                 "A letter from {sender} says that your letter with record {record} was handed "
                 "on to {address}.",
                 **given,
             )
         case Outcome.UNCLEAR:
-            return phrase(
+            return Message(
                 "A letter from {sender} is a report on your letter with record {record}, which "
                 "may not have reached {address}{said}: read it in your mail program.",
                 **given,
@@ -68,15 +68,15 @@ def _outcome(report: Returned, sender: str) -> str:
 
 
 def _what_to_do(report: Returned, command: str) -> str:
-    to_check = phrase(
+    to_check = Message(
         "See whether that address is right; if it is not, ask your opponent for another one, which "
         "is given with --to."
     )
     file = report.listed.file_out
     if file is None:
-        by_hand = phrase("Then send the file again.")
+        by_hand = Message("Then send the file again.")
         return f"{to_check} {by_hand}"
-    again = phrase(
+    again = Message(
         "To send it again: {command}", command=f"{command} mail send {quoted(file)} --again"
     )
     return f"{to_check} {again}"
@@ -84,14 +84,14 @@ def _what_to_do(report: Returned, command: str) -> str:
 
 def _reply(reply: WithoutFile, sender: str) -> str:
     if reply.envelope.is_automatic and not reply.hint:
-        return phrase(
+        return Message(
             "An automatic reply from {sender} has no file in it: there is nothing to do.",
             sender=sender,
         )
-    told = phrase("A letter from {sender} has no file in it that can be read.", sender=sender)
+    told = Message("A letter from {sender} has no file in it that can be read.", sender=sender)
     if reply.hint:
         return f"{told} {reply.hint}"
-    what_to_do = phrase("If it was to bring a turn, ask for the file to be attached.")
+    what_to_do = Message("If it was to bring a turn, ask for the file to be attached.")
     return f"{told} {what_to_do}"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase, with_colon
+from engine.message import Message, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.errors import AcresError, WrongUse
@@ -47,7 +47,7 @@ def own_account(context: typer.Context) -> Account:
     if account is None:
         command = command_of(context)
         raise WrongUse(
-            phrase(
+            Message(
                 "No mail account is set up. To set it up: {setup}. It goes without, too: {draft} "
                 "FILE writes a letter for your mail program.",
                 setup=f"{command} mail setup",
@@ -66,11 +66,11 @@ def server_to(context: typer.Context, account: Account, kind: str) -> Server:
     if server is None:
         path, setup = config_path(home_of(context)), f"{command_of(context)} mail setup"
         missing = (
-            phrase("{file} names no server to send by, in [mail.smtp].", file=path)
+            Message("{file} names no server to send by, in [mail.smtp].", file=path)
             if kind == "smtp"
-            else phrase("{file} names no server to fetch from, in [mail.imap].", file=path)
+            else Message("{file} names no server to fetch from, in [mail.imap].", file=path)
         )
-        raise WrongUse(f"{missing} {phrase('To set it up: {command}', command=setup)}")
+        raise WrongUse(f"{missing} {Message('To set it up: {command}', command=setup)}")
     return server
 
 
@@ -92,10 +92,10 @@ def login_at(context: typer.Context, server: Server) -> Login | None:
     if server.security == NONE and server.kind == "smtp":
         return None
     if console.is_terminal():
-        asked = phrase("Password of {user} at {host}", user=server.user, host=server.host)
+        asked = Message("Password of {user} at {host}", user=server.user, host=server.host)
         return Login(console.ask_secret(f"{with_colon(asked)} "))
     raise WrongUse(
-        phrase(
+        Message(
             "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
             "{variable}.",
             user=server.user,
@@ -137,10 +137,10 @@ def keep_password(user: str, password: str) -> None:
     try:
         keyring.set_password(SERVICE, user, password)
     except NoKeyringError:
-        raise NoKeyring(phrase("This system has no keyring to keep the password in.")) from None
+        raise NoKeyring(Message("This system has no keyring to keep the password in.")) from None
     except Exception as error:
         raise NoKeyring(
-            phrase(
+            Message(
                 "The keyring of this system does not keep the password ({error}).",
                 error=type(error).__name__,
             )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.given import Given, answer_path
 from pbem.cli.home import own_key
@@ -51,18 +51,18 @@ def _whose(context: typer.Context, file: Path, match: Match) -> str:
     """Why a file of the other player is not to be sent, and what to do, in sentences."""
     if not match.is_joined:
         inviter = console.named(match.invite.name)
-        return phrase(
+        return Message(
             "{player} wrote this invitation. To take it up: {command}",
             player=inviter,
             command=join_command(context, file),
         )
     other = console.named(next(e.name for s, e in match.entrants.items() if s == match.last.side))
     if match.next_side is None:
-        return phrase(
+        return Message(
             "{player} wrote this file, and it closes the game: there is nothing left to send.",
             player=other,
         )
-    return phrase(
+    return Message(
         "{player} wrote this file, and it is yours to answer. To answer: {command}",
         player=other,
         command=turn_command(context, "apply", file),
@@ -82,7 +82,7 @@ def _check_signed(context: typer.Context, match: Match) -> None:
         return
     if before is not None and before.standing is Standing.OTHER_OWN:
         raise WrongUse(
-            phrase(
+            Message(
                 "This file holds another record {record} in your name than the one that this "
                 "computer signed: send the file with that one. Two different answers to one file "
                 "are proof of cheating.",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import labelled, mark, phrase
+from engine.message import Message, labelled, mark
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
 from pbem.cli.completion import saves
@@ -65,11 +65,11 @@ def send(
     Each turn is sent once: what was sent before is told, and goes again only with --again.
     """
     if file is None and (to or again):
-        raise WrongUse(phrase("--to and --again go with a FILE."))
+        raise WrongUse(Message("--to and --again go with a FILE."))
     if by_hand:
         if to or again:
             raise WrongUse(
-                phrase("--by-hand sends nothing, so that --to and --again do not go with it.")
+                Message("--by-hand sends nothing, so that --to and --again do not go with it.")
             )
         note_by_hand(context, file)
         return
@@ -84,7 +84,7 @@ def send(
             return
         parcels = list(unsent(context, own, account))
         if not parcels:
-            console.say(phrase("There is nothing to send: all that you have written was sent."))
+            console.say(Message("There is nothing to send: all that you have written was sent."))
             return
         if len(parcels) > 1:
             _agree(context, parcels)
@@ -95,14 +95,14 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
     """Let the player see at a terminal what is about to go; raises Cancelled."""
     if not console.is_terminal():
         return
-    console.say(phrase("You have not sent from your account yet:"))
+    console.say(Message("You have not sent from your account yet:"))
     for parcel in parcels:
         address = console.mailbox(parcel.to)
-        console.item(phrase("{file}, to {address}", file=parcel.called, address=address))
+        console.item(Message("{file}, to {address}", file=parcel.called, address=address))
     hint = mark("{yes} sends them all, {no} sends none.")
-    if not console.ask_yes(phrase("Send them all?"), hint):
+    if not console.ask_yes(Message("Send them all?"), hint):
         console.say(
-            phrase(
+            Message(
                 "What you have sent in another way is left out from now on with: {command} FILE "
                 "--by-hand",
                 command=f"{command_of(context)} mail send",
@@ -193,9 +193,9 @@ def each_sent(
             else:
                 address = console.mailbox(parcel.to)
                 console.say(
-                    phrase("Sent to {address}: {file}.", address=address, file=parcel.called)
+                    Message("Sent to {address}: {file}.", address=address, file=parcel.called)
                 )
-                console.note_written(phrase("{file} was sent.", file=parcel.file.name))
+                console.note_written(Message("{file} was sent.", file=parcel.file.name))
                 yield parcel, None
 
 
@@ -218,7 +218,7 @@ def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool)
             # By another process, just now.
             raise MailFailed(_sent_already(parcel, error.dispatch)) from None
         has_begun = True
-        console.note_written(phrase("{file} may have been sent.", file=parcel.file.name))
+        console.note_written(Message("{file} may have been sent.", file=parcel.file.name))
 
     try:
         connection.send(parcel.letter, parcel.to, begin)
@@ -235,7 +235,7 @@ def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool)
         post.end(game, record)
     except LibraryFailed as error:
         console.warn(
-            phrase(
+            Message(
                 "That {file} was sent could not be noted: {reason}. You will be told that it may "
                 "have been sent.",
                 file=parcel.called,
@@ -249,8 +249,8 @@ def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
     from pbem.mail.sending import MayHaveArrived
 
     if not isinstance(error, MayHaveArrived):
-        return f"{phrase('{file} was not sent.', file=parcel.called)} {error}"
-    what_to_do = phrase(
+        return f"{Message('{file} was not sent.', file=parcel.called)} {error}"
+    what_to_do = Message(
         "Ask your opponent; if it is not there, send it again with: {command}",
         command=f"{command_of(context)} mail send {quoted(parcel.file)} --again",
     )
@@ -279,7 +279,7 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
     )
     if "To" not in letter:
         raise WrongUse(
-            phrase(
+            Message(
                 "The game has no address that mail takes for {file}. To send it to one: {command} "
                 "--to ADDRESS",
                 file=file,
@@ -305,7 +305,7 @@ def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
     """Raise WrongUse where a file was sent, or may have been."""
     before = own.post().dispatch(parcel.match.id, parcel.match.last.hash)
     if before is not None and not again:
-        how_to_repeat = phrase("To send it again: {option}", option="--again")
+        how_to_repeat = Message("To send it again: {option}", option="--again")
         raise WrongUse(f"{_sent_already(parcel, before)} {how_to_repeat}")
 
 
@@ -315,17 +315,17 @@ def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
 
     when, to = moment(dispatch.time), console.mailbox(dispatch.to)
     if dispatch.to == BY_HAND:
-        return phrase(
+        return Message(
             "{file} was sent by yourself, as you said on {time}.", file=parcel.called, time=when
         )
     if dispatch.sending is Sending.SENT:
-        return phrase(
+        return Message(
             "{file} was sent already, on {time} to {address}.",
             file=parcel.called,
             time=when,
             address=to,
         )
-    return phrase(
+    return Message(
         "{file} may have been sent already, on {time} to {address}: the program was stopped, or "
         "the server did not say whether it took it. Ask your opponent.",
         file=parcel.called,

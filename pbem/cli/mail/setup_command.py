@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import mark, phrase, with_colon
+from engine.message import Message, mark, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
 from pbem.cli.mail.draft_command import no_address
@@ -101,17 +101,17 @@ def setup(
     logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
         _try(account, server, login)
-        works = phrase("The login at {host} works.", host=server.host)
-        console.say(f"{phrase(_PURPOSE[server.kind])} {works}")
+        works = Message("The login at {host} works.", host=server.host)
+        console.say(f"{Message(_PURPOSE[server.kind])} {works}")
     config.replace("mail", account.table())
-    console.note_written(phrase("{file} was written.", file=config.path))
-    console.say(phrase("Your mail account is set up in:"))
+    console.note_written(Message("{file} was written.", file=config.path))
+    console.say(Message("Your mail account is set up in:"))
     console.say_whole(f"  {shown(config.path)}")
     if typed:
         _keep(context, account, typed)
     elif not logins:
         console.say(
-            phrase(
+            Message(
                 "There is no password yet: set {variable}, or run this at a terminal, which keeps "
                 "it in the keyring.",
                 variable=PASSWORD_VARIABLE,
@@ -119,7 +119,7 @@ def setup(
         )
     _warn_of_address(context, account)
     check_command = f"{command_of(context)} mail check"
-    console.say_whole(phrase("To try it: {command}", command=check_command))
+    console.say_whole(Message("To try it: {command}", command=check_command))
 
 
 def check(context: typer.Context) -> None:
@@ -128,13 +128,13 @@ def check(context: typer.Context) -> None:
 
     account = own_account(context)
     address = console.mailbox(account.address)
-    console.say(phrase("Your mail account, {address}, is set up in:", address=address))
+    console.say(Message("Your mail account, {address}, is set up in:", address=address))
     console.say_whole(f"  {shown(config_path(home_of(context)))}")
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
-        purpose = phrase(_PURPOSE[kind])
+        purpose = Message(_PURPOSE[kind])
         if server is None:
-            console.item(f"{purpose} {phrase('No server is set up.')}")
+            console.item(f"{purpose} {Message('No server is set up.')}")
             continue
         console.item(f"{purpose} {_told(server)}")
         console.flush()
@@ -144,7 +144,7 @@ def check(context: typer.Context) -> None:
             works = False
             console.item(str(error), indent=4)
         else:
-            console.item(phrase("The login works."), indent=4)
+            console.item(Message("The login works."), indent=4)
     _warn_of_address(context, account)
     if not works:
         raise typer.Exit(FAILED)
@@ -152,7 +152,7 @@ def check(context: typer.Context) -> None:
 
 def _told(server: Server) -> str:
     # Translators: {security} is tls, starttls or none, as in the settings.
-    return phrase(
+    return Message(
         "{host}, port {port}, as {user}, encrypted by {security}.",
         host=server.host,
         port=str(server.port),
@@ -179,13 +179,13 @@ def _try(account: Account, server: Server, login: Login | None) -> None:
 
 
 def _agree_to_replace(path: Path) -> None:
-    sentence = phrase("A mail account is set up already, in {file}.", file=path)
+    sentence = Message("A mail account is set up already, in {file}.", file=path)
     if not console.is_terminal():
-        how_to_replace = phrase("To set up another in its place: {option}", option="--replace")
+        how_to_replace = Message("To set up another in its place: {option}", option="--replace")
         raise WrongUse(f"{sentence} {how_to_replace}")
     console.say(sentence)
     hint = mark("{yes} replaces it, {no} leaves it as it is.")
-    if not console.ask_yes(phrase("Set up another in its place?"), hint):
+    if not console.ask_yes(Message("Set up another in its place?"), hint):
         raise console.Cancelled
 
 
@@ -202,15 +202,15 @@ def _asked(
     from pbem.mail.address import is_address
     from pbem.mail.providers import provider_of
 
-    address = address or _line(phrase("Your address"), _known_address(context), "--address")
+    address = address or _line(Message("Your address"), _known_address(context), "--address")
     if not is_address(address):
         raise WrongUse(no_address(address))
     provider = provider_of(address)
     if provider is not None and not (smtp and imap):
         _say_provider(context, provider)
     usual = (provider.smtp, provider.imap) if provider else ("", "")
-    asked_smtp = phrase("The server that you send by (SMTP; - for none)")
-    asked_imap = phrase("The server with your mailbox (IMAP; - for none)")
+    asked_smtp = Message("The server that you send by (SMTP; - for none)")
+    asked_imap = Message("The server with your mailbox (IMAP; - for none)")
     smtp = smtp or usual[0] or _line(asked_smtp, "", "--smtp")
     imap = imap or usual[1] or _line(asked_imap, "", "--imap")
     user = user or address
@@ -231,7 +231,7 @@ def _line(what: str, usual: str, option: str) -> str:
             return usual
         raise WrongUse(
             # Translators: {what} is as “Your address”.
-            phrase(
+            Message(
                 "{what}: give it with {option}, or run this at a terminal.",
                 what=what,
                 option=option,
@@ -248,10 +248,10 @@ def _say_provider(context: typer.Context, provider: Provider) -> None:
     from pbem.mail.providers import APP_PASSWORD, TOKEN
 
     name = provider.name
-    console.say(phrase("The servers of {provider} are known.", provider=name))
+    console.say(Message("The servers of {provider} are known.", provider=name))
     if provider.login == APP_PASSWORD:
         console.say(
-            phrase(
+            Message(
                 "{provider} wants a password that is made for programs (an app password), which "
                 "you get in the settings of your account.",
                 provider=name,
@@ -259,7 +259,7 @@ def _say_provider(context: typer.Context, provider: Provider) -> None:
         )
     if provider.login == TOKEN:
         console.say(
-            phrase(
+            Message(
                 "{provider} takes no password from programs, but a token that another program has "
                 "to get, in {variable}. It goes without: {command} FILE writes a letter for your "
                 "mail program.",
@@ -270,7 +270,7 @@ def _say_provider(context: typer.Context, provider: Provider) -> None:
         )
     if provider.opened:
         console.say(
-            phrase(
+            Message(
                 "{provider} lets programs in only after you have allowed IMAP in the settings of "
                 "your account.",
                 provider=name,
@@ -290,7 +290,7 @@ def _server(kind: str, text: str, security: str | None, user: str) -> Server | N
     ports = PORTS[kind]
     if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
         raise WrongUse(
-            phrase(
+            Message(
                 "The port of a server is a number, as in {example}; not “{port}”.",
                 example=f"{host}:{ports[TLS]}",
                 port=port,
@@ -302,7 +302,7 @@ def _server(kind: str, text: str, security: str | None, user: str) -> Server | N
         security = by_port.get(int(port), TLS) if port else TLS
     elif security not in ports:
         raise WrongUse(
-            phrase(
+            Message(
                 "--security takes {values}; not “{value}”.",
                 values=", ".join(ports),
                 value=security,
@@ -319,10 +319,10 @@ def _check(account: Account) -> None:
 
     servers = _servers(account)
     if not servers:
-        raise WrongUse(phrase("An account needs a server to send by, or one to fetch from."))
+        raise WrongUse(Message("An account needs a server to send by, or one to fetch from."))
     try:
         # Translators: instead of the name of a file with settings that are wrong.
-        given = Path(phrase("What you gave"))
+        given = Path(Message("What you gave"))
         Account.of(Config(given, {"mail": account.table()}))
     except Unreadable as error:
         raise WrongUse(str(error)) from None
@@ -347,7 +347,7 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
     missing = [server for server in given if server not in logins]
     if not missing or not console.is_terminal():
         return logins, ""
-    asked = phrase("Password of {user}", user=missing[0].user)
+    asked = Message("Password of {user}", user=missing[0].user)
     typed = console.ask_secret(f"{with_colon(asked)} ")
     if not typed:
         raise console.Cancelled
@@ -358,12 +358,12 @@ def _keep(context: typer.Context, account: Account, password: str) -> None:
     try:
         keep_password(_servers(account)[0].user, password)
     except NoKeyring as error:
-        asked = phrase(
+        asked = Message(
             "You are asked for it each time, unless {variable} has it.", variable=PASSWORD_VARIABLE
         )
         console.warn(f"{error} {asked}")
     else:
-        console.say(phrase("The password is kept in the keyring of your system."))
+        console.say(Message("The password is kept in the keyring of your system."))
 
 
 def _warn_of_address(context: typer.Context, account: Account) -> None:
@@ -371,7 +371,7 @@ def _warn_of_address(context: typer.Context, account: Account) -> None:
     known = _known_address(context)
     if known and known.lower() != account.address.lower():
         console.warn(
-            phrase(
+            Message(
                 "Your games name {known}, and your mail comes from {address}: your opponents are "
                 "told of that. It does no harm.",
                 known=console.mailbox(known),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from language import joined_with_semicolons, phrase, plural
+from engine.message import Message, joined_with_semicolons
 from pbem.cli import console
 from pbem.cli.given import CHOOSES, INPUT, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
@@ -84,14 +84,14 @@ def opened(file: Path) -> tuple[SavedMail, Place]:
         before, _, game = str(file).rpartition(CHOOSES)
         path = Path(before)
     if is_folder(path) and not is_maildir(path):
-        raise Unreadable(phrase("{file} is a folder, and neither a file nor a Maildir.", file=path))
+        raise Unreadable(Message("{file} is a folder, and neither a file nor a Maildir.", file=path))
     is_single = is_file(path) and not is_mbox(path)
     return SavedMail(path), Place(shown(path), path, game.lower(), path if is_single else None)
 
 
 def _piped(begun: bytes = b"") -> tuple[SavedMail, Place]:
     """The mailbox on standard input, of which so much has been read."""
-    return SavedMail(resumed(begun, sys.stdin.buffer)), Place(phrase("standard input"), None)
+    return SavedMail(resumed(begun, sys.stdin.buffer)), Place(Message("standard input"), None)
 
 
 # --- which one is meant
@@ -114,7 +114,7 @@ def _taken(
     if evidence:
         console.warn(
             # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
-            phrase(
+            Message(
                 "There is evidence of a fork too, {where}: to see what it proves, save it, and "
                 "audit that.",
                 where=evidence[0].where,
@@ -127,14 +127,14 @@ def _taken(
 
 def _no_file(place: Place) -> str:
     if place.game:
-        return phrase(
+        return Message(
             "There is no save file of game {game} in {source}.",
             game=place.game,
             source=place.label,
         )
     # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
     # next ones.
-    told = phrase("There is no save file in {source}.", source=place.label)
+    told = Message("There is no save file in {source}.", source=place.label)
     return f"{told} {_report_told()}" if place.path and _is_report(place.path) else told
 
 
@@ -146,7 +146,7 @@ def _is_report(path: Path) -> bool:
 
 
 def _report_told() -> str:
-    return phrase(
+    return Message(
         "It is a report on a letter of a game: read in it whether the letter arrived, and send it "
         "again if it did not."
     )
@@ -167,7 +167,7 @@ def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
     _warn_of(failed)
     if mailbox.skipped:
         console.warn(
-            plural(
+            Message.counted(
                 "{count} message larger than any with a save file should be left out.",
                 "{count} messages larger than any with a save file should be left out.",
                 mailbox.skipped,
@@ -184,7 +184,7 @@ def _warn_of(failed: Sequence[Unreadable]) -> None:
         console.warn(str(failure))
     if len(failed) > _MOST_TOLD:
         console.warn(
-            plural(
+            Message.counted(
                 "{count} more message that may hold a save file cannot be read.",
                 "{count} more messages that may hold a save file cannot be read.",
                 len(failed) - _MOST_TOLD,
@@ -223,7 +223,7 @@ def _meant(
     if len(waiting) == 1:
         return waiting[0]
     among = waiting or games
-    several = plural(
+    several = Message.counted(
         "There are files of {count} game in {source}: {games}.",
         "There are files of {count} games in {source}: {games}.",
         len(among),
@@ -238,8 +238,8 @@ def _meant(
 def _how_to_choose(place: Place, game: Candidates) -> str:
     number = game.id.hex()[:8]
     if place.word is None:
-        return phrase("Give only the message that you mean.")
-    return phrase(
+        return Message("Give only the message that you mean.")
+    return Message(
         "Say which with the beginning of its number: {file}", file=quoted(_chosen(place, number))
     )
 
@@ -282,7 +282,7 @@ def _players(found: Found) -> str:
     told = [console.named(str(name)) for name in names if name]
     if len(told) == 2:
         return against(*told)
-    return phrase("an invitation by {player}", player=told[0])
+    return Message("an invitation by {player}", player=told[0])
 
 
 def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
@@ -293,14 +293,14 @@ def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
         at, last = known.game.records, known.game.last
         going_on = [e for e in game.ends if len(e.records) >= at and e.records[at - 1].hash == last]
         if len(going_on) == 1:
-            other = phrase(
+            other = Message(
                 "In {source} there is another file of this game, which goes on in another way than "
                 "the one that you play.",
                 source=place.label,
             )
             console.warn(f"{other} {_how_to_audit(place, game)}")
             return going_on[0]
-    two = phrase(
+    two = Message(
         "There are two files of game {game} in {source} that go on in different ways.",
         game=game.id.hex()[:8],
         source=place.label,
@@ -313,11 +313,11 @@ def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
 
 def _how_to_audit(place: Place, game: Candidates) -> str:
     if place.word is None:
-        return phrase(
+        return Message(
             "Save both, to see who signed twice: {command} ONE OTHER", command=f"{program()} audit"
         )
     chosen = _chosen(place, game.id.hex()[:8])
-    return phrase(
+    return Message(
         "Whether somebody signed twice, this says: {command}",
         command=f"{program()} audit {quoted(chosen)}",
     )
@@ -331,7 +331,7 @@ def _tell_of_others(
 ) -> None:
     if meant.older:
         console.warn(
-            phrase(
+            Message(
                 "Taken is the newest file of the game, from {where}; left aside as older: {files}.",
                 where=_origin(end),
                 files=_few(list(map(_as_older, meant.older))),
@@ -340,7 +340,7 @@ def _tell_of_others(
     if others:
         told = [f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in others]
         console.warn(
-            phrase(
+            Message(
                 "Files of other games are left aside: {games}.",
                 games=_few(told, joined_with_semicolons),
             )
@@ -349,7 +349,7 @@ def _tell_of_others(
 
 def _as_older(found: Found) -> str:
     """An older file, by what it was in and how far it goes."""
-    return phrase(
+    return Message(
         "{where} (up to record {record})", where=_origin(found), record=len(found.records) - 1
     )
 
@@ -361,7 +361,7 @@ def _few(told: Sequence[str], joined: Callable[[Sequence[str]], str] = ", ".join
     if more <= 0:
         return shown_
     # Translators: a list of files or games, which names only the first ones.
-    return plural("{list} and {count} more", "{list} and {count} more", more, list=shown_)
+    return Message.counted("{list} and {count} more", "{list} and {count} more", more, list=shown_)
 
 
 def _origin(found: Found) -> str:
@@ -370,7 +370,7 @@ def _origin(found: Found) -> str:
         return found.where
     address = console.mailbox(found.address)
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”.
-    return phrase("{where} by {address}", where=found.where, address=address)
+    return Message("{where} by {address}", where=found.where, address=address)
 
 
 def _given(found: Found, place: Place) -> Given:

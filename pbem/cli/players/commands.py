@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import completion, console
 from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of
@@ -40,7 +40,7 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is not None:
         if json:
-            raise WrongUse(phrase("--json is for the list: acres players --json"))
+            raise WrongUse(Message("--json is for the list: acres players --json"))
         return
     from pbem.cli.players import listing
 
@@ -74,7 +74,7 @@ def name(
         meant = _meant(context, own.players(), key)
         own.players().call(meant.key, nickname)
     console.say(
-        phrase(
+        Message(
             "You call {player}, {key}, {nickname} from now on.",
             player=described(meant),
             key=fingerprint(meant.key),
@@ -95,7 +95,7 @@ def forget(context: typer.Context, key: Key) -> None:
         meant = _meant(context, own.players(), key)
         own.players().forget(meant.key)
     console.say(
-        phrase(
+        Message(
             "The key of {player} is forgotten: {key}.",
             player=described(meant),
             key=fingerprint(meant.key),
@@ -111,7 +111,7 @@ def _check(nickname: str) -> None:
         NAME.read(nickname)
     except ValueError as error:
         # Translators: {reason} is such as “has to be shorter”.
-        raise WrongUse(phrase("What you call them {reason}.", reason=error)) from None
+        raise WrongUse(Message("What you call them {reason}.", reason=error)) from None
 
 
 def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquaintance:
@@ -132,10 +132,10 @@ def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquai
         return found[0]
     if found:
         raise WrongUse(
-            phrase("Several players are “{word}”: name one by the key.", word=console.clean(typed))
+            Message("Several players are “{word}”: name one by the key.", word=console.clean(typed))
         )
     raise WrongUse(
-        phrase(
+        Message(
             "No player whom you have met is “{word}”. To see them: {command} players",
             word=console.clean(typed),
             command=command_of(context),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from language import labelled, phrase, plural
+from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.players import recognising
 from pbem.cli.records import day
@@ -19,7 +19,7 @@ def say_players(met: Sequence[Acquaintance], command: str) -> None:
     """Print who was met, by which key; `command` is how the program is called."""
     if not met:
         console.say(
-            phrase(
+            Message(
                 "You have met nobody yet: players are listed here once you have signed a turn in a "
                 "game with them."
             )
@@ -43,9 +43,9 @@ def _met(one: Acquaintance) -> str:
     if not one.since:
         games = games_counted(one.games)
         # Translators: such as “key 0001 0203 0405 0607, 2 games”.
-        return phrase("{key}, {games}", key=fingerprint(one.key), games=games)
+        return Message("{key}, {games}", key=fingerprint(one.key), games=games)
     # Translators: {key} is such as “key 0001 0203 0405 0607”.
-    return plural(
+    return Message.counted(
         "{key}, {count} game since {date}",
         "{key}, {count} games since {date}",
         one.games,
@@ -55,7 +55,7 @@ def _met(one: Acquaintance) -> str:
 
 
 def _doubt(other: Person) -> str:
-    return phrase(
+    return Message(
         "You know {other} by {key}: this may be somebody else in their name.",
         other=recognising.described(other),
         key=fingerprint(other.key),

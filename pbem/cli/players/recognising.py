@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library
 from pbem.cli.own_library import OwnLibrary, own_library
@@ -58,7 +58,7 @@ def check_opponent(
         return
     say_recognised(recognised, command_of(context))
     hint = mark("{yes} takes this key for theirs and goes on, {no} stops here.")
-    if not console.ask_yes(phrase("Is the new key theirs?"), hint):
+    if not console.ask_yes(Message("Is the new key theirs?"), hint):
         raise console.Cancelled
     _vouch(own, recognised.person)
 
@@ -120,15 +120,15 @@ def who_it_is(recognised: Recognised) -> str:
     }
     if recognised.is_doubted:
         # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
-        warning = phrase(
+        warning = Message(
             "Another key than before: you know {other} by {known_key}, and in this file {player} "
             "has {key}. It is a new key of theirs, or somebody else in their name.",
             **facts,
         )
-        ask = phrase("Before you sign anything, ask them which key is theirs, by telephone say.")
+        ask = Message("Before you sign anything, ask them which key is theirs, by telephone say.")
         return f"{warning} {ask}"
     # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
-    return phrase(
+    return Message(
         "This is {player}, {key}. You know somebody else of that name: {other}, {known_key}. If "
         "you take both for one person, ask them before you sign anything.",
         **facts,
@@ -137,7 +137,7 @@ def who_it_is(recognised: Recognised) -> str:
 
 def how_to_vouch(key: bytes, command: str) -> str:
     """How to say that a key is rightly that of whom it names."""
-    return phrase(
+    return Message(
         "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
     )
 
@@ -149,15 +149,15 @@ def _undoubted(recognised: Recognised) -> str:
     person, nickname = recognised.person, recognised.nickname
     facts = {"player": described(person), "key": fingerprint(person.key)}
     if recognised.trust is Trust.FIRST:
-        return phrase(
+        return Message(
             "You play with {player} by this key for the first time: {key}. To be sure who it is, "
             "compare it, by telephone say, with what acres key show tells them.",
             **facts,
         )
     if recognised.trust is Trust.LEARNT:
-        return phrase("{player} is known here from now on, by this key: {key}.", **facts)
+        return Message("{player} is known here from now on, by this key: {key}.", **facts)
     if nickname and nickname != person.name:
-        return phrase(
+        return Message(
             "You call {player} {nickname}.",
             player=console.named(person.name),
             nickname=console.named(nickname),

@@ -11,7 +11,7 @@ from engine.geography import supplied
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
-from language import alphabetical, mark, mark_in, phrase, phrase_in
+from engine.message import Message, alphabetical, mark, mark_in
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.map_names import shortened, spoken_label, with_waters
 from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet
@@ -163,7 +163,7 @@ def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text
     lines = [""]
     most = len(rooms) - len(state.sieges)
     for sign, meaning in _SIGNS:
-        means = phrase_in("sign", meaning)
+        means = Message.within("sign", meaning)
         told = f"{sign} {means}"
         longer = f"{lines[-1]}  {told}" if lines[-1] else told
         if cell_len(longer) <= rooms[len(lines) - 1]:
@@ -181,10 +181,10 @@ def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text
 def _besieged(besieger: Side, label: str, room: int) -> Text:
     """That a location is besieged, in a line of the legend; its name is cut where that is long."""
     message = mark("The {side} besiege {place}.")
-    told = phrase(message, side=besieger.label, place=f"»{label}«")
+    told = Message(message, side=besieger.label, place=f"»{label}«")
     if missing := max(0, cell_len(told) - room):
         label = shortened(label, max(1, cell_len(label) - missing))
-        told = phrase(message, side=besieger.label, place=f"»{label}«")
+        told = Message(message, side=besieger.label, place=f"»{label}«")
     line = Text(told)
     line.highlight_words([f"»{label}«"], f"bold reverse {STYLES[besieger]}")
     line.truncate(room, overflow="crop")
@@ -207,13 +207,13 @@ def tell_map(state: State) -> list[str]:
         key=lambda place: (sides.index(seen[place.id].owner), alphabetical(place.label)),
     )
     lines = [
-        phrase("All locations on the sea are connected with each other."),
-        phrase("What is nobody's counts these points for a village, and twice as many for a town."),
+        Message("All locations on the sea are connected with each other."),
+        Message("What is nobody's counts these points for a village, and twice as many for a town."),
     ]
     for place in by_owner:
         facts = ", ".join(_facts(seen[place.id]))
         # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
-        told = phrase("{place}: {facts}.", place=place.label, facts=facts)
+        told = Message("{place}: {facts}.", place=place.label, facts=facts)
         lines.append(" ".join([told, *_leads(state, place.id)]))
     return lines
 
@@ -221,21 +221,21 @@ def tell_map(state: State) -> list[str]:
 def _facts(location: _Location) -> list[str]:
     """All that is true of a location."""
     if location.owner is None:
-        facts = [phrase_in("location, told", "nobody's")]
+        facts = [Message.within("location, told", "nobody's")]
     elif location.town:
-        facts = [phrase_in("location, told", "{side} town", side=location.owner.label)]
+        facts = [Message.within("location, told", "{side} town", side=location.owner.label)]
     else:
-        facts = [phrase_in("location, told", "{side} village", side=location.owner.label)]
+        facts = [Message.within("location, told", "{side} village", side=location.owner.label)]
     if location.fortified:
-        facts.append(phrase_in("location, told", "fortified"))
+        facts.append(Message.within("location, told", "fortified"))
     if location.besieger:
         besieger = location.besieger.label
-        facts.append(phrase_in("location, told", "besieged by the {side}", side=besieger))
+        facts.append(Message.within("location, told", "besieged by the {side}", side=besieger))
     if location.cut_off:
-        facts.append(phrase_in("location, told", "without supply"))
+        facts.append(Message.within("location, told", "without supply"))
     facts.append(points_counted(location.points))
     if location.sea:
-        facts.append(phrase_in("location, told", "on the sea"))
+        facts.append(Message.within("location, told", "on the sea"))
     return facts
 
 
@@ -247,5 +247,5 @@ def _leads(state: State, location: str) -> list[str]:
         ends = (set(ends) for k, *ends in catalogue.connections if k == kind and location in ends)
         others = (catalogue.locations[end].label for pair in ends for end in pair - {location})
         if places := ", ".join(sorted(others, key=alphabetical)):
-            leads.append(phrase(message, places=places))
+            leads.append(Message(message, places=places))
     return leads

@@ -6,7 +6,7 @@ import re
 
 from rich.cells import cell_len
 
-from language import mark_in, phrase_in
+from engine.message import Message, mark_in
 from pbem.cli.position.map_sheet import Drawn, Field, Line, Row
 from pbem.cli.position.map_sheets import WITHOUT_FORT
 
@@ -32,7 +32,7 @@ _WRITTEN = re.compile(r"[^\W\d_][\w.]*(?: [\w.]+)*")
 
 def spoken_label(label: str) -> str:
     """The label of a field, as it is spoken."""
-    return phrase_in("map" if label in WITHOUT_FORT else "location", label)
+    return Message.within("map" if label in WITHOUT_FORT else "location", label)
 
 
 def shortened(name: str, room: int) -> str:
@@ -50,7 +50,7 @@ def with_waters(row: Row, width: int) -> Row:
     for number, piece in enumerate(row):
         if not isinstance(piece, Drawn) or not (found := _WRITTEN.search(piece.text)):
             continue
-        name = phrase_in("map", _WATERS[found[0]])
+        name = Message.within("map", _WATERS[found[0]])
         if piece.kind == "lake":
             columns = len(piece.text)
             label = f" {shortened(name, columns - 4)} "

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from engine.naming import normal
+from pbem.words.naming import normal
 from pbem.cli.position import map_sheets
 
 

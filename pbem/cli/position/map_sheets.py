@@ -11,7 +11,7 @@ the legend.
 
 from __future__ import annotations
 
-from language import mark_in
+from engine.message import mark_in
 
 STANDARD = """
         ╭─────[    Michillimackinac  )

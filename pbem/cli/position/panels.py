@@ -11,7 +11,7 @@ from rich.text import Text
 
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from language import alphabetical, mark_in, phrase, phrase_in
+from engine.message import Message, alphabetical, mark_in
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import (
@@ -69,7 +69,7 @@ _COUNTS: dict[str, tuple[str, Count]] = {
     ),
     mark_in("label", "Captured"): (
         mark_in("column", "Captured"),
-        lambda side: phrase(
+        lambda side: Message(
             "{number} of {goal}", number=side["points"]["captures"], goal=CAPTURE_GOAL
         ),
     ),
@@ -83,8 +83,8 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     What is counted stands in lines above each other where there is no room for it in one; where
     there is none at all, it is as in `score_down`.
     """
-    heads = [phrase_in("column", short) for short, _ in _COUNTS.values()]
-    heads.append(phrase_in("column", "Lead"))
+    heads = [Message.within("column", short) for short, _ in _COUNTS.values()]
+    heads.append(Message.within("column", "Lead"))
     lines = [
         [
             _label(side),
@@ -112,14 +112,14 @@ def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
 def _ahead(facts: PositionFacts) -> str:
     """By how many points the side is ahead that would win now."""
     ahead = words.lead(facts)
-    return f"+{ahead}" if ahead else phrase_in("column", "tie")
+    return f"+{ahead}" if ahead else Message.within("column", "tie")
 
 
 def score_down(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each thing that is counted, with a column for each side."""
     head = [Text(), *map(_label, Side)]
     rows = [
-        [Text(phrase_in("label", label)), *(_number(facts, side, count) for side in Side)]
+        [Text(Message.within("label", label)), *(_number(facts, side, count) for side in Side)]
         for label, (_, count) in _COUNTS.items()
     ]
     return columns([head, *rows], width, gap=3 if width >= ROOMY else 1)
@@ -131,7 +131,7 @@ def score_told(facts: PositionFacts, width: int) -> list[Text]:
     for side in Side:
         counts = words.counts_told(facts["sides"][side.value])
         lines += paragraph(
-            phrase("{side}: {counts}.", side=capital(side.label), counts=counts), width
+            Message("{side}: {counts}.", side=capital(side.label), counts=counts), width
         )
     return lines
 
@@ -165,7 +165,7 @@ def sieges(facts: PositionFacts, name: Name, width: int, *, drawn: bool) -> list
 def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterator[Text]:
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     place, marker = name(siege["location"]), siege["marker"]
-    heading = phrase(
+    heading = Message(
         "Siege of {place} by the {side}: {strength}",
         place=place,
         side=besieger.label,
@@ -179,7 +179,7 @@ def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterato
         yield from paragraph(f"{capital(side.label)} {told}", width, indent=2)
     yield from paragraph(words.siege_standing(siege), width, indent=2)
     if siege["cost"]:
-        cost = phrase("Whoever loses it gives {card} back.", card=name(siege["cost"]))
+        cost = Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))
         yield from paragraph(cost, width, indent=2)
 
 
@@ -228,10 +228,10 @@ def hand(hand: HandFacts, heading: str, name: Name, width: int, *, drawn: bool) 
             lines += paragraph(f"{with_colon(card)} {told}" if told else card, width, indent=2)
     coming = words.coming_told(hand)
     if coming or not cards:
-        lines += paragraph(coming or phrase("no card"), width, indent=2)
+        lines += paragraph(coming or Message("no card"), width, indent=2)
     if hand["ahead"]:
         ahead = ", ".join(kept(name(card)) for card in hand["ahead"])
-        lines += paragraph(phrase("you can see ahead: {cards}", cards=ahead), width, indent=2)
+        lines += paragraph(Message("you can see ahead: {cards}", cards=ahead), width, indent=2)
     return lines
 
 
@@ -249,7 +249,7 @@ _PIECES = {
 
 def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Who controls what, where the map has no room."""
-    lines = title(phrase("The board, with victory points"), width)
+    lines = title(Message("The board, with victory points"), width)
     british, french = (_settlements(facts, side, name, width) for side in Side)
     if width >= BESIDE:
         lines += beside(british, french, max(line.cell_len for line in british) + 3)
@@ -263,11 +263,11 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
         ),
         key=alphabetical,
     )
-    places = ", ".join(map(kept, free)) or phrase_in("places", "none")
+    places = ", ".join(map(kept, free)) or Message.within("places", "none")
     return [
         *lines,
-        *paragraph(phrase("nobody's: {places}", places=places), width, indent=2),
-        *paragraph(phrase("(* under siege, - without supply)"), width, indent=2),
+        *paragraph(Message("nobody's: {places}", places=places), width, indent=2),
+        *paragraph(Message("(* under siege, - without supply)"), width, indent=2),
     ]
 
 
@@ -278,10 +278,10 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     own = (place for place in facts["locations"] if place["owner"] == side.value)
     for place in sorted(own, key=lambda place: alphabetical(name(place["location"]))):
         mark = "*" if place["besieger"] else "" if place["supplied"] else "-"
-        piece = phrase_in("piece", _PIECES[place["piece"] or "village", place["fortified"]])
+        piece = Message.within("piece", _PIECES[place["piece"] or "village", place["fortified"]])
         cells = (f"{name(place['location'])}{mark}", piece, str(place["points"] or ""))
         rows.append([Text(cell, style) for cell in cells])
-    usual = cell_len(phrase_in("piece", "village"))
+    usual = cell_len(Message.within("piece", "village"))
     widest = max(usual, *(row[1].cell_len for row in rows))
     for row in rows:
         row[1].pad_right(widest - row[1].cell_len)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.text import Text
 
 from engine.sides import Side
-from language import mark_in, phrase, phrase_in
+from engine.message import Message, mark_in
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import kept, loose, paragraph, title
@@ -80,11 +80,11 @@ def cards_under_titles(facts: PositionFacts, name: Name, width: int) -> list[Tex
     """All these, those of each side under a title."""
     lines, last = [], ""
     for side, where, told in _rows(facts, name):
-        heading = phrase("{side} cards", side=side.label) if side else phrase("Neutral cards")
+        heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
         if heading != last:
             lines += title(heading, width)
             last = heading
-        label = with_colon(phrase_in("pile", where.alone))
+        label = with_colon(Message.within("pile", where.alone))
         lines += paragraph(f"{label} {told}", width, indent=2)
     return [*lines, Text()]
 
@@ -94,7 +94,7 @@ def _rows(facts: PositionFacts, name: Name) -> Iterator[_Row]:
     viewer = Side(facts["viewer"]) if facts["viewer"] else Side.BRITISH
     for side in (viewer, viewer.opponent):
         yield from _side_rows(side, facts["sides"][side.value], name)
-    discs = phrase("fortification discs left: {number}", number=facts["fortifications_left"])
+    discs = Message("fortification discs left: {number}", number=facts["fortifications_left"])
     stock = words.stock_told(facts["neutral"], name)
     yield _Row(None, _DRAFT, joined_with_semicolons((stock, discs)))
 
@@ -116,7 +116,7 @@ def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> li
     labels: list[tuple[Side | None, str]] = []
     told = []
     for row in rows:
-        where = phrase_in("pile", row.where.alone) if labels else _whose(row, facts)
+        where = Message.within("pile", row.where.alone) if labels else _whose(row, facts)
         label = with_colon(where)
         labels.append((row.side, loose(label)))
         told.append(f"{kept(label)} {row.told}")
@@ -131,7 +131,7 @@ def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> li
 def _whose(row: _Row, facts: PositionFacts) -> str:
     """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
     if row.side is None:
-        return phrase_in("pile", "Both can draft")
+        return Message.within("pile", "Both can draft")
     if row.side.value == facts["viewer"]:
-        return phrase_in("pile", row.where.yours)
-    return phrase_in("pile", row.where.theirs, side=row.side.label)
+        return Message.within("pile", row.where.yours)
+    return Message.within("pile", row.where.theirs, side=row.side.label)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from engine.sides import Side
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.position import panels, piles
 from pbem.cli.position.facts import hand_facts, position_facts
@@ -62,7 +62,7 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
         lines = _beside_map(state, facts, name, columns)
     for side in others:
         own = facts["sides"][side.value]
-        heading = phrase(
+        heading = Message(
             "{side} hand ({money})", side=side.label, money=money_counted(own["money"])
         )
         lines += [Text(), *_hand(own["hand"], heading, name)]
@@ -71,7 +71,7 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
 
 def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
     """Print the cards in the hand of `side`, whose own it is; `ahead` are the next to be drawn."""
-    heading = phrase("Your hand ({money})", money=money_counted(state.players[side].money))
+    heading = Message("Your hand ({money})", money=money_counted(state.players[side].money))
     hand = hand_facts(state, side, ahead=ahead)
     console.show_lines(_hand(hand, heading, names(state)))
 
@@ -89,7 +89,7 @@ def _told(state: State, facts: PositionFacts, name: Name, width: int) -> list[Te
     """In words alone, one thing after the other: for a screen reader."""
     return [
         *piles.cards_under_titles(facts, name, width),
-        *title(phrase("The board"), width),
+        *title(Message("The board"), width),
         *(line for told in tell_map(state) for line in paragraph(told, width)),
         *_section(panels.sieges(facts, name, width, drawn=False)),
         *_section(panels.score_told(facts, width)),

@@ -11,7 +11,7 @@ from engine.endings import EndsBy
 from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from language import alphabetical, mark, mark_in, phrase, phrase_in, plural
+from engine.message import Message, alphabetical, mark, mark_in
 from pbem.cli.position.layout import kept
 from pbem.cli.words import (
     beside,
@@ -64,15 +64,15 @@ def card_told(card: CardFacts, name: Name) -> str:
     if card["money"]:
         facts.append(money_counted(card["money"]))
     if card["strength"]:
-        facts.append(phrase("strength {number}", number=card["strength"]))
+        facts.append(Message("strength {number}", number=card["strength"]))
     if card["strength_defending"]:
-        facts.append(phrase("strength {number} (defending)", number=card["strength_defending"]))
+        facts.append(Message("strength {number} (defending)", number=card["strength_defending"]))
     if card["action"]:
         facts.append(ORDERS[card["action"]].words())
-    facts += [phrase_in("part", RAIDS[part]) for part in card["raids"]]
+    facts += [Message.within("part", RAIDS[part]) for part in card["raids"]]
     idle = ""
     if card["idle"] is not None:
-        idle = phrase("idle ({reason})", reason=phrase_in("idle", _IDLE[card["idle"]]))
+        idle = Message("idle ({reason})", reason=Message.within("idle", _IDLE[card["idle"]]))
     return joined_with_semicolons(filter(None, (idle, ", ".join(facts), *_leads(card, name))))
 
 
@@ -88,7 +88,7 @@ def _leads(card: CardFacts, name: Name) -> Iterator[str]:
             lead = mark("besiege {places} ({symbols})")
         places = sorted((name(location) for _, _, location in reached), key=alphabetical)
         symbols = joined_with_or(map(symbol_name, by))
-        yield phrase(lead, places=", ".join(map(kept, places)), symbols=symbols)
+        yield Message(lead, places=", ".join(map(kept, places)), symbols=symbols)
 
 
 def cards_told(cards: Mapping[str, int], name: Name) -> str:
@@ -97,7 +97,7 @@ def cards_told(cards: Mapping[str, int], name: Name) -> str:
         ((name(card), copies) for card, copies in cards.items()),
         key=lambda named: alphabetical(named[0]),
     )
-    return ", ".join(kept(several(*named)) for named in in_order) or phrase_in("cards", "none")
+    return ", ".join(kept(several(*named)) for named in in_order) or Message.within("cards", "none")
 
 
 def pile_told(cards: Iterable[str], name: Name) -> str:
@@ -107,7 +107,7 @@ def pile_told(cards: Iterable[str], name: Name) -> str:
 
 def stock_told(stock: Iterable[StockFacts], name: Name) -> str:
     """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
-    return ", ".join(kept(_kind_told(kind, name)) for kind in stock) or phrase_in("cards", "none")
+    return ", ".join(kept(_kind_told(kind, name)) for kind in stock) or Message.within("cards", "none")
 
 
 def _kind_told(kind: StockFacts, name: Name) -> str:
@@ -115,7 +115,7 @@ def _kind_told(kind: StockFacts, name: Name) -> str:
     if copies == 1:
         return f"{card} {price}"
     # Translators: a kind of card to draft, what one costs, and how many there are.
-    return phrase("{card} {price} (x{number})", card=card, price=price, number=copies)
+    return Message("{card} {price} (x{number})", card=card, price=price, number=copies)
 
 
 # --- what is hidden
@@ -126,14 +126,14 @@ def hidden_hand_told(side: SideFacts, name: Name) -> str:
     hand, unseen = side["hand"], side["unseen"]
     shown = pile_told((card["card"] for card in hand["cards"]), name) if hand["cards"] else ""
     if not hand["face_down"]:
-        return shown or phrase("no card")
+        return shown or Message("no card")
     parts = [shown] if shown else []
-    parts.append(plural("{count} card face down", "{count} cards face down", hand["face_down"]))
+    parts.append(Message.counted("{count} card face down", "{count} cards face down", hand["face_down"]))
     parts += _chances(side, name)
     if unseen["blocks_raid"] or unseen["blocks_ambush"]:
         parts.append(
             # Translators: the chances that a hand can do it.
-            phrase(
+            Message(
                 "blocks any raid {raid}, an ambush {ambush}",
                 raid=percent(unseen["blocks_raid"]),
                 ambush=percent(unseen["blocks_ambush"]),
@@ -146,7 +146,7 @@ def _chances(side: SideFacts, name: Name) -> Iterator[str]:
     """The cards that may be face down, those of one chance together: `60%: Trader, Governor`."""
     unseen = side["unseen"]
     if unseen["surely_in_hand"]:
-        yield phrase("surely {cards}", cards=cards_told(unseen["surely_in_hand"], name))
+        yield Message("surely {cards}", cards=cards_told(unseen["surely_in_hand"], name))
     known = {card["card"] for card in side["hand"]["cards"]} | set(unseen["surely_in_hand"])
     open_ones = [(chance, card) for card, chance in unseen["chances"].items() if card not in known]
     for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):
@@ -156,7 +156,7 @@ def _chances(side: SideFacts, name: Name) -> Iterator[str]:
         # Translators: the chance that a card is in a hand.
         one = mark("{percent}: {cards}")
         message = each if len(told) > 1 else one
-        yield phrase(message, percent=percent(chance), cards=", ".join(told))
+        yield Message(message, percent=percent(chance), cards=", ".join(told))
 
 
 def percent(chance: float) -> str:
@@ -164,7 +164,7 @@ def percent(chance: float) -> str:
     number = round(100 * chance)
     if 0 < chance < 1:
         number = min(99, max(1, number))
-    return phrase("{number}%", number=number)
+    return Message("{number}%", number=number)
 
 
 def draw_pile_told(side: SideFacts, name: Name) -> str:
@@ -172,7 +172,7 @@ def draw_pile_told(side: SideFacts, name: Name) -> str:
     surely = side["unseen"]["surely_in_draw_pile"]
     left = side["draw_pile"] - sum(surely.values())
     if surely and left:
-        return plural(
+        return Message.counted(
             "{cards}, and {count} card of those not in hand",
             "{cards}, and {count} cards of those not in hand",
             left,
@@ -187,12 +187,12 @@ def coming_told(hand: HandFacts) -> str:
     if not coming:
         return ""
     if hand["cards"]:
-        return plural(
+        return Message.counted(
             "and {count} card comes with the opponent's answer",
             "and {count} cards come with the opponent's answer",
             coming,
         )
-    return plural(
+    return Message.counted(
         "{count} card comes with the opponent's answer",
         "{count} cards come with the opponent's answer",
         coming,
@@ -204,23 +204,23 @@ def coming_told(hand: HandFacts) -> str:
 
 def counts_told(side: SideFacts) -> str:
     """What is counted of a side, in a phrase."""
-    pieces = phrase(
+    pieces = Message(
         "{villages} and {towns} left",
         villages=villages_counted(side["villages_left"]),
         towns=towns_counted(side["towns_left"]),
     )
-    captured = phrase(
+    captured = Message(
         "{number} of {goal} points captured",
         number=side["points"]["captures"],
         goal=CAPTURE_GOAL,
     )
     return ", ".join(
         (
-            plural("{count} victory point", "{count} victory points", side["points"]["total"]),
+            Message.counted("{count} victory point", "{count} victory points", side["points"]["total"]),
             money_counted(side["money"]),
-            plural("{count} card in hand", "{count} cards in hand", side["hand"]["size"]),
-            phrase("{number} in the draw pile", number=side["draw_pile"]),
-            phrase("{number} in the discard pile", number=len(side["discard_pile"])),
+            Message.counted("{count} card in hand", "{count} cards in hand", side["hand"]["size"]),
+            Message("{number} in the draw pile", number=side["draw_pile"]),
+            Message("{number} in the discard pile", number=len(side["discard_pile"])),
             pieces,
             captured,
         )
@@ -236,9 +236,9 @@ def siege_standing(siege: SiegeFacts) -> str:
     sides = siege["sides"]
     if siege["won"] and siege["winner"]:
         winner = Side(siege["winner"]).label
-        return phrase("The {side} have won it: it is resolved now.", side=winner)
+        return Message("The {side} have won it: it is resolved now.", side=winner)
     if siege["winner"] is None:
-        return phrase(
+        return Message(
             "Undecided: the {besieger} win with {attack} more, the {defender} with {defence} more.",
             besieger=besieger.label,
             attack=sides[besieger.value]["wins_with"],
@@ -247,7 +247,7 @@ def siege_standing(siege: SiegeFacts) -> str:
         )
     loser = Side(siege["winner"]).opponent
     needs = sides[loser.value]
-    return phrase(
+    return Message(
         "As it stands the {winner} win at the start of their turn; the {loser} hold out with "
         "{holding} more and win with {winning} more.",
         winner=loser.opponent.label,
@@ -262,13 +262,13 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> str:
     facts = siege["sides"][side.value]
     parts = [kept(f"{name(card['card'])} {card['strength']}") for card in facts["cards"]]
     if siege["defender"] == side.value:
-        parts.insert(0, kept(phrase("the place itself {strength}", strength=siege["place"])))
-    cards = ", ".join(parts) or phrase("no card")
+        parts.insert(0, kept(Message("the place itself {strength}", strength=siege["place"])))
+    cards = ", ".join(parts) or Message("no card")
     # Translators: the strength of a side at a siege, and what it comes from.
     message = mark("{strength}: {cards}")
     if not facts["supplied"]:
         message = mark("{strength}: {cards}; cut off, no card can be added")
-    return phrase(message, strength=facts["strength"], cards=cards)
+    return Message(message, strength=facts["strength"], cards=cards)
 
 
 # --- how it ends
@@ -278,7 +278,7 @@ def endings_told(facts: PositionFacts, name: Name) -> list[str]:
     """Who is ahead, and what ends the game, in sentences; how much is left, the score counts."""
     if facts["outcome"]:
         return []
-    always = phrase(
+    always = Message(
         "No village or town left, or {points} captured, ends the game.",
         points=points_counted(CAPTURE_GOAL),
     )
@@ -298,9 +298,9 @@ def near_endings_told(facts: PositionFacts, name: Name) -> list[str]:
 def _lead(facts: PositionFacts) -> str:
     ahead = lead(facts)
     if not ahead:
-        return phrase("The points are equal, and the French win a tie.")
+        return Message("The points are equal, and the French win a tie.")
     side = Side(facts["leads"]).label
-    return plural(
+    return Message.counted(
         "The {side} lead by {count} point.", "The {side} lead by {count} points.", ahead, side=side
     )
 
@@ -364,7 +364,7 @@ def _due(facts: PositionFacts) -> Iterator[str]:
             by, side = EndsBy(ending["by"]), Side(ending["side"])
             winner = Side(facts["leads"]) if by.is_on_points else side
             points = points_counted(CAPTURE_GOAL)
-            yield phrase(_DUE[by], side=side.label, winner=winner.label, points=points)
+            yield Message(_DUE[by], side=side.label, winner=winner.label, points=points)
 
 
 def _waiting(facts: PositionFacts, name: Name) -> Iterator[str]:
@@ -372,7 +372,7 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[str]:
     besieged = [name(siege["location"]) for siege in facts["sieges"]]
     for ending in facts["endings"]:
         if ending["waits"] and ending["left"] == 0:
-            yield phrase(
+            yield Message(
                 _HELD_UP[EndsBy(ending["by"])][len(besieged) - 1],
                 side=Side(ending["side"]).label,
                 points=points_counted(CAPTURE_GOAL),
@@ -388,8 +388,8 @@ def _homes(facts: PositionFacts, name: Name) -> Iterator[str]:
             continue
         label, place = Side(ending["side"]).label, name(ending["location"])
         if ending["by"] == EndsBy.SETTLING:
-            yield phrase("A {side} village in {place} would win at once.", side=label, place=place)
+            yield Message("A {side} village in {place} would win at once.", side=label, place=place)
         else:
-            yield phrase(
+            yield Message(
                 "The siege of {place} would win the game for the {side}.", side=label, place=place
             )

@@ -13,7 +13,7 @@ import typer
 
 from engine.practice import PracticePlayer
 from engine.sides import Side
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.findings import explaining
 from pbem.cli.memory import Memory, NoMemory, Older
@@ -102,9 +102,9 @@ class Answered(NamedTuple):
         """The same in a sentence or two; `name` is that of the file that was answered."""
         match, path, next_move = self.match, shown(self.path), whose_move(self.match)
         if len(match.records) > 2:
-            told = phrase("{file} is answered with {answer}.", file=name, answer=path)
+            told = Message("{file} is answered with {answer}.", file=name, answer=path)
         else:
-            told = phrase(
+            told = Message(
                 "{file} is an invitation by {player}, taken up as the {side} with {answer}.",
                 file=name,
                 player=console.named(match.invite.name),
@@ -193,7 +193,7 @@ class Correspondence:
         entries = [step for record in records[:2] for step in record.steps[:1]]
         keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
         if len(records) > 1 and self._key not in keys:
-            raise WrongUse(phrase("The robot does not play in this game: it takes up invitations."))
+            raise WrongUse(Message("The robot does not play in this game: it takes up invitations."))
 
     def _verified(self, save: SaveFile) -> GameFile:
         known = self._own.known(save.records[0].hash)

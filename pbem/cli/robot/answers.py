@@ -14,7 +14,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, NamedTuple
 
-from language import labelled, phrase
+from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.moment import now
 from pbem.cli.robot.places import A_DAY
@@ -106,7 +106,7 @@ class Answers:
             return not error.may_pass
         game = refusal.game.hex()[:8]
         console.say(
-            phrase("Told {address} why game {game} is not taken up.", address=address, game=game)
+            Message("Told {address} why game {game} is not taken up.", address=address, game=game)
         )
         return True
 

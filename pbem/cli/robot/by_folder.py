@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.house_rules import UnknownRules
-from language import labelled
+from engine.message import labelled
 from pbem.cli import console
 from pbem.cli.memory import NoMemory, Older
 from pbem.cli.own_library import NotNow

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard
 import typer
 
 from engine.house_rules import UnknownRules
-from language import labelled, phrase
+from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of
 from pbem.cli.mail.arrivals import newest, say_arrivals
@@ -146,7 +146,7 @@ class Postbox:
     def _leave_out(self, filed: Filed) -> None:
         """Say of a file that it contradicts what is known of its game; it is not kept."""
         console.say_whole(
-            phrase(
+            Message(
                 "What came of game {game} is not as the robot knows it, and is left in the "
                 "mailbox.",
                 game=filed.match.id.hex()[:8],

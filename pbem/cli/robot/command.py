@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import completion, console
 from pbem.cli.again import look_again
 from pbem.cli.game_commands import MOST_LISTS
@@ -91,7 +91,7 @@ def serve_robot(
     _check_from_1_on("--games", games)
     _check_from_1_on("--each", each)
     if (inbox is None) != (outbox is None):
-        raise WrongUse(phrase("--inbox and --outbox go together; without both, it plays by mail."))
+        raise WrongUse(Message("--inbox and --outbox go together; without both, it plays by mail."))
     from pbem.cli.game_rules import FEW_LISTS
     from pbem.cli.robot.guests import Guests, Welcome
     from pbem.cli.robot.identity import go_home
@@ -111,14 +111,14 @@ def serve_robot(
     if once:
         look()
         return
-    console.say(phrase("To stop it, press Ctrl-C."))
+    console.say(Message("To stop it, press Ctrl-C."))
     look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass)
 
 
 def _check_from_1_on(option: str, number: int | None) -> None:
     if number is not None and number < 1:
         raise WrongUse(
-            phrase("{option} takes a number from 1 on, not {number}.", option=option, number=number)
+            Message("{option} takes a number from 1 on, not {number}.", option=option, number=number)
         )
 
 
@@ -146,7 +146,7 @@ def _by_folder(
         robot.begin_anew([inbox, outbox])
     if not is_last:
         name = console.named(identity.name)
-        console.say(phrase("{player} answers what arrives in this folder:", player=name))
+        console.say(Message("{player} answers what arrives in this folder:", player=name))
         console.say_whole(f"  {shown(inbox)}")
     return Folders(robot, inbox, outbox, is_last=is_last).look
 
@@ -163,7 +163,7 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
         robot.begin_anew([account.folder] if account.folder else [])
     postbox = Postbox(context, account, robot)
     name, address = console.named(identity.name), console.mailbox(account.address)
-    console.say(phrase("{player} answers what arrives at {address}.", player=name, address=address))
+    console.say(Message("{player} answers what arrives at {address}.", player=name, address=address))
     return postbox.look
 
 

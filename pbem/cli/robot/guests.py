@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from language import phrase, plural
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.game_rules import FEW_LISTS
 from pbem.cli.robot.turning_away import NotWelcome, TurnedDown
@@ -58,7 +58,7 @@ class Welcome:
 
 
 def _neither(text: str) -> str:
-    return phrase(
+    return Message(
         "--only takes an address, or the digits of a key as its player sees them with {command}: "
         "16, or better all 64; not “{text}”.",
         command="acres key show",
@@ -85,13 +85,13 @@ class Guests:
         """
         if not self.welcome.has(key, email, *senders):
             raise NotWelcome(
-                phrase(
+                Message(
                     "The robot does not play with {address}: it was told with --only whom to "
                     "answer.",
                     address=console.mailbox(email),
                 )
                 if email
-                else phrase(
+                else Message(
                     "The robot does not play with just anybody: it was told with --only whom to "
                     "answer."
                 )
@@ -115,16 +115,16 @@ class Guests:
 
 
 def _no_address() -> str:
-    return phrase("This game names no address to which the robot could write.")
+    return Message("This game names no address to which the robot could write.")
 
 
 def _few_lists(lists: int, fewest: int) -> str:
-    few = plural(
+    few = Message.counted(
         "A shuffle of this game has {count} list, so that a wrong deck would pass too easily.",
         "A shuffle of this game has {count} lists, so that a wrong deck would pass too easily.",
         lists,
     )
-    anew = phrase(
+    anew = Message(
         "The robot plays with {fewest} lists or more: invite it anew with {option}.",
         fewest=fewest,
         option="--lists 1024",

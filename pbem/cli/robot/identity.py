@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from language import phrase
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import has_identity, has_library, home_of, identity_path, load_identity
 from pbem.cli.own_library import begin_library
@@ -36,7 +36,7 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
     identity = load_identity(context)
     if NAME.casefold() not in identity.name.casefold():
         raise WrongUse(
-            phrase(
+            Message(
                 "This home is that of {player}, and a robot plays in the name of a robot, with a "
                 "key of its own: name another home, such as --home robot.",
                 player=console.named(identity.name),
@@ -44,7 +44,7 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
         )
     if email and not identity.email:
         raise WrongUse(
-            phrase(
+            Message(
                 "{player} has no address in its games, because it was made without one: by mail it "
                 "plays from another home, such as --home mail-robot.",
                 player=console.named(identity.name),
@@ -65,6 +65,6 @@ def _made(context: typer.Context, email: str) -> Identity:
         begin_library(context, identity.public_key)
         keyfile.save(identity, path)
     key = fingerprint(identity.public_key)
-    console.say(phrase("A robot was made, with a key of its own ({key}):", key=key))
+    console.say(Message("A robot was made, with a key of its own ({key}):", key=key))
     console.say_whole(f"  {shown(path)}")
     return identity

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from language import phrase, plural
+from engine.message import Message
 from pbem.cli.robot.turning_away import NoPlace
 from pbem.library.arrivals import AHEAD, credible
 
@@ -177,7 +177,7 @@ def _guest_of(listed: Listed, now: str) -> Guest:
 
 
 def _no_place(taken: int) -> str:
-    return plural(
+    return Message.counted(
         "The robot plays {count} game already, and has no place for another one: send the "
         "invitation again in a few days.",
         "The robot plays {count} games already, and has no place for another one: send the "
@@ -187,7 +187,7 @@ def _no_place(taken: int) -> str:
 
 
 def _enough_with_you(mine: int) -> str:
-    return plural(
+    return Message.counted(
         "The robot plays {count} game with you already, and no more than that with one player: "
         "when it is over, send the invitation again.",
         "The robot plays {count} games with you already, and no more than that with one player: "
@@ -197,11 +197,11 @@ def _enough_with_you(mine: int) -> str:
 
 
 def _lost_its_place() -> str:
-    return phrase(
+    return Message(
         "This game has lost its place at the robot's table while it waited for you, and there is "
         "no other one now: send the file again in a few days."
     )
 
 
 def _not_today() -> str:
-    return phrase("The robot has begun enough games for today: send the invitation again tomorrow.")
+    return Message("The robot has begun enough games for today: send the invitation again tomorrow.")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli.telling.naming import Words, deed, is_town
 from pbem.cli.words import cards_counted, money_counted, points_counted, signed
 
@@ -51,7 +51,7 @@ def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> str:
     if event.what == "siege stands":
         return _standing(words, event)
     if event.what == "siege lifted":
-        return phrase("The siege of {place} is over, as nobody is left there.", place=place)
+        return Message("The siege of {place} is over, as nobody is left there.", place=place)
     known = drawn if event.what in _DRAWN else ()
     if event.what == "captured":
         message = _CAPTURED[is_town(event)]
@@ -124,7 +124,7 @@ def _standing(words: Words, event: Event) -> str:
         _FALLING if attack <= 0 else _DEFENDED if defence <= 0 else _UNDECIDED
     )
     told = {besieger: besieging, besieger.opponent: defending}
-    return phrase(
+    return Message(
         told[words.viewer] if words.viewer else neither,
         strength=signed(strength),
         besieger=besieger.label,

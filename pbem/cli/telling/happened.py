@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.state import Decision
-from language import mark, phrase
+from engine.message import Message, mark
 from pbem.cli.telling.naming import Words, deed
 from pbem.cli.telling.teller import Teller
 from pbem.cli.words import names, orders_listed, player
@@ -39,7 +39,7 @@ def happened(
     accounts = []
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         who = player(match, side, viewer)
-        heading = phrase("{player}, turn {number}:", player=who, number=turn + 1)
+        heading = Message("{player}, turn {number}:", player=who, number=turn + 1)
         accounts.append(Account(heading, teller.lines(list(group))))
     due = reply_due(match, viewer)
     if due and deeds and deeds[-1] is match.deeds[-1]:
@@ -56,8 +56,8 @@ def reply_due(match: Match, viewer: Side | None) -> str:
     if awaiting.decision not in _REPLIES:
         return ""
     if awaiting.side is viewer:
-        return phrase("It is yours to answer.")
-    return phrase("It is for the {side} to answer.", side=awaiting.side.label)
+        return Message("It is yours to answer.")
+    return Message("It is for the {side} to answer.", side=awaiting.side.label)
 
 
 def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
@@ -118,16 +118,16 @@ def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: str =
     if not dropped.orders:
         by_side, by_name = _NOT_DRAWN[dropped.cause]
         if who:
-            return phrase(by_name, player=who)
+            return Message(by_name, player=who)
         return Words(name, viewer, dropped.side).deed(dropped.side, by_side)
     orders = orders_listed(dropped.orders, name)
     if who:
-        told = phrase("Not carried out for {player}: {orders}.", player=who, orders=orders)
+        told = Message("Not carried out for {player}: {orders}.", player=who, orders=orders)
     else:
-        told = phrase("Not carried out: {orders}.", orders=orders)
+        told = Message("Not carried out: {orders}.", orders=orders)
     own = dropped.side is viewer
     by_rule = own and dropped.cause is Cause.RULES
-    return f"{told} {dropped.reason if by_rule else phrase(_WHY[dropped.cause])}"
+    return f"{told} {dropped.reason if by_rule else Message(_WHY[dropped.cause])}"
 
 
 def _what_is_left(match: Match, side: Side, *, own: bool) -> str:
@@ -140,11 +140,11 @@ def _what_is_left(match: Match, side: Side, *, own: bool) -> str:
         if match.decks[side].wants_slots:
             return ""
         if own:
-            return phrase("Your next file draws the cards.")
-        return phrase("Their next file draws the cards.")
+            return Message("Your next file draws the cards.")
+        return Message("Their next file draws the cards.")
     if own:
-        return phrase("Your turn goes on.")
-    return phrase("Their turn goes on with their next file.")
+        return Message("Your turn goes on.")
+    return Message("Their turn goes on with their next file.")
 
 
 def announced(match: Match, viewer: Side | None) -> str:
@@ -153,10 +153,10 @@ def announced(match: Match, viewer: Side | None) -> str:
         return ""
     author, orders = match.state.active, orders_listed(match.follow_ups, names(match.state))
     if viewer is author.opponent:
-        return phrase("They announced what follows whatever you answer: {orders}.", orders=orders)
+        return Message("They announced what follows whatever you answer: {orders}.", orders=orders)
     if viewer is author:
-        return phrase("You announced what follows whatever the answer: {orders}.", orders=orders)
-    return phrase(
+        return Message("You announced what follows whatever the answer: {orders}.", orders=orders)
+    return Message(
         "{player} announced what follows whatever the answer: {orders}.",
         player=player(match, author),
         orders=orders,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.ruleset import TOWN_CAPTURED
-from language import mark_in, phrase_in
+from engine.message import Message, mark_in
 from pbem.cli.words import Name, joined_with_and, several
 
 if TYPE_CHECKING:
@@ -51,24 +51,24 @@ class Words(NamedTuple):
         context = YOU if is_viewer else THEY
         if side.opponent is self.viewer and "{foe}" in message:
             context = THEY_TO_YOU
-        pronouns = {k: phrase_in("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
+        pronouns = {k: Message.within("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
         about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
-        return _without_unsaid(phrase_in(context, message, **about, **names))
+        return _without_unsaid(Message.within(context, message, **about, **names))
 
     def _who(self, side: Side) -> str:
         """A side as the subject of a sentence."""
         if side is self.viewer:
-            return phrase_in("subject", "You")
+            return Message.within("subject", "You")
         if side is self.they:
             # Translators: as “–” it is left out, where the verb alone says who it is.
-            return phrase_in("subject", "They")
-        return phrase_in("subject", "The {side}", side=side.label)
+            return Message.within("subject", "They")
+        return Message.within("subject", "The {side}", side=side.label)
 
     def _whom(self, side: Side) -> str:
         """A side anywhere else in a sentence."""
         if side is self.viewer:
-            return phrase_in("object", "you")
-        return phrase_in("object", "the {side}", side=side.label)
+            return Message.within("object", "you")
+        return Message.within("object", "the {side}", side=side.label)
 
     def series(self, cards: Iterable[str]) -> str:
         """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""

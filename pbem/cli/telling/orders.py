@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import orders
-from language import phrase
+from engine.message import Message
 from pbem.cli.telling.always import ALWAYS
 from pbem.cli.telling.naming import Words, deed, is_town
 from pbem.cli.words import money_counted, points_counted
@@ -103,8 +103,8 @@ def _develop(told: _Told) -> None:
 def _village(settled: Event) -> str:
     """What was placed, as it stands after a colon."""
     if not settled.amount:
-        return phrase("a village")
-    return phrase("a village worth {points}", points=points_counted(settled.amount))
+        return Message("a village")
+    return Message("a village worth {points}", points=points_counted(settled.amount))
 
 
 # --- sieges

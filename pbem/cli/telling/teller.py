@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import game, orders
-from language import phrase
+from engine.message import Message
 from pbem.cli.telling.events import RESIGNED, tell_event
 from pbem.cli.telling.naming import Words
 from pbem.cli.telling.orders import tell_order
@@ -93,7 +93,7 @@ class Teller:
         """That the game ended by a deed, as a sentence; empty where it did not."""
         for event in deed.events:
             if event.what == "game over":
-                return phrase("With this the {side} won the game.", side=event.side.label)
+                return Message("With this the {side} won the game.", side=event.side.label)
         return ""
 
     def _words(self, they: Side) -> Words:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from language import phrase, plural
+from engine.message import Message
 from pbem.errors import DeckError
 from pbem.protocol.deck.grant import Wanted
 from pbem.protocol.deck.shuffle import Opening, slot_commitment, verify_opening
@@ -152,14 +152,14 @@ class Deck:
         """The owner commits to shuffled cards, which become the draw pile."""
         if epoch != self.next_epoch:
             raise DeckError(
-                phrase(
+                Message(
                     "This should be shuffle {due}, not {number}.", due=self.next_epoch, number=epoch
                 )
             )
         if self.undrawn or self.owes_opening is not None:
-            raise DeckError(phrase("Cards may be shuffled only when the draw pile has run out."))
+            raise DeckError(Message("Cards may be shuffled only when the draw pile has run out."))
         if not cards or list(cards) != sorted(cards):
-            raise DeckError(phrase("The cards of a shuffle have to be listed in canonical order."))
+            raise DeckError(Message("The cards of a shuffle have to be listed in canonical order."))
         self._epochs.append(
             _Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards))
         )
@@ -174,7 +174,7 @@ class Deck:
         rest = self.undrawn
         if count < 1 or self._wants_slots or count > len(rest):
             raise DeckError(
-                plural(
+                Message.counted(
                     "{count} cards cannot be drawn from this draw pile.",
                     "{count} cards cannot be drawn from this draw pile.",
                     count,
@@ -201,14 +201,14 @@ class Deck:
         `ahead` are the slots that are named as the next; there have to be `wants_ahead`.
         """
         if not self.wants_list and not self.wants_slots:
-            raise DeckError(phrase("Nothing was asked that could be granted."))
+            raise DeckError(Message("Nothing was asked that could be granted."))
         if (chosen is not None) != self.wants_list:
             raise DeckError(
-                phrase("A grant names a list when, and only when, the cards were shuffled.")
+                Message("A grant names a list when, and only when, the cards were shuffled.")
             )
         if chosen is not None and not 0 <= chosen < self.lists:
             raise DeckError(
-                phrase(
+                Message(
                     "There is no list {number}: this game has {lists}.",
                     number=chosen,
                     lists=self.lists,
@@ -216,7 +216,7 @@ class Deck:
             )
         if len(slots) != self.wants_slots:
             raise DeckError(
-                plural(
+                Message.counted(
                     "{count} cards were asked for, {granted} granted.",
                     "{count} cards were asked for, {granted} granted.",
                     self.wants_slots,
@@ -226,10 +226,10 @@ class Deck:
         undrawn = set(self.undrawn)
         _check_from(slots, undrawn)
         if not set(self.ahead[: len(slots)]) <= set(slots):
-            raise DeckError(phrase("The slots that were named ahead come first."))
+            raise DeckError(Message("The slots that were named ahead come first."))
         if len(ahead) != wants_ahead:
             raise DeckError(
-                plural(
+                Message.counted(
                     "{count} cards have to be named ahead, not {named}.",
                     "{count} cards have to be named ahead, not {named}.",
                     wants_ahead,
@@ -251,7 +251,7 @@ class Deck:
         """
         if epoch != self.owes_opening:
             raise DeckError(
-                phrase("The lists of shuffle {number} are not to be opened now.", number=epoch)
+                Message("The lists of shuffle {number} are not to be opened now.", number=epoch)
             )
         pile = self._epochs[epoch]
         assert pile.chosen is not None
@@ -262,23 +262,23 @@ class Deck:
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:
         """The owner shows the card in a slot that was drawn."""
         if not 0 <= slot.epoch < len(self._epochs):
-            raise DeckError(phrase("Slot {slot} does not exist.", slot=slot))
+            raise DeckError(Message("Slot {slot} does not exist.", slot=slot))
         pile = self._epochs[slot.epoch]
         if slot.position not in pile.hidden:
             raise DeckError(
-                phrase("Slot {slot} is not a hidden card in this player's hand.", slot=slot)
+                Message("Slot {slot} is not a hidden card in this player's hand.", slot=slot)
             )
         if pile.opening is None:
             raise DeckError(
-                phrase("Slot {slot} cannot be opened before its shuffle has been.", slot=slot)
+                Message("Slot {slot} cannot be opened before its shuffle has been.", slot=slot)
             )
         if slot_commitment(nonce, card) != pile.opening.commitments[slot.position]:
             raise DeckError(
-                phrase("The card in slot {slot} is not the one that was committed to.", slot=slot)
+                Message("The card in slot {slot} is not the one that was committed to.", slot=slot)
             )
         if not pile.unseen[card]:
             raise DeckError(
-                phrase(
+                Message(
                     "All copies of {card} in shuffle {number} have been seen already.",
                     card=card,
                     number=slot.epoch,
@@ -291,5 +291,5 @@ class Deck:
 def _check_from(slots: Sequence[Slot], pile: set[Slot]) -> None:
     if list(slots) != sorted(set(slots)) or not pile.issuperset(slots):
         raise DeckError(
-            phrase("A grant names slots of the draw pile, each once, in ascending order.")
+            Message("A grant names slots of the draw pile, each once, in ascending order.")
         )

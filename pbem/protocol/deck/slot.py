@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from language import phrase
+from engine.message import Message
 
 _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
@@ -28,5 +28,5 @@ class Slot(NamedTuple):
         """Read what `str` gives; ValueError for any other text."""
         match = _SLOT.fullmatch(text)
         if match is None:
-            raise ValueError(phrase("must be a slot, which is written like 2:17"))
+            raise ValueError(Message("must be a slot, which is written like 2:17"))
         return cls(int(match[1]), int(match[2]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.orders import ORDERS
-from language import phrase, phrase_in
+from engine.message import Message
 
 
 class Group(StrEnum):
@@ -47,7 +47,7 @@ class Topic:
     @property
     def word(self) -> str:
         """The word to ask for it by, in the language spoken now."""
-        return phrase_in("topic", self.id)
+        return Message.within("topic", self.id)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,5 +59,5 @@ class Topic:
     def spoken_names(self) -> tuple[str, ...]:
         """The same in the language spoken now."""
         verbs = (ORDERS[verb].words() for verb in self.verbs)
-        others = (phrase_in("topic", word) for word in self.also)
-        return (self.word, phrase(self.title), *verbs, *others)
+        others = (Message.within("topic", word) for word in self.also)
+        return (self.word, Message(self.title), *verbs, *others)

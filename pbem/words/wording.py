@@ -1,6 +1,6 @@
 """What a typed order says: its verb, its location and its cards, each with all that it may mean.
 
-Which order that is, `engine.notation` finds out.
+Which order that is, `reading` finds out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,22 @@ from math import prod
 from typing import NamedTuple
 
 from engine.catalogue import Catalogue
-from engine.naming import (
+from engine.message import NOTHING, Message, Said, alphabetical, joined_with_or
+from engine.orders import (
+    Draft,
+    GiveFromReserve,
+    GiveFromSiege,
+    Intendant,
+    Lose,
+    Order,
+    Start,
+    UnreadableOrder,
+    Withdraw,
+)
+from engine.sides import Side
+from engine.state import State
+from pbem.words.language import Language
+from pbem.words.naming import (
     VERY_ALIKE,
     abbreviates,
     matching,
@@ -23,29 +38,7 @@ from engine.naming import (
     nearest_named,
     normal,
 )
-from engine.orders import (
-    Draft,
-    GiveFromReserve,
-    GiveFromSiege,
-    Intendant,
-    Lose,
-    Order,
-    Start,
-    Withdraw,
-)
-from engine.sides import Side
-from engine.state import State
-from engine.verbs import Said, UnreadableOrder, could_be, in_both, meant_by, ways_to_say
-from language import (
-    SOURCE,
-    alphabetical,
-    current,
-    joined_with_or,
-    mark_in,
-    phrase,
-    phrase_in,
-    plural,
-)
+from pbem.words.verbs import Verb, could_be, in_both, meant_by, ways_to_say
 
 
 class NothingFits(UnreadableOrder):
@@ -58,6 +51,7 @@ class Part(NamedTuple):
     `nearer` are names at hand which it is like, where what it may mean is not at hand.
     """
 
+    language: Language
     text: str
     meant: dict[str, str]
     nearer: tuple[str, ...] = ()
@@ -65,7 +59,7 @@ class Part(NamedTuple):
     @property
     def is_loose(self) -> bool:
         """Whether its words are not beginnings of the words that it may mean."""
-        return not matching(self.text, self.meant, abbreviates)
+        return not matching(self.language, self.text, self.meant, abbreviates)
 
 
 class Wording(NamedTuple):
@@ -104,7 +98,7 @@ _MOST_READINGS = 2000
 """With more than that nobody looks for the one that is legal: the names are asked for."""
 
 
-def taken_apart(said: Said, colon: str, tail: str, state: State) -> Wording:
+def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: State) -> Wording:
     """Take apart what follows a verb; raises UnreadableOrder where something is not in the game."""
     kind, rest = said.kind, said.rest
     side, catalogue = state.awaiting.side, state.ruleset.catalogue
@@ -112,27 +106,31 @@ def taken_apart(said: Said, colon: str, tail: str, state: State) -> Wording:
     if kind.has_location:
         if not rest:
             # Translators: PLACE and CARD stand for names that are to be typed.
-            needs = phrase("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=kind.words())
+            needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=kind.words())
             raise UnreadableOrder(needs)
-        place, rest = (_location(rest, catalogue), tail) if colon else _split(rest, catalogue)
+        place, rest = (
+            (_location(language, rest, catalogue), tail)
+            if colon
+            else _split(language, rest, catalogue)
+        )
     elif rest and not kind.most and not said.is_whole:
         # `home suport`: there is nothing that could follow the verb.
-        meant = [kind.words()] if nearest(said.text, ways_to_say(kind)) else []
-        told = phrase("There is no order “{word}”.", word=said.text)
+        meant = [kind.words()] if nearest(language, said.text, ways_to_say(language, kind)) else []
+        told = Message("There is no order “{word}”.", word=said.text)
         raise UnreadableOrder(told + meant_by(meant))
     elif colon:
         # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
         rest = f"{rest}, {tail}"
     else:
-        rest = " ".join(_without(_WITH, rest.split()))
+        rest = " ".join(_without(language, _WITH, rest.split()))
     near = _near(state, side, kind, place.meant if place else {})
-    cards = [_card(part, catalogue, side, near) for part in _parts(rest)]
+    cards = [_card(language, part, catalogue, side, near) for part in _parts(language, rest)]
     return Wording(kind, place, cards, bool(place and cards and not colon))
 
 
-def _parts(text: str) -> Iterator[str]:
+def _parts(language: Language, text: str) -> Iterator[str]:
     """The names in a list; `Militia x2` is the name twice, as lists of cards are printed."""
-    between = "|".join(map(re.escape, _typed(_AND)))
+    between = "|".join(map(re.escape, _typed(language, _AND)))
     for part in re.split(rf"[,;&+]|\b(?:{between})\b", text, flags=re.IGNORECASE):
         several = _TIMES.fullmatch(part)
         name, times = (several[1], int(several[2])) if several else (part, 1)
@@ -143,27 +141,27 @@ def _parts(text: str) -> Iterator[str]:
 _TIMES = re.compile(r"(.*\S)\s+[x×х]\s*(\d)\s*", re.IGNORECASE)
 
 # Translators: typed between two cards of an order; several such words with blanks between them.
-_AND = mark_in("typed", "and")
+_AND = Message.within("typed", "and")
 # Translators: typed between the location and the cards of an order, or between the verb and the
 # cards; several such words with blanks between them.
-_WITH = mark_in("typed", "with")
+_WITH = Message.within("typed", "with")
 # Translators: typed before the location of an order, as in "raid in Albany"; all such words of your
 # language with blanks between them.
-_IN = mark_in("typed", "in")
+_IN = Message.within("typed", "in")
 
 
-def _typed(english: str) -> list[str]:
-    """Small words that players type, in small letters: in English, and in the language spoken now.
+def _typed(language: Language, english: Message) -> list[str]:
+    """Small words that players type, in small letters: in English, and in the player's language.
 
-    >>> _typed(_AND)
+    >>> _typed(Language("en"), _AND)
     ['and']
     """
-    return [*dict.fromkeys((english, *phrase_in("typed", english).casefold().split()))]
+    return [*dict.fromkeys((str(english), *language.say(english).casefold().split()))]
 
 
-def _without(small: str, words: list[str]) -> list[str]:
+def _without(language: Language, small: Message, words: list[str]) -> list[str]:
     """Words without a small word before them."""
-    begins = len(words) > 1 and normal(words[0]) in map(normal, _typed(small))
+    begins = len(words) > 1 and normal(words[0]) in map(normal, _typed(language, small))
     return words[1:] if begins else words
 
 
@@ -171,47 +169,50 @@ _MOST_WORDS = 16
 """No location is said in more, not even letter by letter."""
 
 
-def _split(text: str, catalogue: Catalogue) -> tuple[Part, str]:
+def _split(language: Language, text: str, catalogue: Catalogue) -> tuple[Part, str]:
     """The location with which a text begins, and the cards after it, where no colon parts them.
 
     Raises UnreadableOrder where it begins with none.
     """
-    names = _places(catalogue)
+    names = _places(language, catalogue)
     first, comma, others = text.partition(",")
-    words = _without(_IN, first.split())
+    words = _without(language, _IN, first.split())
     counts = range(min(len(words), _MOST_WORDS), 0, -1)
     for count in counts:
         place = " ".join(words[:count])
-        if found := _meanings(place, catalogue, names):
-            cards = " ".join(_without(_WITH, words[count:]))
-            return Part(place, found), f"{cards}{comma}{others}"
+        if found := _meanings(language, place, catalogue, names):
+            cards = " ".join(_without(language, _WITH, words[count:]))
+            return Part(language, place, found), f"{cards}{comma}{others}"
     beginnings = (" ".join(words[:count]) for count in counts)
-    near = next(filter(None, (nearest_named(begun, names) for begun in beginnings)), [])
-    raise NothingFits(phrase("There is no location “{name}”.", name=first) + meant_by(near))
+    near = next(filter(None, (nearest_named(language, begun, names) for begun in beginnings)), [])
+    raise NothingFits(Message("There is no location “{name}”.", name=first) + meant_by(near))
 
 
-def _places(catalogue: Catalogue) -> dict[str, str]:
-    return {place.id: place.label for place in catalogue.locations.values()}
+def _places(language: Language, catalogue: Catalogue) -> dict[str, str]:
+    return {place.id: language.say(place.label) for place in catalogue.locations.values()}
 
 
-def _location(text: str, catalogue: Catalogue) -> Part:
-    names, typed = _places(catalogue), " ".join(_without(_IN, text.split()))
-    if found := _meanings(typed, catalogue, names):
-        return Part(typed, found)
-    near = meant_by(nearest_named(typed, names))
-    raise NothingFits(phrase("There is no location “{name}”.", name=typed) + near)
+def _location(language: Language, text: str, catalogue: Catalogue) -> Part:
+    names = _places(language, catalogue)
+    typed = " ".join(_without(language, _IN, text.split()))
+    if found := _meanings(language, typed, catalogue, names):
+        return Part(language, typed, found)
+    near = meant_by(nearest_named(language, typed, names))
+    raise NothingFits(Message("There is no location “{name}”.", name=typed) + near)
 
 
-def _meanings(text: str, catalogue: Catalogue, *shelves: Mapping[str, str]) -> dict[str, str]:
+def _meanings(
+    language: Language, text: str, catalogue: Catalogue, *shelves: Mapping[str, str]
+) -> dict[str, str]:
     """All that a text may mean; empty where it means nothing.
 
     Raises UnreadableOrder for a name in full of one thing in English and of another in the
-    language spoken now.
+    player's language.
     """
-    found = meanings(text, *shelves)
-    if found and current() != SOURCE:
+    found = meanings(language, text, *shelves)
+    if found and not language.is_english:
         everything = {id: name for shelf in shelves for id, name in shelf.items()}
-        whole = named(text, everything)
+        whole = named(language, text, everything)
         if named_in_english(text, everything) not in (set(), whole.keys()):
             told = (in_both(name, catalogue.names[id]) for id, name in whole.items())
             raise UnreadableOrder(could_be(text, joined_with_or(told)))
@@ -236,25 +237,25 @@ def _near(state: State, side: Side, kind: type[Order], places: Container[str]) -
     return player.hand
 
 
-def _card(text: str, catalogue: Catalogue, side: Side, near: list[str]) -> Part:
-    everything = {card.id: card.label for card in catalogue.cards[side].values()}
+def _card(language: Language, text: str, catalogue: Catalogue, side: Side, near: list[str]) -> Part:
+    everything = {card.id: language.say(card.label) for card in catalogue.cards[side].values()}
     likely = {card: everything[card] for card in near}
-    if found := _meanings(text, catalogue, likely, everything):
+    if found := _meanings(language, text, catalogue, likely, everything):
         # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
-        is_elsewhere = not likely.keys() & found.keys() and not named(text, everything)
-        close = nearest_named(text, likely, VERY_ALIKE) if is_elsewhere else ()
-        return Part(text, found, tuple(close))
-    near_hand, anywhere = (nearest_named(text, names) for names in (likely, everything))
+        is_elsewhere = not likely.keys() & found.keys() and not named(language, text, everything)
+        close = nearest_named(language, text, likely, VERY_ALIKE) if is_elsewhere else ()
+        return Part(language, text, found, tuple(close))
+    near_hand, anywhere = (nearest_named(language, text, names) for names in (likely, everything))
     hint = meant_by(near_hand or anywhere) or _among(likely.values())
-    raise NothingFits(_no_card(text, catalogue, side) + hint)
+    raise NothingFits(_no_card(language, text, catalogue, side) + hint)
 
 
-def _no_card(text: str, catalogue: Catalogue, side: Side) -> str:
+def _no_card(language: Language, text: str, catalogue: Catalogue, side: Side) -> Message:
     """That there is no such card, or that it is the opponent's."""
-    theirs = {card.id: card.label for card in catalogue.cards[side.opponent].values()}
-    if len(meanings(text, theirs)) != 1:
-        return phrase("There is no card “{name}”.", name=text)
-    return phrase(
+    theirs = {card.id: language.say(card.label) for card in catalogue.cards[side.opponent].values()}
+    if len(meanings(language, text, theirs)) != 1:
+        return Message("There is no card “{name}”.", name=text)
+    return Message(
         "There is no card “{name}” for the {side}: it is one of the {other}.",
         name=text,
         side=side.label,
@@ -262,12 +263,12 @@ def _no_card(text: str, catalogue: Catalogue, side: Side) -> str:
     )
 
 
-def some(names: Sequence[str]) -> str:
+def some(names: Sequence[str]) -> Said:
     """Names, or the first few of many."""
     if len(names) <= _MOST_NAMED + 1:
         return ", ".join(names)
     # Translators: there are always at least two others.
-    return plural(
+    return Message.counted(
         "{names} or {count} other",
         "{names} or {count} others",
         len(names) - _MOST_NAMED,
@@ -278,7 +279,7 @@ def some(names: Sequence[str]) -> str:
 _MOST_NAMED = 5
 
 
-def _among(names: Iterable[str]) -> str:
+def _among(names: Iterable[str]) -> Message:
     """What there is to choose from, as a sentence."""
     listed = ", ".join(sorted({*names}, key=alphabetical))
-    return " " + phrase("You can choose from {names}.", names=listed) if listed else ""
+    return " " + Message("You can choose from {names}.", names=listed) if listed else NOTHING

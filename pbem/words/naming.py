@@ -1,7 +1,7 @@
 """Names as players type them: in any case, with or without accents, cut short, mistyped.
 
-A thing is called by its name in the language spoken now, in all forms that this has in sentences,
-and by its English name, which is what its id says.
+A thing is called by its name in the player's language, in all forms that this has in sentences, and
+by its English name, which is what its id says.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from language import current
-from language.tongues import lexicon
+from pbem.words.language import Language
 
 _RUSSIAN, _ASCII_LETTER = re.compile("[а-я]"), re.compile("[a-z]")
 CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
@@ -119,19 +118,15 @@ LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
 """How a text may mean a name that it does not give in full; each where those before do not."""
 
 
-def called(id: str, name: str) -> frozenset[str]:
-    """All by which a thing of that id and name is called, as it is compared."""
-    return _called(current(), id, name)
-
-
 @lru_cache(maxsize=1024)
-def _called(language: str, id: str, name: str) -> frozenset[str]:
-    return frozenset(map(normal, (id, name, *_in_other_words(name, language))))
+def called(language: Language, id: str, name: str) -> frozenset[str]:
+    """All by which a thing of that id and name is called, as it is compared."""
+    return frozenset(map(normal, (id, name, *_in_other_words(language, name))))
 
 
-def _in_other_words(name: str, language: str) -> Iterator[str]:
+def _in_other_words(language: Language, name: str) -> Iterator[str]:
     """What else a language has for a name: forms of it, or what it means."""
-    known = lexicon(language)
+    known = language.lexicon
     forms, meant = known.get("forms", {}), known.get("cards", {}).get(name)
     yield from forms.get(name, {}).values()
     if meant:
@@ -139,10 +134,10 @@ def _in_other_words(name: str, language: str) -> Iterator[str]:
         yield from forms.get(meant, {}).values()
 
 
-def named(text: str, names: Mapping[str, str]) -> dict[str, str]:
+def named(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
     """What a text names in full, of these ids and names."""
     wanted = normal(text)
-    return {id: name for id, name in names.items() if wanted in called(id, name)}
+    return {id: name for id, name in names.items() if wanted in called(language, id, name)}
 
 
 def named_in_english(text: str, names: Mapping[str, str]) -> set[str]:
@@ -151,51 +146,55 @@ def named_in_english(text: str, names: Mapping[str, str]) -> set[str]:
     return {id for id in names if wanted == normal(id)}
 
 
-def matching(text: str, names: Mapping[str, str], matches: Matches) -> dict[str, str]:
+def matching(
+    language: Language, text: str, names: Mapping[str, str], matches: Matches
+) -> dict[str, str]:
     """All that a text may mean in one way of matching, of these ids and names."""
     wanted = normal(text)
     return {
         id: name
         for id, name in names.items()
-        if any(matches(wanted, known) for known in called(id, name))
+        if any(matches(wanted, known) for known in called(language, id, name))
     }
 
 
-def meanings(text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
+def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
     """All that a text may mean, by id; empty where it means nothing.
 
     A name in full goes before what is cut short, wherever it stands; then the first of the
     `shelves`, of ids and names, before the others.
     """
     for shelf in shelves:
-        if found := named(text, shelf):
+        if found := named(language, text, shelf):
             return found
     loose = (*LOOSE, _inflects_in_full, inflects) if _RUSSIAN.search(normal(text)) else LOOSE
     for shelf in shelves:
         for matches in loose:
-            if found := matching(text, shelf, matches):
+            if found := matching(language, text, shelf, matches):
                 return found
     return {}
 
 
-def nearest(text: str, names: Iterable[str]) -> list[str]:
+def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
     """Up to three of the names that a text may be meant for, the likeliest first.
 
-    >>> nearest("Bsoton", ["Albany", "Boston"])
+    >>> nearest(Language("en"), "Bsoton", ["Albany", "Boston"])
     ['Boston']
-    >>> nearest("regulars", ["Militia", "Regular Infantry"])
+    >>> nearest(Language("en"), "regulars", ["Militia", "Regular Infantry"])
     ['Regular Infantry']
     """
-    return nearest_named(text, {name: name for name in names})
+    return nearest_named(language, text, {name: name for name in names})
 
 
-def nearest_named(text: str, names: Mapping[str, str], least: float = ALIKE) -> list[str]:
+def nearest_named(
+    language: Language, text: str, names: Mapping[str, str], least: float = ALIKE
+) -> list[str]:
     """The same of ids and names; a text may be like anything by which each is called.
 
     `least` is how alike they have to be, 1 for the same.
     """
     wanted = "".join(normal(text).split())
-    likely = {name: _likeness(wanted, called(id, name)) for id, name in names.items()}
+    likely = {name: _likeness(wanted, called(language, id, name)) for id, name in names.items()}
     close = sorted((name for name in likely if likely[name] >= least), key=lambda n: -likely[n])
     # What is much less alike than the best is not meant.
     return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MOST_NEAR]

@@ -1,62 +1,25 @@
-"""Reading orders: strictly, as records store them, and forgivingly, as players type them."""
+"""Reading orders as players type them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from engine.catalogue import Catalogue
 from engine.game import IllegalOrder, check
-from engine.orders import ORDERS, Order
+from engine.message import Message
+from engine.orders import Order, UnreadableOrder, WrongNumber, made
 from engine.state import State
-from engine.verbs import Said, could_be, meant_by, several, verbs_of
-from engine.verbs import UnreadableOrder as UnreadableOrder
-from engine.wording import NothingFits, Wording, some, taken_apart
-from language import phrase, plural
-
-
-class WrongNumber(UnreadableOrder):
-    """An order with too few cards for its kind, or with too many: of that `kind`, with these."""
-
-    def __init__(
-        self, message: str, kind: type[Order], location: str | None, cards: tuple[str, ...]
-    ) -> None:
-        super().__init__(message)
-        self.kind, self.location, self.cards = kind, location, cards
-
+from pbem.words.language import Language
+from pbem.words.verbs import Verb, could_be, meant_by, several, verbs_of
+from pbem.words.wording import NothingFits, Wording, some, taken_apart
 
 LONGEST = 2000
 """In characters, of an order as it is typed: no order that can be given is longer."""
 
 
-def from_notation(notation: str) -> Order:
-    """The order whose notation this is, to the letter; raises UnreadableOrder for anything else.
-
-    >>> from_notation("settle deerfield: new-haven, st-marys, boston").cards
-    ('new-haven', 'st-marys', 'boston')
-    """
-    verb, _, rest = notation.partition(" ")
-    kind = ORDERS.get(verb)
-    if kind is None:
-        raise UnreadableOrder(phrase("There is no order “{word}”.", word=verb))
-    location: str | None = None
-    if kind.has_location:
-        location, _, rest = rest.partition(": ")
-    order = _made(kind, location, tuple(rest.split(", ")) if rest else ())
-    if order.notation() != notation:
-        raise UnreadableOrder(
-            phrase(
-                "“{order}” is not written as “{notation}”.",
-                order=notation,
-                notation=order.notation(),
-            )
-        )
-    return order
-
-
-def read(text: str, state: State, *others: State) -> Order:
+def read(language: Language, text: str, state: State, *others: State) -> Order:
     """The order that the awaited player means.
 
-    It may be said in the language spoken now or in English. Case, accents and punctuation do not
+    It may be said in the player's language or in English. Case, accents and punctuation do not
     matter, and any word may be cut short. Names of cards the player holds go before all others, and
     names in full before what is cut short; what is one thing in full in one language and another in
     the other is asked. Where more than one reading is left, it is the only one that
@@ -65,7 +28,7 @@ def read(text: str, state: State, *others: State) -> Order:
     """
     if len(text) > LONGEST:
         raise UnreadableOrder(
-            plural(
+            Message.counted(
                 "An order has at most {count} character; this one has more.",
                 "An order has at most {count} characters; this one has more.",
                 LONGEST,
@@ -73,59 +36,50 @@ def read(text: str, state: State, *others: State) -> Order:
         )
     head, colon, tail = text.strip().partition(":")
     worlds = (state, *others)
-    full, *longer = kinds = verbs_of(head)
+    full, *longer = kinds = verbs_of(language, head)
     if longer and longer[0].is_whole:
         raise several([said for said in kinds if said.is_whole])
     if not full.is_whole and longer:
-        return _only_legal(kinds, colon, tail, worlds)
+        return _only_legal(language, kinds, colon, tail, worlds)
     try:
-        return _meant(taken_apart(full, colon, tail, state), worlds)
+        return _meant(taken_apart(language, full, colon, tail, state), worlds)
     except NothingFits:
         if not longer:
             raise
         # `give f r militia`: what follows a verb may go on to a longer one.
-        legal = _legal_readings(longer, colon, tail, worlds)
+        legal = _legal_readings(language, longer, colon, tail, worlds)
         if [len(orders) for orders in legal.values()] != [1]:
             raise
         return next(iter(legal.values())).pop()
 
 
-def _only_legal(kinds: Sequence[Said], colon: str, tail: str, worlds: tuple[State, ...]) -> Order:
+def _only_legal(
+    language: Language, kinds: Sequence[Verb], colon: str, tail: str, worlds: tuple[State, ...]
+) -> Order:
     """The only legal order among several verbs; raises UnreadableOrder unless there is one."""
-    legal = _legal_readings(kinds, colon, tail, worlds)
+    legal = _legal_readings(language, kinds, colon, tail, worlds)
     if [len(orders) for orders in legal.values()] == [1]:
         return next(iter(legal.values())).pop()
     raise several([said for said in kinds if said.kind in legal] or kinds)
 
 
-def verb_alone(text: str) -> str:
+def verb_alone(language: Language, text: str) -> str:
     """The verb, as it is read, that a text is and nothing else, although it needs more.
 
     Empty for any other text.
 
-    >>> verb_alone("Sett"), verb_alone("settle Albany"), verb_alone("pass")
-    ('settle', '', '')
+    >>> english = Language("en")
+    >>> [verb_alone(english, text) for text in ("Sett", "settle Albany", "pass")]
+    ['settle', '', '']
     """
     try:
-        kinds = verbs_of(text)
+        kinds = verbs_of(language, text)
     except UnreadableOrder:
         return ""
     kind, rest = kinds[0].kind, kinds[0].rest
     is_clear = len(kinds) == 1 or (kinds[0].is_whole and not kinds[1].is_whole)
     needs_more = kind.has_location or kind.fewest > 0
-    return kind.words() if is_clear and not rest and needs_more else ""
-
-
-def card_name(catalogue: Catalogue) -> Callable[[str], str]:
-    """A function that gives the name of a location or card, as players are told it, by id."""
-    return catalogue.name_of
-
-
-def _made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
-    try:
-        return kind(location, cards)
-    except ValueError as error:
-        raise WrongNumber(str(error), kind, location, cards) from None
+    return language.say(kind.words()) if is_clear and not rest and needs_more else ""
 
 
 def _meant(wording: Wording, worlds: tuple[State, ...]) -> Order:
@@ -152,17 +106,17 @@ def _whole(wording: Wording) -> Order:
     """The order of a wording in which every name means one thing."""
     ids = tuple(next(iter(part.meant)) for part in wording.parts)
     if wording.place is None:
-        return _made(wording.kind, None, ids)
+        return made(wording.kind, None, ids)
     try:
         return wording.kind(ids[0], ids[1:])
     except ValueError:
         kind, place = wording.kind, wording.place.meant[ids[0]]
-        message = phrase("{place}: {sentence}", place=place, sentence=kind.takes(kind.words()))
+        message = Message("{place}: {sentence}", place=place, sentence=kind.takes(kind.words()))
         raise WrongNumber(message, kind, ids[0], ids[1:]) from None
 
 
 def _legal_readings(
-    kinds: Sequence[Said], colon: str, tail: str, worlds: tuple[State, ...]
+    language: Language, kinds: Sequence[Verb], colon: str, tail: str, worlds: tuple[State, ...]
 ) -> dict[type[Order], set[Order]]:
     """The legal orders that a text can mean with each of the verbs.
 
@@ -172,7 +126,7 @@ def _legal_readings(
     loose: dict[type[Order], set[Order]] = {}
     for said in kinds:
         try:
-            wording = taken_apart(said, colon, tail, worlds[0])
+            wording = taken_apart(language, said, colon, tail, worlds[0])
         except UnreadableOrder:
             continue
         legal = {order for _, order in wording.orders() if _is_legal(order, worlds)}

@@ -9,11 +9,7 @@ and other names stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
-
-from language.speaking import current
-from language.tongues import lexicon
+from collections.abc import Callable, Mapping
 
 _NUMBER = re.compile(r"\d+(?:[,.\u00a0]\d{3})*")
 """A number, in groups of three digits where it is long."""
@@ -36,51 +32,48 @@ _ITALIAN: dict[str, Callable[[str], str]] = {
 _RUSSIAN: dict[str, Callable[[str], str]] = {
     "quoted": lambda word: word if word.startswith("«") else f"«{word}»",
 }
-_REGULAR = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
+REGULAR = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
+"""The forms of a language that follow from the name itself."""
 
 
 class Word(str):
-    """A name, or another text, that is put into a sentence."""
+    """A name, or another text, that is put into a sentence; `form` gives a form of it."""
 
-    __slots__ = ()
+    __slots__ = ("_form",)
+
+    _form: Callable[[str, str], str]
+
+    def __new__(cls, text: str, form: Callable[[str, str], str]) -> Word:
+        word = super().__new__(cls, text)
+        word._form = form
+        return word
 
     def __format__(self, form: str) -> str:
-        """The text in a form that the language spoken now has for it; empty for the usual one."""
+        """The text in that form; as it is for an empty one."""
         if not form:
             return str(self)
         wanted = form[0].lower() + form[1:]
-        found = in_form(str(self), wanted, current())
+        found = self._form(str(self), wanted)
         return found if wanted == form else found[:1].upper() + found[1:]
 
 
-def is_inflected(text: str) -> bool:
-    """Whether the language spoken now has forms of that text, or it is one of such forms.
-
-    A name of somebody that is so would change in a sentence, or read as what is meant by it.
-    """
-    return _without_number(text).casefold() in _inflected(current())
-
-
-@cache
-def _inflected(language: str) -> frozenset[str]:
-    forms = lexicon(language).get("forms", {})
-    return frozenset(
-        text.casefold() for name, others in forms.items() for text in (name, *others.values())
-    )
-
-
-def _without_number(text: str) -> str:
-    return _NUMBER.sub("#", text, count=1)
-
-
-def in_form(text: str, form: str, language: str) -> str:
-    """A text in that form; as it is where nobody knows another one."""
-    forms = lexicon(language).get("forms", {})
+def in_form(
+    text: str,
+    form: str,
+    forms: Mapping[str, Mapping[str, str]],
+    regular: Mapping[str, Callable[[str], str]],
+) -> str:
+    """A text in that form, of those in a lexicon and those that follow from how names begin."""
     if known := forms.get(text, {}).get(form):
-        return str(known)
+        return known
     if number := _NUMBER.search(text):
-        counted = forms.get(_without_number(text), {}).get(form)
+        counted = forms.get(without_number(text), {}).get(form)
         if counted:
-            return str(counted).replace("#", number[0])
-    regular = _REGULAR.get(language, {}).get(form)
-    return regular(text) if regular and text else text
+            return counted.replace("#", number[0])
+    make = regular.get(form)
+    return make(text) if make and text else text
+
+
+def without_number(text: str) -> str:
+    """A text with `#` in the place of its first number, as lexicons have it."""
+    return _NUMBER.sub("#", text, count=1)
