@@ -8,27 +8,27 @@ what happened. A `Dealer` plays chance where all cards may be known:
 >>> state = new_game(Ruleset.of("second"))
 >>> dealer = Dealer(Random(1759))
 >>> dealer.deal(state)
->>> state.awaiting.side.label, state.awaiting.decision.value, state.actions_left
+>>> str(state.awaiting.side.label), state.awaiting.decision.value, state.actions_left
 ('British', 'turn', 1)
 
-`legal_orders` is complete: what is listed can be applied, and nothing else. Orders are read as
-players type them, and written in full:
+`legal_orders` is complete: what is listed can be applied, and nothing else. Orders are made of ids,
+and written for players with names:
 
->>> order = read("draft rang", state)
->>> order.text(state.ruleset.catalogue.name_of), order in legal_orders(state)
+>>> order = from_notation("draft rangers")
+>>> str(order.text(state.ruleset.catalogue.name_of)), order in legal_orders(state)
 ('draft Rangers', True)
 >>> for event in apply(state, order):
 ...     print(event.what, event.amount)
 paid 5
->>> check(state, read("draft ships", state))
+>>> check(state, from_notation("draft ships"))
 Traceback (most recent call last):
 engine.actions.action.IllegalOrder: You have no action left in this turn.
 
 The turn ends by an order of its own; the refill is chance again, and then the other side decides:
 
->>> ended = apply(state, read("end", state))
+>>> ended = apply(state, from_notation("end"))
 >>> dealer.deal(state)
->>> state.awaiting.side.label, len(legal_orders(state))
+>>> str(state.awaiting.side.label), len(legal_orders(state))
 ('French', 51)
 >>> score(state, Side.BRITISH).total, score(state, Side.FRENCH).total
 (17, 29)
@@ -38,9 +38,7 @@ from engine.actions.action import IllegalOrder
 from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
 from engine.game import Objection, apply, check, legal_orders, objections, resign
 from engine.house_rules import UnknownRules
-from engine.orders import UnreadableOrder, from_notation
-from pbem.words.reading import read
-from engine.orders import Order
+from engine.orders import Order, UnreadableOrder, from_notation
 from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
@@ -63,13 +61,11 @@ __all__ = [
     "UnknownRules",
     "UnreadableOrder",
     "apply",
-    "card_name",
     "check",
     "from_notation",
     "legal_orders",
     "new_game",
     "objections",
-    "read",
     "resign",
     "score",
 ]

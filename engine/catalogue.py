@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.message import Message, mark_in
+from engine.message import Message, Said, mark_in
 from engine.sides import Side
 
 TRANSPORTS = ("bateaux", "ship", "wagon")
@@ -26,7 +26,7 @@ _SYMBOLS = {
 }
 
 
-def symbol_name(symbol: str) -> str:
+def symbol_name(symbol: str) -> Message:
     """What a symbol of the cards is called, one of `Card.symbols`."""
     return Message.within("symbol", _SYMBOLS[symbol])
 
@@ -55,7 +55,7 @@ class Location:
     start_fortified: bool = False
 
     @property
-    def label(self) -> str:
+    def label(self) -> Message:
         """The name, as players are told it."""
         return Message.within("location", self.name)
 
@@ -95,7 +95,7 @@ class Card:
     convertible: bool = False
 
     @property
-    def label(self) -> str:
+    def label(self) -> Said:
         """What it is called: the location in the language spoken now, or the name printed on it."""
         return Message.within("location", self.name) if self.location else self.name
 
@@ -162,7 +162,7 @@ class Catalogue:
             names.update((card.id, card.name) for card in cards.values())
         return names
 
-    def name_of(self, id: str) -> str:
+    def name_of(self, id: str) -> Said:
         """What a location or card is called, by id: its `label`."""
         printed = self.names[id]
         return Message.within("location", printed) if id in self.locations else printed

@@ -6,13 +6,11 @@ docs/rules.md, The end. A player may also end it at any time by resigning.
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import partial
 from typing import NamedTuple
 
 from engine import ruleset as rules
 from engine.catalogue import Catalogue
 from engine.message import Message, mark
-from engine.reason import Reason
 from engine.scoring import winner_on_points
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, siege_strength
@@ -69,7 +67,7 @@ def due(state: State, side: Side) -> Ending | None:
 def outcome(state: State, ending: Ending) -> Outcome:
     """How the game stands ended by an ending, if it came now."""
     winner = winner_on_points(state) if ending.by.is_on_points else ending.side
-    return Outcome(winner, Reason(partial(_told, state.ruleset.catalogue, ending)))
+    return Outcome(winner, _told(state.ruleset.catalogue, ending))
 
 
 def _at_start(state: State, side: Side) -> list[Ending]:
@@ -134,28 +132,28 @@ def given_up(state: State, side: Side, location: str) -> Outcome | None:
     """
     if location not in rules.HOMES[side]:
         return None
-    return Outcome(side.opponent, Reason(partial(_given_up, state.ruleset.catalogue, location)))
+    return Outcome(side.opponent, _given_up(state.ruleset.catalogue, location))
 
 
 def resigned(side: Side) -> Outcome:
     """How the game ends when `side` gives it up."""
-    return Outcome(side.opponent, Reason(partial(_resigned, side)))
+    return Outcome(side.opponent, _resigned(side))
 
 
 # --- why, in short phrases
 
 
-def _given_up(catalogue: Catalogue, location: str) -> str:
+def _given_up(catalogue: Catalogue, location: str) -> Message:
     # Translators: why a game ended; it follows "because".
     return Message("{place} was given up", place=catalogue.name_of(location))
 
 
-def _resigned(side: Side) -> str:
+def _resigned(side: Side) -> Message:
     # Translators: why a game ended; it follows "because".
     return Message("the {side} resigned", side=side.label)
 
 
-def _told(catalogue: Catalogue, ending: Ending) -> str:
+def _told(catalogue: Catalogue, ending: Ending) -> Message:
     if ending.by is EndsBy.CAPTURES:
         # Translators: why a game ended; it follows "because".
         return Message.counted(

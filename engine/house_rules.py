@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.catalogue import Change, read_data
-from engine.message import Message
+from engine.message import Message, Said
 
 
 class UnknownRules(ValueError):
@@ -31,7 +31,7 @@ class HouseRule:
     excludes: Mapping[str, str]
     covered_by: Mapping[str, Any]
 
-    def conflict(self, other: HouseRule) -> str | None:
+    def conflict(self, other: HouseRule) -> Said | None:
         """Why two rules cannot be played together, in words; None where they can."""
         reason = self.excludes.get(other.id) or other.excludes.get(self.id)
         if reason is not None:

@@ -16,6 +16,7 @@ True
 
 from __future__ import annotations
 
+
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Never, Self, TypeAlias
@@ -38,6 +39,13 @@ class Speaker:
     def fact(self, text: str) -> str:
         """A fact, as it goes into the braces of a message."""
         return text
+
+    def is_inflected(self, text: str) -> bool:
+        """Whether the language has forms of that text, or the text is one of such forms.
+
+        A name of somebody that is so would change in a sentence, or read as what is meant by it.
+        """
+        return False
 
     def say(self, what: Said) -> str:
         """A message in words; a text as it is."""
@@ -274,7 +282,7 @@ def labelled(label: Said, value: Said) -> Message:
     return Message("{label}: {value}", label=label, value=value)
 
 
-def alphabetical(text: str) -> str:
+def alphabetical(text: Said) -> str:
     """What a text is sorted by: accents and capitals make no difference.
 
     >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=alphabetical)

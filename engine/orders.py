@@ -1,8 +1,8 @@
 """Orders: the decisions of a player, as small frozen values.
 
 Every order has one notation, made of ids (`settle deerfield: new-haven, st-marys, boston`), which
-is what a record stores, and one text with names (`settle Deerfield: New Haven, St. Mary's, Boston`),
-which is what players read.
+is what a record stores, and one text with names (`settle Deerfield: New Haven, St. Mary's,
+Boston`), which is what players read.
 """
 
 from __future__ import annotations

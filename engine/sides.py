@@ -23,7 +23,7 @@ class Side(StrEnum):
         return Side.FRENCH if self is Side.BRITISH else Side.BRITISH
 
     @property
-    def label(self) -> str:
+    def label(self) -> Message:
         """The side's name, as players are told it: British or French."""
         # Translators: the people, as in "The British besiege Boston".
         british = Message.within("side", "British")

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from engine import ruleset as rules
 from engine.message import Message, mark_in
-from engine.reason import Reason
 from engine.ruleset import Ruleset
 from engine.sides import Side
 
@@ -123,7 +122,7 @@ class Decision(StrEnum):
         return self in (Decision.SHUFFLE, Decision.DRAW)
 
     @property
-    def label(self) -> str:
+    def label(self) -> Message:
         """What is decided, in a few words: `raid reply`."""
         return Message.within("decision", self.value)
 
@@ -150,7 +149,7 @@ class Outcome(NamedTuple):
     """How a game ended: the winner and the reason."""
 
     winner: Side
-    reason: Reason
+    reason: Message
 
 
 class Event(NamedTuple):

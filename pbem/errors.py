@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.message import Message, mark_in
+from engine.message import Message, Said, mark_in, message_of
 
 RULES = (
     mark_in("rule", "acceptance"),
@@ -59,7 +59,7 @@ _SYSTEM = (
 """What systems say most often of what they could not do."""
 
 
-def system_says(error: OSError) -> str:
+def system_says(error: OSError) -> Message:
     """What the system says of an error, in a phrase, such as `Permission denied`.
 
     In its own words where it says what is not known here.
@@ -74,6 +74,15 @@ class AcresError(Exception):
     """
 
     exit_status = 2
+
+    @property
+    def said(self) -> Said:
+        """What it says: a message, or a text that is the same in every language."""
+        return message_of(self)
+
+    def __format__(self, form: str) -> str:
+        # Put into an f-string it would be English, whatever the reader speaks.
+        return format(self.said, form)
 
 
 class WrongUse(AcresError):
@@ -107,7 +116,7 @@ class StepError(Exception):
     """
 
     def __init__(
-        self, sentence: str, rule: str = "order of steps", record: int | None = None
+        self, sentence: Said, rule: str = "order of steps", record: int | None = None
     ) -> None:
         super().__init__(sentence)
         self.rule = rule
@@ -126,7 +135,7 @@ class Finding:
     record: int
     author: str
     rule: str
-    sentence: str
+    sentence: Said
     shown_by: int | None = None
 
     @property
@@ -139,7 +148,7 @@ class Finding:
         return self.rule not in ("chain", "signature", "rules data")
 
     @property
-    def rule_in_words(self) -> str:
+    def rule_in_words(self) -> Message:
         """The name of the rule, as a player is told it."""
         return Message.within("rule", self.rule)
 

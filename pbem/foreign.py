@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from engine.message import Message
-from language.forms import is_inflected
+from engine.message import Message, Said, Speaker
 
 WIDEST_NAME = 32
 """In columns of a terminal."""
@@ -69,26 +68,41 @@ def is_printed(character: str) -> bool:
     return character.isprintable() or unicodedata.category(character) == "Zs"
 
 
-def named(name: str) -> str:
+class PlayerName(Message):
     """A player's name as the program prints it: clean, and no longer than 32 columns.
 
     It stands in quotes where it has anything in it but letters, digits, single spaces and . ' ’ -
     or reads like a sentence, so that no name passes for what the program says.
-
-    >>> named("Zoé O’Neil-Smith Jr."), named("Anna (British, you)"), named(" ")
-    ('Zoé O’Neil-Smith Jr.', '“Anna (British, you)”', '“?”')
     """
-    visible = "".join(c for c in clean(unicodedata.normalize("NFC", name)) if c not in INVISIBLE)
-    short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
-    if all(map(_is_plain, short)) and not _speaks(short):
-        return short
-    return Message("“{word}”", word="".join(map(_unquoted, short)) or "?")
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def told(self, speaker: Speaker) -> str:
+        """The name, in quotes where it could be the speaker's own word."""
+        name = clean(unicodedata.normalize("NFC", self.text))
+        visible = "".join(c for c in name if c not in INVISIBLE)
+        short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
+        if all(map(_is_plain, short)) and not _speaks(short, speaker):
+            return short
+        return Message("“{word}”", word="".join(map(_unquoted, short)) or "?").told(speaker)
 
 
-def mailbox(address: str) -> str:
+def named(name: str) -> Message:
+    """A player's name as the program prints it.
+
+    >>> [str(named(name)) for name in ("Zoé O’Neil-Smith Jr.", "Anna (British, you)", " ")]
+    ['Zoé O’Neil-Smith Jr.', '“Anna (British, you)”', '“?”']
+    """
+    return PlayerName(name)
+
+
+def mailbox(address: str) -> Said:
     """An e-mail address as the program prints it; in quotes where it is none that mail takes.
 
-    >>> mailbox("zoe@example.org"), mailbox("a>(you):acres")
+    >>> str(mailbox("zoe@example.org")), str(mailbox("a>(you):acres"))
     ('zoe@example.org', '“a)(you):acres”')
     """
     if all(c.isascii() and (c.isalnum() or c in "@.+-_%=") for c in address):
@@ -175,24 +189,24 @@ def _is_plain(character: str) -> bool:
     return unicodedata.category(character) in ("Lu", "Ll", "Lt", "Lo", "Mn", "Mc", "Nd")
 
 
-def _speaks(name: str) -> bool:
+def _speaks(name: str, speaker: Speaker) -> bool:
     """Whether a name could be words of the program, or none at all."""
     words = name.split()
     return (
         not name[:1].isalnum()
         or len(words) > MOST_WORDS
         or any(word.endswith(".") and len(word) > LONGEST_TITLE for word in words)
-        or name.casefold() in _OWN_WORDS | _spoken_own_words()
-        or is_inflected(name)
+        or name.casefold() in _OWN_WORDS | _own_words(speaker)
+        or speaker.is_inflected(name)
     )
 
 
-def _spoken_own_words() -> set[str]:
-    """What the program calls itself and the players in the language that is spoken now."""
+def _own_words(speaker: Speaker) -> set[str]:
+    """What the program calls itself and the players in the speaker's language."""
     # Translators: all the words, with and without an article, that are used for these; with
     # commas between. A player who is called so stands in quotes, and is not taken for one of them.
     words = Message("nobody, note, they, you, your opponent, british, french")
-    return {word.strip().casefold() for word in words.split(",")}
+    return {word.strip().casefold() for word in speaker.say(words).split(",")}
 
 
 def _unquoted(character: str) -> str:

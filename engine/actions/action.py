@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.catalogue import Card, load, symbol_name
 from engine.geography import supplied, usable
-from engine.message import Message
+from engine.message import Message, Said
 from engine.orders import Order
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, State
@@ -31,7 +31,7 @@ class Objection(NamedTuple):
     hand, where that is the reason.
     """
 
-    reason: str
+    reason: Said
     about: str = ""
     card: str = ""
 
@@ -86,7 +86,7 @@ def reply_awaited(state: State, reply: Decision, location: str | None = None) ->
     return Awaiting(reply, state.active.opponent, location, resume=resume)
 
 
-def name(state: State, part: str) -> str:
+def name(state: State, part: str) -> Said:
     """The name of a card or location, as players are told it."""
     return state.ruleset.catalogue.name_of(part)
 

@@ -18,7 +18,7 @@ from engine.actions.action import (
 from engine.catalogue import Card, symbol_name
 from engine.endings import settled
 from engine.geography import usable
-from engine.message import Message, joined_with_or, mark
+from engine.message import Message, Said, joined_with_or, mark
 from engine.orders import Develop, Fortify, Settle
 from engine.sides import Side
 from engine.state import Settlement, State
@@ -67,7 +67,7 @@ def no_route(
     yield from idle(state, side, transport)
 
 
-def _one_of(symbols: Iterable[str]) -> str:
+def _one_of(symbols: Iterable[str]) -> Message:
     """Symbols of which one will do, in words."""
     return joined_with_or(symbol_name(symbol) for symbol in sorted(symbols))
 
@@ -168,7 +168,7 @@ _EMPTY_SETTLER_SECOND = mark(
 )
 
 
-def _no_connection(card: Card, place: str) -> Objection:
+def _no_connection(card: Card, place: Said) -> Objection:
     reason = Message(
         "{card} has no connection to {place} printed on it.", card=card.label, place=place
     )

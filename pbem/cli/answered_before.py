@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli.home import program
 from pbem.cli.output import holds
 from pbem.cli.own_library import proof
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def explained(
     earlier: Earlier, records: Sequence[Record], when: str, to: Destination | None
-) -> tuple[str, str]:
+) -> tuple[Said, Said]:
     """Why a file with these `records` is not simply answered, and what to do, in whole sentences.
 
     It was signed `when`; `to` is where the answer signed before was to be written, None where
@@ -48,7 +48,7 @@ def explained(
     return sentence, f"{advice} {another}"
 
 
-def condition(earlier: Earlier) -> str:
+def condition(earlier: Earlier) -> Message:
     """When whoever replaces what was signed may go on, as a sentence."""
     if earlier.standing is Standing.OTHER_BEFORE:
         return Message("You go on from the one in this file.")
@@ -61,7 +61,7 @@ def condition(earlier: Earlier) -> str:
     )
 
 
-def _not_the_one(earlier: Earlier) -> tuple[str, str]:
+def _not_the_one(earlier: Earlier) -> tuple[Said, Said]:
     """The same for a file that is not the one which was answered."""
     mine, time = earlier.record.index, instant(earlier.record.time)
     before = mine - 1
@@ -114,7 +114,7 @@ def _not_the_one(earlier: Earlier) -> tuple[str, str]:
     )
 
 
-def _how_again(record: Record) -> str:
+def _how_again(record: Record) -> Message:
     """How an answer that was signed is written once more, in the end of a sentence."""
     orders = [step.order for step in record.steps if isinstance(step, Order)]
     if isinstance(record.steps[0], Accept):

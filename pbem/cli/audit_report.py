@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.message import Message, Said, labelled, mark
 from engine.sides import Side
-from engine.message import Message, labelled, mark
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
 from pbem.cli.findings import (
@@ -189,12 +189,14 @@ def _say_finding(report: Report, finding: Finding, given: Given | None) -> None:
     console.say(_what_to_do(finding, author, is_damaged=is_damaged))
 
 
-def _what_to_do(finding: Finding, author: str, *, is_damaged: bool) -> str:
+def _what_to_do(finding: Finding, author: Said, *, is_damaged: bool) -> Message:
     if is_damaged:
         again = Message("Ask for it again, as an attachment.")
         return f"{damaged_perhaps()} {again}"
     if finding.accuses:
-        return Message("It is {player} who wrote it so: ask them for the right file.", player=author)
+        return Message(
+            "It is {player} who wrote it so: ask them for the right file.", player=author
+        )
     if finding.rule == "rules data":
         innocent = Message("No player is shown to have cheated by this.")
         return f"{innocent} {same_version()}"
@@ -213,7 +215,9 @@ def _say_counts(report: Report) -> None:
         Message.counted(
             "{count} opening of lists", "{count} openings of lists", counts.get("open-lists", 0)
         ),
-        Message.counted("{count} grant of cards", "{count} grants of cards", counts.get("grant", 0)),
+        Message.counted(
+            "{count} grant of cards", "{count} grants of cards", counts.get("grant", 0)
+        ),
         Message.counted("{count} shown card", "{count} shown cards", counts.get("open", 0)),
         orders_counted(counts.get("order", 0)),
     )
@@ -221,7 +225,7 @@ def _say_counts(report: Report) -> None:
     console.item(Message("checked: {list}", list=", ".join(found)))
 
 
-def _records_checked(report: Report) -> str:
+def _records_checked(report: Report) -> Message:
     """How many records hold; which, where not all do. They are counted from 0."""
     checked = len(report.match.records)
     if not report.finding or not checked:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from language import spoken
-from pbem.words.compiling import LOCALE, compile_catalogues
 from language.tongues import DOMAIN, LANGUAGES, SOURCE
+
+from pbem.words.compiling import LOCALE, compile_catalogues
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog

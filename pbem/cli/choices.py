@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import game
+from engine.message import Message, Said, mark, mark_in
 from engine.orders import (
     Allow,
     Block,
@@ -24,7 +25,6 @@ from engine.orders import (
     Start,
 )
 from engine.state import Decision, State
-from engine.message import Message, mark, mark_in
 from pbem.cli.words import actions_counted, names
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ _WAYS: dict[Decision, dict[type[Order], str]] = {
 """What can be done where it depends on the position, by kind of order."""
 
 
-def awaited(state: State, side: Side, *, after_answer: bool = False) -> str:
+def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
     """What `side`, whose view this is, has to decide if it is its decision, as a sentence.
 
     `after_answer` says that it waits for the other player's answer.
@@ -114,7 +114,7 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> str:
     return Message(NOTHING_TO_DECIDE)
 
 
-def _turn(state: State, *, after_answer: bool) -> str:
+def _turn(state: State, *, after_answer: bool) -> Message:
     """That a turn is to be taken, and what is left of it."""
     if after_answer:
         turn = Message("Turn {number}, after the answer", number=state.turn + 1)
@@ -136,7 +136,7 @@ def _has_free_actions(state: State) -> bool:
     return any(not isinstance(order, End) for order in game.legal_orders(state))
 
 
-def _possible(state: State, situation: str) -> str:
+def _possible(state: State, situation: Said) -> Message:
     """A situation, and what can be done in it, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:

@@ -110,7 +110,7 @@ def _arrival(context: typer.Context, match: Match) -> str:
     return own.arrival(match.id, match.last.hash) if own else ""
 
 
-def _author(match: Match, record: Record) -> str:
+def _author(match: Match, record: Record) -> Message:
     from engine.sides import Side
 
     if not match.is_joined or not record.index:

@@ -10,6 +10,8 @@ import codecs
 import os
 import shutil
 import sys
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TextIO
@@ -18,15 +20,16 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from engine.message import Message, alphabetical, mark_in
+from engine.message import Message, Said, alphabetical
 from pbem.errors import system_says
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
 from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
+from pbem.words.language import SOURCE, Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import RenderableType
 
@@ -42,8 +45,8 @@ BESIDE = 20
 """So many columns a text needs to stand beside its head, and not below it."""
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
 """What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
-_YES = (mark_in("typed", "y"), mark_in("typed", "yes"))
-_NO = (mark_in("typed", "n"), mark_in("typed", "no"))
+_YES = (Message.within("typed", "y"), Message.within("typed", "yes"))
+_NO = (Message.within("typed", "n"), Message.within("typed", "no"))
 """What agrees and what does not: to be typed in English, or in the language that is spoken."""
 
 
@@ -100,6 +103,36 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> Console:
     return console
 
 
+# --- in which language
+
+_language: ContextVar[Language] = ContextVar("language", default=Language(SOURCE))
+
+
+def language() -> Language:
+    """The language in which this command speaks to its player."""
+    return _language.get()
+
+
+def speak(code: str) -> None:
+    """From now on, have this command speak that language; raises OSError as `Language` does."""
+    _language.set(Language(code))
+
+
+@contextmanager
+def spoken(code: str) -> Iterator[None]:
+    """Speak that language for a while; raises OSError as `Language` does."""
+    before = _language.set(Language(code))
+    try:
+        yield
+    finally:
+        _language.reset(before)
+
+
+def told(what: Said) -> str:
+    """A message in the words of this command's player."""
+    return language().say(what)
+
+
 # --- how it is printed
 
 
@@ -152,7 +185,7 @@ def _can_draw(encoding: str) -> bool:
 # --- printing
 
 
-def say(text: str = "", style: str = "") -> None:
+def say(text: Said = "", style: str = "") -> None:
     """Print a paragraph, wrapped between words."""
     say_hanging("", text, style)
 
@@ -182,26 +215,27 @@ def _cropped(line: Text, edge: int) -> Text:
     return line
 
 
-def say_whole(text: str) -> None:
+def say_whole(text: Said) -> None:
     """Print lines that must not be wrapped: paths, commands, data for other programs."""
-    for line in text.split("\n"):
+    for line in told(text).split("\n"):
         _console(to_stderr=False).print(printable(line), soft_wrap=True)
 
 
-def heading(text: str) -> None:
+def heading(text: Said) -> None:
     """Print a heading, with an empty line before it."""
     say()
     say(text, style="bold")
 
 
-def item(text: str, style: str = "", indent: int = 2) -> None:
+def item(text: Said, style: str = "", indent: int = 2) -> None:
     """Print a text whose every line is indented."""
     say_hanging(" " * indent, text, style)
 
 
-def say_hanging(head: str, text: str, style: str = "") -> None:
+def say_hanging(head: Said, text: Said, style: str = "") -> None:
     """Print a text after a head, under which no further line of it reaches."""
     console = _console(to_stderr=False)
+    head, text = told(head), told(text)
     if head.strip() and console.width - cell_len(head) < BESIDE:
         console.print(Text(head.rstrip()), soft_wrap=True)
         head = " " * 6
@@ -212,13 +246,14 @@ def say_hanging(head: str, text: str, style: str = "") -> None:
         console.print(begun, soft_wrap=True)
 
 
-def say_behind(head: str, texts: Sequence[str]) -> None:
+def say_behind(label: Said, texts: Sequence[Said]) -> None:
     """Print a head and texts, the first behind it on the same line, the others below.
 
     As wide as a map at most, because it is part of a screen.
     """
     room = max(1, min(BELOW_MAP, columns()) - 4)
-    lines = [_wrapped(text, room) for text in (f"{head} {texts[0]}", *texts[1:])]
+    head, first, *others = map(told, (label, *texts))
+    lines = [_wrapped(text, room) for text in (f"{head} {first}", *others)]
     for number, line in enumerate(chain.from_iterable(lines)):
         begun = Text("    " if number else "  ").append(line)
         if number == 0 and line.startswith(head):
@@ -232,16 +267,16 @@ def _wrapped(text: str, columns: int) -> list[str]:
     return [unglued(line.plain).rstrip() for line in lines]
 
 
-def warn(text: str) -> None:
+def warn(text: Said) -> None:
     """Print a sentence to standard error that is no failure."""
-    say_aside(Message("Note: {sentence}", sentence=_on_one_line(text)))
+    say_aside(Message("Note: {sentence}", sentence=_on_one_line(told(text))))
 
 
-def fail(text: str, *, after_input: bool = False) -> None:
+def fail(text: Said, *, after_input: bool = False) -> None:
     """Print the one sentence that says why the command failed; on a new line `after_input`."""
     if after_input:
         say_aside("")
-    say_aside(f"{PROGRAM}: {_on_one_line(text)}", style="bold")
+    say_aside(f"{PROGRAM}: {_on_one_line(told(text))}", style="bold")
 
 
 def _on_one_line(text: str) -> str:
@@ -249,8 +284,9 @@ def _on_one_line(text: str) -> str:
     return " ".join(filter(None, printable(text).split(" ")))
 
 
-def say_aside(text: str, style: str = "") -> None:
+def say_aside(what: Said, style: str = "") -> None:
     """Print a text to standard error, if there is anybody to read it."""
+    text = told(what)
     lines = _wrapped(text, width()) if sys.stderr.isatty() else [text]
     try:
         for line in lines:
@@ -281,15 +317,15 @@ def discard(stream: TextIO) -> None:
         os.close(sink)
 
 
-_written: list[str] = []
+_written: list[Said] = []
 
 
-def note_written(sentence: str) -> None:
+def note_written(sentence: Said) -> None:
     """Remember what was written, in case the player stops the program afterwards."""
     _written[:] = [sentence]
 
 
-def written() -> str:
+def written() -> Said:
     """What was written so far, as a sentence; empty if nothing was."""
     return _written[0] if _written else ""
 
@@ -304,19 +340,19 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def ask(prompt: str) -> str:
+def ask(prompt: Said) -> str:
     """A line typed by the player; raises Cancelled at the end of input."""
     try:
-        return input(printable(prompt))
+        return input(printable(told(prompt)))
     except EOFError:
         print()
         raise Cancelled from None
 
 
-def yes_or_no(question: str) -> str:
+def yes_or_no(question: Said) -> str:
     """The prompt for a question; one too long to be typed behind is printed first."""
     choice = f"[{yes_letter()}/{no_letter()}] "
-    prompt = f"{question} {choice}"
+    prompt = f"{told(question)} {choice}"
     if cell_len(prompt) < width():
         return prompt
     say_whole(question)
@@ -325,12 +361,12 @@ def yes_or_no(question: str) -> str:
 
 def yes_letter() -> str:
     """What a player types to agree."""
-    return Message.within("typed", _YES[0])
+    return told(_YES[0])
 
 
 def no_letter() -> str:
     """What a player types not to."""
-    return Message.within("typed", _NO[0])
+    return told(_NO[0])
 
 
 def agrees(typed: str) -> bool | None:
@@ -338,13 +374,13 @@ def agrees(typed: str) -> bool | None:
     # Accents make no difference either: “si” is “sì”.
     answer = alphabetical(typed.strip())
     is_yes, is_no = (
-        answer in {*words, *(alphabetical(Message.within("typed", word)) for word in words)}
+        answer in {*map(str, words), *(alphabetical(told(word)) for word in words)}
         for words in (_YES, _NO)
     )
     return None if is_yes == is_no else is_yes
 
 
-def ask_yes(question: str, hint: str) -> bool:
+def ask_yes(question: Said, hint: str) -> bool:
     """Whether the player agrees.
 
     Any other answer is answered with the `hint`, a marked message that says what {yes} and {no} do.
@@ -355,7 +391,7 @@ def ask_yes(question: str, hint: str) -> bool:
     return answer
 
 
-def ask_secret(prompt: str) -> str:
+def ask_secret(prompt: Said) -> str:
     """A line typed without being shown; raises Cancelled at the end of input.
 
     WrongUse where the terminal cannot but show it.
@@ -368,7 +404,7 @@ def ask_secret(prompt: str) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", GetPassWarning)
-            return getpass(printable(prompt))
+            return getpass(printable(told(prompt)))
     except EOFError:
         raise Cancelled from None
     except GetPassWarning:

@@ -112,7 +112,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     return paths, match
 
 
-def _progress_of(written: Written) -> str:
+def _progress_of(written: Written) -> Message:
     from engine.scoring import score
     from engine.sides import Side
     from pbem.cli.words import points_told

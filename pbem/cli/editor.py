@@ -60,12 +60,14 @@ def _read(path: Path) -> str:
         reason = system_says(error)
         raise WrongUse(Message("Your notes cannot be read: {reason}.", reason=reason)) from None
     except UnicodeDecodeError:
-        raise WrongUse(Message("Your notes cannot be read: they were not saved in UTF-8.")) from None
+        raise WrongUse(
+            Message("Your notes cannot be read: they were not saved in UTF-8.")
+        ) from None
     # Editors end the last line, and indent with tabs.
     return checked_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
 
 
-def _kept(path: Path, old: str) -> str:
+def _kept(path: Path, old: str) -> Message:
     """Where what was typed is kept, as a sentence; a file in which nothing was typed is removed."""
     if path.exists() and path.read_bytes().rstrip() != old.encode().rstrip():
         return Message("What you wrote is kept in {file}.", file=path)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from engine.message import Message, mark
+from engine.message import Message, Said, mark
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import AcresError, NotProved, Unreadable
 
@@ -37,7 +37,7 @@ class FileFails(AcresError):
 def explaining(
     data: bytes,
     own_key: bytes | None = None,
-    where: Callable[[int], str] = lambda record: "",
+    where: Callable[[int], Said] = lambda record: "",
     *,
     is_as_sent: bool = True,
 ) -> Iterator[None]:
@@ -75,7 +75,7 @@ def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
 
 def told(
     report: Report, finding: Finding, own_key: bytes | None = None, *, is_damaged: bool = False
-) -> str:
+) -> Message:
     """What is wrong with a file of which this is the audit, and what to do, in one paragraph.
 
     One that `is_damaged` was not changed by anybody on purpose, perhaps.
@@ -109,7 +109,7 @@ def told(
     return " ".join(sentences)
 
 
-def _forged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
+def _forged(finding: Finding, author: Said, sender: Said, *, is_own: bool) -> Message:
     """The same of a record whose signature is not that of its author."""
     if is_own:
         return Message(
@@ -127,7 +127,7 @@ def _forged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
     )
 
 
-def _damaged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str:
+def _damaged(finding: Finding, author: Said, sender: Said, *, is_own: bool) -> str:
     """The same of a record that may have been damaged."""
     whose = _OWN if is_own else _IN_THE_NAME
     sentences = (
@@ -138,21 +138,21 @@ def _damaged(finding: Finding, author: str, sender: str, *, is_own: bool) -> str
     return " ".join(sentences)
 
 
-def without_blame(finding: Finding) -> str:
+def without_blame(finding: Finding) -> Message:
     """What fails in a file that may have been damaged, in a sentence."""
     if finding.rule == "signature":
         return Message("the signature does not fit.")
     return finding.sentence
 
 
-def damaged_perhaps() -> str:
+def damaged_perhaps() -> Message:
     """That a file is not laid out as it should be, and what that may mean."""
     return Message(
         "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 
-def same_version() -> str:
+def same_version() -> Message:
     """What to do where the rules of a file are not those of this program."""
     return Message(
         "The program that wrote it may be of another version: compare what acres --version says "
@@ -160,7 +160,7 @@ def same_version() -> str:
     )
 
 
-def author_of(match: Match, finding: Finding) -> str:
+def author_of(match: Match, finding: Finding) -> Message:
     """Whoever the record of a finding is by, as far as the records before it tell."""
     from pbem.cli.words import player
 
@@ -173,7 +173,7 @@ def author_of(match: Match, finding: Finding) -> str:
     return Message("the guest ({side})", side=seated)
 
 
-def with_key(author: str, key: bytes | None) -> str:
+def with_key(author: Said, key: bytes | None) -> Message:
     """Whoever a record is by, and the key that signed it, where that is proved."""
     from pbem.cli.words import fingerprint
 
@@ -187,7 +187,7 @@ def _side(match: Match, finding: Finding) -> Side | None:
     return next((side for side in match.entrants if side.value == finding.author), None)
 
 
-def _name(match: Match, side: Side | None) -> str:
+def _name(match: Match, side: Side | None) -> Message:
     from pbem.cli import console
 
     if side is None or side not in match.entrants:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from engine.message import Message, Said, labelled, with_colon
 from engine.sides import Side
-from engine.message import Message, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.moment import now
@@ -89,7 +89,7 @@ def _say_meaning() -> None:
     )
 
 
-def _say_record(record: Record, who: str, name: Name) -> None:
+def _say_record(record: Record, who: Said, name: Name) -> None:
     from pbem.cli.records import deeds_of, instant
 
     digits = record.hash.hex()[:16]
@@ -327,7 +327,7 @@ def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> N
     _say_meaning()
 
 
-def _player(match: Match, key: bytes) -> str:
+def _player(match: Match, key: bytes) -> Message:
     """The name and side of whoever plays with that key."""
     from pbem.cli.words import player
 

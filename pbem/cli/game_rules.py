@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
+from engine.message import Message, Said
 from engine.sides import Side
-from engine.message import Message
 from pbem.cli import console
 from pbem.cli.game_options import HOME_SUPPORT
 from pbem.cli.words import edition_named, rules_named
@@ -45,7 +45,7 @@ def rules_told(invitation: Invite) -> list[str]:
     ]
 
 
-def _sides_told(invitation: Invite) -> str:
+def _sides_told(invitation: Invite) -> Message:
     if invitation.side == "any":
         return Message("sides: the invited player chooses")
     return Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
@@ -68,12 +68,12 @@ def warn_of_few_lists(lists: int) -> None:
         )
 
 
-def how_often(lists: int) -> str:
+def how_often(lists: int) -> Message:
     """How often a wrong deck passes a shuffle with so many lists."""
     return Message("every time") if lists == 1 else Message("once in {number}", number=lists)
 
 
-def game_line(match: Match) -> str:
+def game_line(match: Match) -> Message:
     """One line that says which game this is."""
     rules = rules_named(match.invite.edition, match.invite.house_rules)
     number = match.id.hex()[:8]
@@ -98,7 +98,7 @@ def check_demands(
     _demand(home_support, invitation.home_support, _home_support)
 
 
-def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], str]) -> None:
+def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], Said]) -> None:
     if wanted and wanted != offered:
         raise WrongUse(
             # Translators: both are such as “the first edition” or “no house rules”.
@@ -111,20 +111,20 @@ def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], str]) -> None:
         )
 
 
-def _edition(edition: str) -> str:
+def _edition(edition: str) -> Message:
     # Translators: {edition} is such as “first edition”.
     return Message("the {edition}", edition=edition_named(edition))
 
 
-def _lists(lists: int) -> str:
+def _lists(lists: int) -> Message:
     return Message.counted("{count} list a shuffle", "{count} lists a shuffle", lists)
 
 
-def _home_support(how: str) -> str:
+def _home_support(how: str) -> Message:
     # Translators: {how} is such as “asked for, with an answer in between”.
     return Message("cards of Home Support that are {how}", how=Message(HOME_SUPPORT[how]))
 
 
-def _house_rules(rules: Iterable[str]) -> str:
+def _house_rules(rules: Iterable[str]) -> Message:
     named = ", ".join(rules)
     return Message("the house rules {rules}", rules=named) if named else Message("no house rules")

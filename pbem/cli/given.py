@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli.paths import quoted, shown
 from pbem.errors import AcresError
 
@@ -47,7 +47,7 @@ class Given(NamedTuple):
     """
 
     data: bytes
-    label: str
+    label: Said
     path: Path | None
     found: Found | None = None
     mends: frozenset[Mend] = frozenset()
@@ -67,7 +67,7 @@ class Given(NamedTuple):
         """The word that names it in a command."""
         return INPUT if self.path is None else quoted(self.path)
 
-    def where(self, record: int) -> str:
+    def where(self, record: int) -> Message:
         """Where damage to a record would begin, as a sentence; empty for a save file by itself."""
         if self.found is None or record >= len(self.found.lines):
             return ""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, mark
+from engine.message import Message, Said, mark
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library, home_of, identity_path, program
 from pbem.cli.own_library import begin_library
@@ -114,7 +114,7 @@ def given_email(email: str | None) -> str:
     return _given(email, prompt, _read_email, mark("Your e-mail address {reason}."))
 
 
-def _given(text: str | None, prompt: str, read: Callable[[str], str], unread: str) -> str:
+def _given(text: str | None, prompt: Said, read: Callable[[str], str], unread: str) -> str:
     """What was given with an option, or what the player answers, once it can be read.
 
     `unread` is a marked message for what cannot, with the {reason}.

@@ -43,7 +43,9 @@ def show(context: typer.Context) -> None:
     console.say_whole(f"    {kept.public_key.hex()}")
     if kept.is_published:
         console.item(
-            Message("published as an example: everybody has it, so play no game of your own with it")
+            Message(
+                "published as an example: everybody has it, so play no game of your own with it"
+            )
         )
     elif kept.is_sealed:
         console.item(Message("sealed: it opens with your passphrase"))

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Annotated
 
 import typer
+from language import LANGUAGES, current
 
 from engine.message import Message
-from language import LANGUAGES, current
 from pbem.cli import completion, console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.cli.which_language import (

@@ -68,7 +68,9 @@ def legal(
     game = read_game(context, file)
     if why is not None:
         if word:
-            raise WrongUse(Message("--why explains one order, so no words can choose among others."))
+            raise WrongUse(
+                Message("--why explains one order, so no words can choose among others.")
+            )
         _explain(context, game, file, after or [], why, json=json)
         return
     if game.match.is_joined and game.match.next_side is None:

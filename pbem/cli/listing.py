@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import game
-from pbem.words.naming import called, nearest, normal
+from engine.message import Message, Said, alphabetical, joined_with_and
 from engine.orders import ORDERS
 from engine.state import Decision
-from pbem.words.verbs import meant_by, ways_to_say
 from engine.ways import Begun, Ways, all_of
-from engine.message import Message, alphabetical, joined_with_and
 from pbem.cli import console
 from pbem.cli.leading.menu import MOST_LISTED, Line, menu_of, offer
 from pbem.cli.leading.words import line_told, offer_told
 from pbem.cli.words import names
 from pbem.errors import WrongUse
+from pbem.words.naming import called, nearest, normal
+from pbem.words.verbs import meant_by, ways_to_say
 
 if TYPE_CHECKING:
     from engine.orders import Order
@@ -48,8 +48,8 @@ class Listing(NamedTuple):
     Of such a kind the orders with many cards are left out.
     """
 
-    by_verb: dict[str, list[Choice]]
-    shortened: list[str]
+    by_verb: dict[Said, list[Choice]]
+    shortened: list[Said]
 
     @property
     def choices(self) -> list[Choice]:
@@ -130,7 +130,7 @@ def _vocabulary(state: State) -> list[str]:
     return sorted(known.union(*map(words.of_name, ids)))
 
 
-def none_with(words: Sequence[str]) -> str:
+def none_with(words: Sequence[str]) -> Message:
     """That no legal order has these words, as a sentence."""
     if len(words) == 1:
         return Message("No order that is legal now has the word “{word}”.", word=words[0])

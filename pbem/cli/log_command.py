@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, mark
+from engine.message import Message, Said, mark
 from pbem.cli import console
 from pbem.cli.numbers import number_for
 from pbem.cli.reading import File, Spectator, read_game, who_looks
@@ -115,19 +115,19 @@ _NO_TURN = (
 class _Screen:
     """How a log is laid out at a terminal."""
 
-    def name(self, name: str) -> str:
+    def name(self, name: str) -> Message:
         return console.named(name)
 
-    def title(self, text: str) -> None:
+    def title(self, text: Said) -> None:
         console.say(text, style="bold")
 
-    def heading(self, text: str) -> None:
+    def heading(self, text: Said) -> None:
         console.heading(text)
 
-    def item(self, text: str) -> None:
+    def item(self, text: Said) -> None:
         console.item(text)
 
-    def say(self, text: str) -> None:
+    def say(self, text: Said) -> None:
         console.say(text)
 
 
@@ -138,16 +138,16 @@ class _Markdown:
         # In a code span nothing is a link, a mention or markup, however a forum reads Markdown.
         return f"`{console.named(name).replace('`', '’')}`"
 
-    def title(self, text: str) -> None:
+    def title(self, text: Said) -> None:
         console.say_whole(f"# {text}\n")
 
-    def heading(self, text: str) -> None:
+    def heading(self, text: Said) -> None:
         console.say_whole(f"\n## {text}\n")
 
-    def item(self, text: str) -> None:
+    def item(self, text: Said) -> None:
         console.say_whole(f"- {text}")
 
-    def say(self, text: str) -> None:
+    def say(self, text: Said) -> None:
         console.say_whole(text)
 
 
@@ -193,14 +193,16 @@ def _say(
     style.say(_standing(match))
 
 
-def _standing(match: Match) -> str:
+def _standing(match: Match) -> Message:
     """How the game ended, or who is to write, as a sentence."""
     from pbem.play.game_file import what_for
 
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:
         winner = outcome.winner.label
-        won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.reason.told())
+        won = Message(
+            "The {side} won, because {reason}.", side=winner, reason=outcome.reason.told()
+        )
         if side is None:
             closes = Message("Both sides have closed the game.")
         else:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.protocol.match import Match
 
 
-def no_identity(context: typer.Context) -> str:
+def no_identity(context: typer.Context) -> Message:
     """What to do without an identity, where nothing is known of a game."""
     home, command = home_of(context), command_of(context)
     if has_library(context):
@@ -33,7 +33,7 @@ def no_identity(context: typer.Context) -> str:
     )
 
 
-def forgotten_passphrase(context: typer.Context) -> str:
+def forgotten_passphrase(context: typer.Context) -> Message:
     """What to do when the passphrase is forgotten."""
     return Message(
         "Without it nobody can open your key; if you wrote a recovery text, it brings the key "

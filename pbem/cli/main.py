@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-
-from engine.message import Message
 from language import LANGUAGES, SOURCE, current
+
+from engine.message import Message, Said
 from pbem.cli import completion, console
 from pbem.cli.audit_command import audit
 from pbem.cli.demo_command import demo
@@ -239,7 +239,7 @@ def _interrupted() -> int:
     return INTERRUPTED
 
 
-def _what_was_written() -> str:
+def _what_was_written() -> Said:
     return console.written() or Message("Nothing was written.")
 
 
@@ -283,7 +283,7 @@ def _usage(error: Exception) -> str:
     return f"{message}{stop} {Message('See: {command}', command=f'{path} --help')}"
 
 
-def _place_of_option(error: Exception) -> str:
+def _place_of_option(error: Exception) -> Message:
     """Where an option of the program itself stands that was given behind a command; else empty."""
     context, option = getattr(error, "ctx", None), getattr(error, "option_name", "")
     if context is None or context.parent is None:

@@ -402,10 +402,10 @@ class Memory:
                 raise console.Cancelled
 
 
-def _nothing_written() -> str:
+def _nothing_written() -> Message:
     """What a refusal ends with."""
     return Message("Nothing was written.")
 
 
-def _only_a_trial() -> str:
+def _only_a_trial() -> Message:
     return Message("This is only a trial.")

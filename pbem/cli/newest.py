@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from engine.message import Message, mark
+from engine.message import Message, Said, mark
 from pbem.cli import console
 from pbem.errors import WrongUse
 
@@ -53,9 +53,9 @@ class Doubt(NamedTuple):
     """
 
     risk: str
-    way_out: str
-    vouching: str
-    question: str
+    way_out: Said
+    vouching: Said
+    question: Said
     hint: str
 
     def check_vouched(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pbem.protocol.verified import Known
 
 
-def proof() -> str:
+def proof() -> Message:
     """What no player should let happen."""
     return Message("Two different answers to one file are proof of cheating.")
 
@@ -140,7 +140,7 @@ class OwnLibrary:
             console.warn(f"{self.not_at_all(error)} {made_anew(program())}")
         self.is_usable = False
 
-    def not_now(self, error: LibraryBlocked) -> str:
+    def not_now(self, error: LibraryBlocked) -> Message:
         """That what was signed cannot be looked up for the moment."""
         return Message(
             "The library of what you signed, {file}, cannot be used just now: {reason}.",
@@ -148,7 +148,7 @@ class OwnLibrary:
             reason=error,
         )
 
-    def not_at_all(self, error: LibraryFailed) -> str:
+    def not_at_all(self, error: LibraryFailed) -> Message:
         """That what was signed cannot be looked up."""
         return Message(
             "The library of what you signed, {file}, cannot be used: {reason}.",
@@ -157,7 +157,7 @@ class OwnLibrary:
         )
 
 
-def made_anew(command: str) -> str:
+def made_anew(command: str) -> Message:
     """How to go on where a library cannot be used; `command` is how the program is called."""
     return Message(
         "No game is lost: move the library away, and {command} games add FOLDER makes a new one of "

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 import string
 
-from engine.message import Message, mark
 from language import SOURCE, current
+
+from engine.message import Message, mark
 
 _SAID = (
     mark("No such option: {option} (Possible options: {options})"),
@@ -52,7 +53,7 @@ _VARIABLE = re.compile(r"\(env var: '([^']*)'\)")
 _QUOTED = re.compile(r"'([^']*)'")
 
 
-def in_words(said: str) -> str:
+def in_words(said: str) -> Message:
     """A sentence of the parser in the language that is spoken now; as it is where it is unknown.
 
     >>> in_words("No such option: --mpa (Possible options: --map)")
@@ -71,7 +72,7 @@ def in_words(said: str) -> str:
     return said
 
 
-def _with_our_quotes(value: str) -> str:
+def _with_our_quotes(value: str) -> Message:
     """What the parser names, in the quotes of the language that is spoken now."""
     told = _VARIABLE.sub(lambda said: f"({Message('env var: {var}', var=said[1])})", value)
     return _QUOTED.sub(lambda said: Message("“{word}”", word=said[1]), told)

@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli import console
 from pbem.cli.numbers import number_for
 from pbem.errors import WrongUse
@@ -89,7 +89,7 @@ def given_passphrase(context: typer.Context) -> str:
 
 
 def opened(
-    context: typer.Context, open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: str
+    context: typer.Context, open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Said
 ) -> tuple[T, str | None]:
     """What `open_key` gives, which is called with a way to the passphrase; and that passphrase.
 

@@ -43,7 +43,7 @@ class Progress:
             yield thing
             self.done += 1
 
-    def __str__(self) -> str:
+    def __str__(self) -> Message:
         return Message(self.sentence, done=self.done, total=self.total or 0)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.message import Message, Said, mark
 from engine.orders import End, HomeSupport, Lose, Raid
 from engine.state import Decision
-from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.paths import shown
 from pbem.cli.report import say_deeds, say_dropped
@@ -91,7 +91,7 @@ def _say_shown(answer: Answer) -> None:
 # --- how many files
 
 
-def answered_first(order: Order, other: str) -> str:
+def answered_first(order: Order, other: Said) -> Message:
     """That an order has to be answered first, or that its cards come with the answer."""
     if isinstance(order, HomeSupport):
         return Message("The cards of Home Support come with the answer of {player}.", player=other)
@@ -100,7 +100,7 @@ def answered_first(order: Order, other: str) -> str:
     return Message("{player} has to answer first.", player=other)
 
 
-def _files(answer: Answer, course: Course) -> str:
+def _files(answer: Answer, course: Course) -> Message:
     """How many files the turn takes, in a sentence or two."""
     other = console.named(answer.match.entrants[answer.seat.side.opponent].name)
     if course.interruptions and not course.ends:
@@ -122,7 +122,7 @@ def _files(answer: Answer, course: Course) -> str:
     return f"{deals} {Message(TWO_FILES)}"
 
 
-def _goes_on(course: Course, other: str) -> str:
+def _goes_on(course: Course, other: Said) -> Message:
     """What the turn waits for, as a sentence."""
     if not all(isinstance(order, DRAWING) for order in course.interruptions):
         sentence = mark("{player} has to answer first; your turn goes on after that.")
@@ -138,7 +138,7 @@ def _goes_on(course: Course, other: str) -> str:
     return Message(sentence, player=other)
 
 
-def risk_told(answer: Answer, risk: Risk) -> str:
+def risk_told(answer: Answer, risk: Risk) -> Message:
     """What becomes of a follow-up that is not possible after every answer."""
     if risk.only_cards:
         return Message(
@@ -152,7 +152,7 @@ def risk_told(answer: Answer, risk: Risk) -> str:
     return f"{_condition(risk, names(answer.match.state))} {otherwise}"
 
 
-def _condition(risk: Risk, name: Name) -> str:
+def _condition(risk: Risk, name: Name) -> Message:
     """On what it depends whether a follow-up is carried out, as a sentence."""
     order, before = risk.order.text(name), risk.interruption
     if before is None:
@@ -170,7 +170,7 @@ def _condition(risk: Risk, name: Name) -> str:
     return Message(sentence, order=order, place=name(before.place))
 
 
-def _tips(answer: Answer, course: Course) -> Iterator[str]:
+def _tips(answer: Answer, course: Course) -> Iterator[Said]:
     """How the turn could take fewer files, where it could."""
     name = names(answer.match.state)
     better = answer.better_sequence()
@@ -222,7 +222,7 @@ def say_next(match: Match, side: Side) -> None:
     console.say(Message("Next: send it to {address}.", address=address(match, side.opponent)))
 
 
-def _heading(answer: Answer) -> str:
+def _heading(answer: Answer) -> Message:
     if answer.resigns:
         return Message("You resign.")
     if answer.game.match.is_over:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli import console
 from pbem.cli.clocks import warn_of_dates
 from pbem.cli.completion import saves
@@ -63,7 +63,7 @@ def read_given(context: typer.Context, given: Given) -> GameFile:
 class Spectator(NamedTuple):
     """Somebody who sees only what everybody may see, and the reason, in a clause."""
 
-    reason: str
+    reason: Said
 
 
 def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:

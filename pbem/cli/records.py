@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from engine.message import Message, Said, mark_in
 from engine.sides import Side
-from engine.message import Message, mark_in
 from pbem.cli.words import joined_with_semicolons, orders_listed
 from pbem.foreign import excerpt
 from pbem.protocol import steps
@@ -34,7 +34,7 @@ _MONTHS = [
 ]
 
 
-def moment(time: str) -> str:
+def moment(time: str) -> Message:
     """A time as records have it, as people write it.
 
     >>> moment("2026-11-21T14:19:00Z")
@@ -47,7 +47,7 @@ def moment(time: str) -> str:
     )
 
 
-def day(time: str) -> str:
+def day(time: str) -> Message:
     """The day of a time as records have it, as people write it.
 
     >>> day("2026-11-21T14:19:00Z")
@@ -58,7 +58,7 @@ def day(time: str) -> str:
     return Message("{day} {month} {year}", day=str(then.day), month=_month(then), year=then.year)
 
 
-def day_in_numbers(time: str) -> str:
+def day_in_numbers(time: str) -> Message:
     """The same in numbers alone.
 
     >>> day_in_numbers("2026-11-21T14:19:00Z")
@@ -69,7 +69,7 @@ def day_in_numbers(time: str) -> str:
     return Message("{year}-{month}-{day}", year=then.year, month=f"{then:%m}", day=f"{then:%d}")
 
 
-def instant(time: str) -> str:
+def instant(time: str) -> Message:
     """A time as records have it, to the second, in numbers alone.
 
     >>> instant("2026-11-21T14:19:00Z")
@@ -81,11 +81,11 @@ def instant(time: str) -> str:
     )
 
 
-def _month(then: datetime) -> str:
+def _month(then: datetime) -> Message:
     return Message.within("month", _MONTHS[then.month - 1])
 
 
-def deeds_of(record: Record, name: Name) -> str:
+def deeds_of(record: Record, name: Name) -> Message:
     """What the author of a record did with it, in a line that stands after a colon."""
     from engine.orders import UnreadableOrder, from_notation
 
@@ -110,7 +110,7 @@ def deeds_of(record: Record, name: Name) -> str:
 
 def names_in(records: Sequence[Record]) -> Name:
     """The function that gives printed names in the game that these records begin."""
-    pass  # NOTATION
+    # NOTATION
     from pbem.protocol.rules_data import ruleset_of
 
     entry = records[0].steps[0]
@@ -118,7 +118,7 @@ def names_in(records: Sequence[Record]) -> Name:
     return card_name(ruleset_of(entry).catalogue)
 
 
-def usual_names(id: str) -> str:
+def usual_names(id: str) -> Said:
     """The name of what is in the usual rules, where the game itself is not at hand."""
     from engine.ruleset import Ruleset
 

@@ -139,7 +139,7 @@ def restore(
     _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
 
 
-def _already_there(context: typer.Context, path: Path) -> str:
+def _already_there(context: typer.Context, path: Path) -> Message:
     from pbem.cli.words import fingerprint
 
     own = own_key(context)

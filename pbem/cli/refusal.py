@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from engine import game
 from engine.actions.action import IllegalOrder
-from engine.orders import UnreadableOrder
-from pbem.words.reading import read
-from engine.orders import Lose
-from engine.ways import Ways
 from engine.message import Message
+from engine.orders import Lose, UnreadableOrder
+from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.choices import awaited
 from pbem.cli.words import names
 from pbem.errors import WrongUse
+from pbem.words.reading import read
 
 if TYPE_CHECKING:
     from engine.orders import Order
@@ -41,12 +40,12 @@ def give_order(answer: Answer, text: str) -> None:
         raise WrongUse(str(error)) from None
 
 
-def to_decide(answer: Answer) -> str:
+def to_decide(answer: Answer) -> Message:
     """What has to be decided next, as a sentence."""
     return awaited(answer.view(), answer.seat.side, after_answer=answer.may_follow_up)
 
 
-def nothing_more(answer: Answer) -> str:
+def nothing_more(answer: Answer) -> Message:
     """Why no order can follow those that were given, as a sentence."""
     match = answer.match
     if answer.game.match.is_over:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from engine.message import Message, alphabetical, mark, mark_in
+from engine.message import Message, Said, alphabetical, mark, mark_in
 from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.given import names_file
@@ -128,7 +128,7 @@ def location(
     _say_several(_LOCATION, words, names, locations_near(words, catalogue))
 
 
-def _not_in_the_game(words: str) -> str:
+def _not_in_the_game(words: str) -> Said:
     """The name of the card that a text means in another edition or without house rules, if any."""
     from engine.ruleset import Ruleset, editions
     from pbem.cli.learning.index import find_cards
@@ -194,9 +194,9 @@ def _say_list(which: str, *, json: bool) -> None:
 
 def _say_topic(words: str, ground: Ground, *, json: bool) -> None:
     from engine.house_rules import house_rules
-    from pbem.words.naming import meanings, named
     from pbem.cli.learning.index import find_topics, topics_near
     from pbem.cli.learning.pages import say_rule, say_topic, topic_facts
+    from pbem.words.naming import meanings, named
 
     known = {rule: rule for rule in house_rules()}
     found = [] if named(words, known) else find_topics(words)
@@ -214,7 +214,7 @@ def _say_topic(words: str, ground: Ground, *, json: bool) -> None:
     _say_several(_TOPIC, words, names, near, _elsewhere(words, ground))
 
 
-def _elsewhere(words: str, ground: Ground) -> str:
+def _elsewhere(words: str, ground: Ground) -> Message:
     """That what is no topic is the name of a card or a location, as a sentence."""
     from pbem.cli.home import program
     from pbem.cli.learning.index import find_cards, find_locations
@@ -244,7 +244,7 @@ _LOCATION = _Asked(
 
 
 def _say_several(
-    asked: _Asked, words: str, names: list[str], near: list[str], elsewhere: str = ""
+    asked: _Asked, words: str, names: list[Said], near: list[str], elsewhere: Said = ""
 ) -> None:
     """Print what a name may mean; raises WrongUse, with what is near, where it means nothing."""
     from pbem.words.verbs import meant_by

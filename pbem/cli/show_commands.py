@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli import console
 from pbem.cli.clocks import since_when
 from pbem.cli.home import own_key
@@ -231,7 +231,7 @@ def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
     _say_what_happened(look)
 
 
-def _author(match: Match) -> str:
+def _author(match: Match) -> Said:
     """Who signed the last record."""
     from pbem.cli.words import player
 

@@ -64,8 +64,7 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
 
 def signed_before(record: Record | None) -> str | None:
     """The start card in a record that was signed before, if there is one."""
-    from engine.orders import from_notation
-    from engine.orders import Start
+    from engine.orders import Start, from_notation
     from pbem.protocol.steps import Order
 
     for step in record.steps if record else ():
@@ -96,7 +95,8 @@ def _read(text: str, state: State) -> str:
 def available(state: State) -> list[str]:
     """The printed names of the cards that can be chosen."""
     from engine.game import legal_orders
-    pass  # NOTATION
+
+    # NOTATION
 
     name = state.ruleset.catalogue.name_of
     return sorted((name(order.cards[0]) for order in legal_orders(state)), key=alphabetical)

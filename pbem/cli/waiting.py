@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli import console
 from pbem.cli.clocks import last_credible
 from pbem.cli.records import day_in_numbers
@@ -50,7 +50,7 @@ def say_long_silence(match: Match, now: str, since: str | None = None) -> None:
         say_silence(match, now, since)
 
 
-def _say_due(match: Match, waits: Silence, day: str | None) -> None:
+def _say_due(match: Match, waits: Silence, day: Said | None) -> None:
     """Print who is to do what, and since which day, where one can be said."""
     if waits.due is Due.CLOSE:
         left = joined_with_and(player(match, side) for side in unclosed(match))

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from engine.message import Message
 from language import LANGUAGES, SOURCE, speak
+
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import HOME_VARIABLE, config_path
 from pbem.errors import Unreadable
@@ -78,7 +79,7 @@ def language_of(said: str) -> str:
     return code if code in LANGUAGES else ""
 
 
-def not_spoken(said: str) -> str:
+def not_spoken(said: str) -> Message:
     """That nobody here speaks what was said, but which languages, as a sentence."""
     return Message(
         "“{language}” is not spoken here, but {languages}.",

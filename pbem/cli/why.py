@@ -8,17 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 from engine import game
 from engine.actions.action import HAND, Objection, missing_from_hand
-from engine.orders import UnreadableOrder, WrongNumber
-from pbem.words.reading import read
-from engine.orders import MANY, Besiege, Develop, End, Fortify, Lose, Merchant, Settle
+from engine.message import Message, Said, mark
+from engine.orders import (
+    MANY,
+    Besiege,
+    Develop,
+    End,
+    Fortify,
+    Lose,
+    Merchant,
+    Settle,
+    UnreadableOrder,
+    WrongNumber,
+)
 from engine.state import Decision, State
 from engine.ways import Begun, Ways, all_of
-from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.supposing import in_own_turn
 from pbem.cli.words import names
 from pbem.errors import WrongUse
+from pbem.words.reading import read
 
 if TYPE_CHECKING:
     from engine.orders import Order
@@ -47,7 +57,7 @@ class Explanation:
     nearest: tuple[Order, ...]
 
     @property
-    def verb(self) -> str:
+    def verb(self) -> Message:
         """What the order begins with."""
         return self.said.kind.words()
 
@@ -122,7 +132,7 @@ def _objections(state: State, side: Side, said: Begun) -> list[Objection]:
     )
 
 
-def _takes(kind: type[Order]) -> str:
+def _takes(kind: type[Order]) -> Message:
     """What an order of a kind has to name, as a sentence."""
     verb = kind.words()
     if kind in _PARTS:
@@ -218,7 +228,9 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
         _say_nearest(found, name)
     elif found.is_for_later:
         console.say(
-            Message("“{order}” would be possible in a turn of yours, with these cards.", order=order)
+            Message(
+                "“{order}” would be possible in a turn of yours, with these cards.", order=order
+            )
         )
     else:
         console.say(Message("“{order}” is possible.", order=order))
@@ -237,12 +249,12 @@ def _say_objections(found: Explanation) -> None:
         console.say_hanging("  - ", told + about)
 
 
-def _read(word: str) -> str:
+def _read(word: Said) -> str:
     """The command that explains what a word stands for."""
     return f"{program()} rules {word}"
 
 
-def _word(about: str) -> str:
+def _word(about: str) -> Said:
     """The word for a topic in the language spoken now; a house rule has its id in every one."""
     from pbem.cli.learning.topics import topics
 
@@ -250,7 +262,7 @@ def _word(about: str) -> str:
     return known.word if known else about
 
 
-def _lies(places: dict[str, int]) -> str:
+def _lies(places: dict[str, int]) -> Message:
     """Where the only copies are, as a sentence after another; empty where they are apart."""
     if len(places) != 1:
         return ""

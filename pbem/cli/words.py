@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-
-from engine.message import Message, alphabetical, mark
 from language import current
-from engine.message import joined_with_and as joined_with_and, joined_with_or as joined_with_or
-from engine.message import joined_with_semicolons as joined_with_semicolons, labelled as labelled
-from engine.message import with_colon as with_colon
 from language.tongues import lexicon
+
+from engine.message import Message, Said, alphabetical, mark
+from engine.message import joined_with_and as joined_with_and
+from engine.message import joined_with_or as joined_with_or
+from engine.message import joined_with_semicolons as joined_with_semicolons
+from engine.message import labelled as labelled
+from engine.message import with_colon as with_colon
 from pbem.cli import console
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def beside(card: str) -> str:
     return translated.get(card, "")
 
 
-def with_beside(card: str) -> str:
+def with_beside(card: Said) -> str:
     """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
     translated = beside(card)
     return f"{card} ({translated})" if translated else card
@@ -53,14 +55,14 @@ _EDITIONS = {
 }
 
 
-def edition_named(edition: str) -> str:
+def edition_named(edition: str) -> Message:
     """An edition in a phrase: `second edition`."""
     if edition in _EDITIONS:
         return Message(_EDITIONS[edition])
     return Message("{edition} edition", edition=edition)
 
 
-def rules_named(edition: str, house_rules: Iterable[str]) -> str:
+def rules_named(edition: str, house_rules: Iterable[str]) -> Said:
     """An edition and house rules in a phrase: `second edition with paid-reshuffle`."""
     rules = ", ".join(house_rules)
     named = edition_named(edition)
@@ -70,7 +72,7 @@ def rules_named(edition: str, house_rules: Iterable[str]) -> str:
 # --- lists
 
 
-def listed(cards: Iterable[str], name: Name) -> str:
+def listed(cards: Iterable[str], name: Name) -> Said:
     """Cards by their printed names, alike ones counted: `Boston, Militia x2`; `none` if none."""
     counts = Counter(name(card) for card in cards)
     in_order = sorted(counts.items(), key=lambda each: alphabetical(each[0]))
@@ -78,13 +80,13 @@ def listed(cards: Iterable[str], name: Name) -> str:
     return ", ".join(several(*each) for each in in_order) or Message.within("cards", "none")
 
 
-def several(card: str, number: int) -> str:
+def several(card: str, number: int) -> Said:
     """A card of which a list has so many: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
     return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
-def capital(name: str) -> str:
+def capital(name: Said) -> str:
     """A name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
     return name[:1].upper() + name[1:]
 
@@ -97,57 +99,57 @@ def points_told(points: Mapping[Side, int]) -> str:
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
 
 
-def cards_counted(number: int) -> str:
+def cards_counted(number: int) -> Message:
     """A number of cards: `1 card`, `2 cards`."""
     return Message.counted("{count} card", "{count} cards", number)
 
 
-def money_counted(amount: int) -> str:
+def money_counted(amount: int) -> Message:
     """An amount of money: `3 money`."""
     return Message.counted("{count} money", "{count} money", amount)
 
 
-def points_counted(number: int) -> str:
+def points_counted(number: int) -> Message:
     """A number of points."""
     return Message.counted("{count} point", "{count} points", number)
 
 
-def villages_counted(number: int) -> str:
+def villages_counted(number: int) -> Message:
     """A number of villages."""
     return Message.counted("{count} village", "{count} villages", number)
 
 
-def towns_counted(number: int) -> str:
+def towns_counted(number: int) -> Message:
     """A number of towns."""
     return Message.counted("{count} town", "{count} towns", number)
 
 
-def actions_counted(number: int) -> str:
+def actions_counted(number: int) -> Message:
     """A number of actions of a turn."""
     return Message.counted("{count} action", "{count} actions", number)
 
 
-def orders_counted(number: int) -> str:
+def orders_counted(number: int) -> Message:
     """A number of orders."""
     return Message.counted("{count} order", "{count} orders", number)
 
 
-def days_counted(number: int) -> str:
+def days_counted(number: int) -> Message:
     """A number of days."""
     return Message.counted("{count} day", "{count} days", number)
 
 
-def records_counted(number: int) -> str:
+def records_counted(number: int) -> Message:
     """A number of records of a save file."""
     return Message.counted("{count} record", "{count} records", number)
 
 
-def games_counted(number: int) -> str:
+def games_counted(number: int) -> Message:
     """A number of games."""
     return Message.counted("{count} game", "{count} games", number)
 
 
-def files_counted(number: int) -> str:
+def files_counted(number: int) -> Message:
     """A number of files."""
     return Message.counted("{count} file", "{count} files", number)
 
@@ -157,24 +159,24 @@ def signed(strength: int) -> str:
     return f"{strength:+}" if strength else "0"
 
 
-def player(match: Match, side: Side, viewer: Side | None = None) -> str:
+def player(match: Match, side: Side, viewer: Side | None = None) -> Message:
     """A player's name and side."""
     return with_side(console.named(match.entrants[side].name), side, viewer)
 
 
-def with_side(name: str, side: Side, viewer: Side | None = None) -> str:
+def with_side(name: Said, side: Side, viewer: Side | None = None) -> Message:
     """A player's name, as it is printed, and side: `Anna (British, you)`."""
     if side is viewer:
         return Message("{player} ({side}, you)", player=name, side=side.label)
     return Message("{player} ({side})", player=name, side=side.label)
 
 
-def against(player: str, opponent: str) -> str:
+def against(player: Said, opponent: str) -> Message:
     """Who plays whom, of two players as they are named."""
     return Message("{player} against {opponent}", player=player, opponent=opponent)
 
 
-def fingerprint(key: bytes) -> str:
+def fingerprint(key: bytes) -> Message:
     """The beginning of a public key, short enough to be compared by telephone.
 
     >>> fingerprint(bytes(range(32)))
@@ -184,13 +186,13 @@ def fingerprint(key: bytes) -> str:
     return Message("key {digits}", digits=key[:8].hex(" ", 2))
 
 
-def address(match: Match, side: Side) -> str:
+def address(match: Match, side: Side) -> Said:
     """A player's name, and e-mail address where there is one."""
     entrant = match.entrants[side]
     name = console.named(entrant.name)
     return f"{name} <{console.mailbox(entrant.email)}>" if entrant.email else name
 
 
-def orders_listed(orders: Iterable[Order], name: Name) -> str:
+def orders_listed(orders: Iterable[Order], name: Name) -> Message:
     """Orders in one line, by their printed names."""
     return joined_with_semicolons(order.text(name) for order in orders)

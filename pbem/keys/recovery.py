@@ -258,7 +258,7 @@ def _fits(prefix: str, line: str) -> bool:
     return len(line) == LINE and set(line) <= set(ALPHABET) and is_valid(prefix, line)
 
 
-def _mistake(prefix: str, typed: str, number: int) -> str:
+def _mistake(prefix: str, typed: str, number: int) -> Message:
     """What is wrong with what was typed for a line, as far as that can be told."""
     found = _BETWEEN.sub("", typed).lower()
     if _NUMBER.match(typed) or (len(found) == LINE + 1 and found[0] == str(number)):

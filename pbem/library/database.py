@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.message import Message, mark
+from engine.message import Message, Said, mark
 from pbem.errors import system_says
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class LibraryFailed(Exception):
 class LibraryBlocked(LibraryFailed):
     """It cannot be used for now, so that nothing is to be signed; `remedy` says what to do."""
 
-    def __init__(self, reason: str, remedy: str) -> None:
+    def __init__(self, reason: Said, remedy: Said) -> None:
         super().__init__(reason)
         self.remedy = remedy
 
@@ -288,7 +288,9 @@ def _failure(error: Error) -> LibraryFailed:
     if code & 0xFF == sqlite3.SQLITE_FULL:
         return LibraryBlocked(Message("the disk is full"), Message(_MAKE_ROOM))
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
-        return LibraryBlocked(Message("the disk does not take what is written"), Message(_MAKE_ROOM))
+        return LibraryBlocked(
+            Message("the disk does not take what is written"), Message(_MAKE_ROOM)
+        )
     return LibraryFailed(str(error))
 
 

@@ -15,7 +15,7 @@ _TNEF = b"\x78\x9f\x3e\x22"
 _PGP = b"-----BEGIN PGP MESSAGE-----"
 
 
-def hint_at(part: Part) -> str:
+def hint_at(part: Part) -> Message:
     """What to do where there is no save file but perhaps in this; empty if there is nothing."""
     name = part.name.lower()
     if name.endswith(_ARCHIVES):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.errors import AcresError, WrongUse, system_says
 from pbem.foreign import clean, excerpt, within_quotes
 from pbem.mail.account import STARTTLS, TLS, Account, Server
@@ -24,7 +24,7 @@ LONGEST_SAYING = 160
 class MailFailed(AcresError):
     """Something did not go by mail; `may_pass` says whether the same may go well later."""
 
-    def __init__(self, sentence: str, *, may_pass: bool = False) -> None:
+    def __init__(self, sentence: Said, *, may_pass: bool = False) -> None:
         super().__init__(sentence)
         self.may_pass = may_pass
 
@@ -164,7 +164,7 @@ def refused_login(
     )
 
 
-def _distrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
+def _distrusted(server: Server, error: ssl.SSLCertVerificationError) -> Message:
     if error.verify_code == _EXPIRED:
         return Message(
             "The certificate of {host} has expired, so your password was not sent. See whether the "
@@ -191,7 +191,7 @@ def _distrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
     )
 
 
-def _unreached(server: Server, error: OSError, timeout: int) -> str:
+def _unreached(server: Server, error: OSError, timeout: int) -> Message:
     host, port = server.host, str(server.port)
     if isinstance(error, socket.gaierror):
         return Message(
@@ -248,7 +248,7 @@ def _unreached(server: Server, error: OSError, timeout: int) -> str:
     )
 
 
-def it_was_closed() -> str:
+def it_was_closed() -> Message:
     """Why a connection broke off of which nothing else is known; it ends a sentence."""
     # Translators: the connection; it stands in “The connection … broke off: {reason}.”
     return Message("it was closed")

@@ -38,7 +38,7 @@ class Damage(NamedTuple):
     is_too_long: bool = False
     reason: str = ""
 
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """What is wrong, and what to do."""
         if self.reason:
             return labelled(self.where, self.reason)

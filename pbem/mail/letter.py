@@ -17,6 +17,8 @@ from html import escape
 from typing import NamedTuple
 
 from language import LANGUAGES, SOURCE, spoken
+
+from engine.message import Said
 from pbem.foreign import clean, glued, named, unglued
 from pbem.mail.address import is_address
 from pbem.mail.headers import WholePhrases
@@ -29,13 +31,13 @@ _POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
 class Heading(NamedTuple):
     """A line over what follows it."""
 
-    text: str
+    text: Said
 
 
 class Paragraph(NamedTuple):
     """A text that is wrapped."""
 
-    text: str
+    text: Said
 
 
 class Listing(NamedTuple):
@@ -130,7 +132,7 @@ def _name_in_header(who: Correspondent) -> str:
         return _in_header(named(who.name)) if who.name else ""
 
 
-def _in_header(text: str) -> str:
+def _in_header(text: Said) -> str:
     """A text in which no reader finds encoded words that a name spells out."""
     return clean(text).replace("=?", "= ?")
 

@@ -20,7 +20,7 @@ class Mend(Enum):
     LINKS = "links"
     LINES = "lines"
 
-    def told(self) -> str:
+    def told(self) -> Message:
         """What was done, in a clause."""
         return Message(_TOLD[self])
 
@@ -41,6 +41,6 @@ def names_of(mends: frozenset[Mend]) -> list[str]:
     return [mend.value for mend in Mend if mend in mends]
 
 
-def told(mends: frozenset[Mend]) -> str:
+def told(mends: frozenset[Mend]) -> Message:
     """What was done, in clauses; empty if nothing was."""
     return joined_with_semicolons(mend.told() for mend in Mend if mend in mends)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.errors import Unreadable
 from pbem.mail.automatic import is_automatic
 from pbem.mail.door import Budget, LetterUnreadable, let_in
@@ -50,7 +50,7 @@ class Part(NamedTuple):
     with DelSp=yes (RFC 3676).
     """
 
-    where: str
+    where: Said
     name: str
     data: bytes
     charset: str = ""

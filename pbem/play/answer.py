@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine import game as rules
 from engine import notation
 from engine.actions.action import IllegalOrder
+from engine.message import Message
 from engine.orders import End, Exchange, HomeSupport, Lose, Order, Refill
 from engine.state import Decision, State
-from engine.message import Message
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox
 from pbem.play.foresight import Foresight
@@ -304,7 +304,7 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
     return seat
 
 
-def _why_nothing_follows(answer: Answer) -> str:
+def _why_nothing_follows(answer: Answer) -> Message:
     state = answer.match.state
     if state.outcome is not None:
         return Message("the game is over.")

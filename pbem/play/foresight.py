@@ -16,9 +16,9 @@ from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Shuffle
 from engine.foresight import after_answer
+from engine.message import Message
 from engine.orders import Order
 from engine.state import Decision, State
-from engine.message import Message
 
 FOLLOWING = (Decision.TURN, Decision.LOSERS_CARD)
 """What can be decided before the other side has answered."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from language import SOURCE, spoken
 
+from engine.message import Message, mark
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Outcome, State
-from engine.message import Message, mark
-from language import SOURCE, spoken
 from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.play.seat import Seat
@@ -110,7 +110,7 @@ def last_orders(match: Match) -> list[str]:
     return [f"{deed.side.label}: {deed.order.text(name)}" for deed in deeds if deed.order]
 
 
-def whose_move(match: Match, called: Callable[[str], str] = named) -> str:
+def whose_move(match: Match, called: Callable[[str], str] = named) -> Message:
     """A sentence that says who has to write next, and what for; `called` spells players' names."""
     side = match.next_side
     if not match.is_joined:
@@ -128,7 +128,7 @@ def whose_move(match: Match, called: Callable[[str], str] = named) -> str:
     )
 
 
-def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named) -> str:
+def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named) -> Message:
     """A sentence that says how the game ended; `called` spells players' names."""
     winner = called(match.entrants[outcome.winner].name)
     # Translators: {reason} is such as “Boston fell to a siege”.
@@ -140,7 +140,7 @@ def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named)
     )
 
 
-def _close(match: Match, side: Side | None, called: Callable[[str], str]) -> str:
+def _close(match: Match, side: Side | None, called: Callable[[str], str]) -> Message:
     if side is None:
         return Message("It is closed: both hands are open to anybody who looks back.")
     # Translators: it is the game.
@@ -160,7 +160,7 @@ def turn_to_write(state: State, side: Side) -> int:
     return state.turn + (2 if deals and not in_turn else 1)
 
 
-def what_for(state: State, side: Side) -> str:
+def what_for(state: State, side: Side) -> Message:
     """What `side` has to write the next record for, in a phrase."""
     decision = state.awaiting.decision
     if decision.is_chance:

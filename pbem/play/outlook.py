@@ -13,10 +13,10 @@ from itertools import islice, permutations
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Shuffle
+from engine.message import Message
 from engine.orders import End, Order
 from engine.sides import Side
 from engine.state import Decision, Slot, State
-from engine.message import Message
 from pbem.play.foresight import Foresight, Risk
 from pbem.protocol.deck import Deck
 from pbem.protocol.hand import Cards

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from struct import pack
 
+from engine.message import Message
 from engine.sides import Side
 from engine.state import Slot, State
-from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.protocol.hand import Cards
 from pbem.protocol.hashing import Tag, tagged_hash

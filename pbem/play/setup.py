@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.message import Message, mark
 from engine.orders import Start
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Decision
-from engine.message import Message, mark
 from pbem.errors import WrongUse
 from pbem.play.writer import Writer
 from pbem.protocol import steps

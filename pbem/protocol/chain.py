@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.message import Message, Said
 from engine.sides import Side
-from engine.message import Message
 from pbem.errors import Finding, NotProved
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
 
 
-def not_proved(record: Record, rule: str, sentence: str, earlier: int | None = None) -> NotProved:
+def not_proved(record: Record, rule: str, sentence: Said, earlier: int | None = None) -> NotProved:
     """The error that says what a record fails to prove, or which `earlier` one it gives away."""
     if earlier in (None, record.index):
         return NotProved(Finding(record.index, record.side, rule, sentence))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from engine.sides import Side
 from engine.message import Message
+from engine.sides import Side
 from pbem.errors import StepError
 from pbem.protocol.deck import Deck, Grants, commit, open_lists, root_seed
 from pbem.protocol.identity import secret_hash

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.message import Message
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.message import Message
 from pbem.errors import StepError
 from pbem.protocol.rules_data import differing_rules, rules_digest, ruleset_of
 from pbem.protocol.steps import Accept, Invite

@@ -12,11 +12,10 @@ from typing import NamedTuple
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.orders import from_notation
-from engine.orders import End, Order
+from engine.message import Message
+from engine.orders import End, Order, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.message import Message
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.table import Shuffled, Table

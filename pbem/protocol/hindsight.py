@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
+from engine.message import Message
 from engine.sides import Side
 from engine.state import Slot, State, new_game
-from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.protocol import steps
 from pbem.protocol.hand import Cards

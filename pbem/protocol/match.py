@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.orders import UnreadableOrder, from_notation
-from engine.orders import Order, ShowHand
+from engine.message import Message
+from engine.orders import Order, ShowHand, UnreadableOrder, from_notation
 from engine.sides import Side
 from engine.state import Event, State
-from engine.message import Message
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps

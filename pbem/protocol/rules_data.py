@@ -6,9 +6,9 @@ docs/orders.md, The rules data and its digest.
 from __future__ import annotations
 
 from engine.house_rules import UnknownRules, house_rules
+from engine.message import Message, joined_with_and, mark
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from engine.message import Message, joined_with_and, mark
 from pbem.errors import StepError
 from pbem.protocol.encoding import canonical_json
 from pbem.protocol.hashing import Tag, tagged_hash
@@ -68,7 +68,7 @@ def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
     return [name for name, theirs, ours in pairs if theirs != ours]
 
 
-def differing_rules(invite: Invite, ruleset: Ruleset) -> str:
+def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
     """A sentence that says that the inviter's rules data differ from these, and where."""
     differing = differing_parts(invite, ruleset)
     if not differing:

@@ -109,7 +109,7 @@ class Bytes(Codec):
             raise ValueError(self._must())
         return value
 
-    def _must(self) -> str:
+    def _must(self) -> Message:
         shortest, longest = self.lengths[0], self.lengths[-1]
         if shortest == longest:
             return Message("must be {number} bytes in base64url", number=shortest)

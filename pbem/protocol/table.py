@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
+from engine.message import Message
 from engine.orders import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
 from engine.sides import Side
 from engine.state import Decision, Event, Slot, State, new_game
-from engine.message import Message
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Wanted

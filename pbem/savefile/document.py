@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from engine.message import Message, mark, mark_in
+from engine.message import Message, Said, mark, mark_in
 from pbem.errors import Unreadable
 
 MAX_SIZE = 2 * 1024 * 1024
@@ -42,7 +42,7 @@ _OTHER = mark("This is not {kind} of acres.")
 class OtherFormat(Unreadable):
     """A file that can be read but says that it is of another kind; `format` is what it says."""
 
-    def __init__(self, sentence: str, format: str) -> None:
+    def __init__(self, sentence: Said, format: str) -> None:
         super().__init__(sentence)
         self.format = format
 
@@ -95,7 +95,7 @@ class Kind:
             raise Unreadable(told) from None
 
 
-def text_within_limits(data: bytes, called: str, *, errors: str = "strict") -> str:
+def text_within_limits(data: bytes, called: Said, *, errors: str = "strict") -> str:
     """The text in a file, if no TOML reader takes long or much memory to take it in.
 
     Unreadable, which says what is wrong, for any other, which is not what it is `called`, in words
@@ -161,7 +161,7 @@ def forget() -> None:
     _parsed.cache_clear()
 
 
-def toml_says(error: ValueError) -> str:
+def toml_says(error: ValueError) -> Said:
     """What a reader of TOML says is wrong, and where, in a phrase that stands behind a colon."""
     found = _AT.fullmatch(str(error))
     if found is None:

@@ -44,6 +44,7 @@ class Word(str):
     _form: Callable[[str, str], str]
 
     def __new__(cls, text: str, form: Callable[[str, str], str]) -> Word:
+        """That text, of which `form` gives the forms."""
         word = super().__new__(cls, text)
         word._form = form
         return word

@@ -74,10 +74,7 @@ class Language(Speaker):
         return in_form(text, form, self.lexicon.get("forms", {}), REGULAR.get(self.code, {}))
 
     def is_inflected(self, text: str) -> bool:
-        """Whether it has forms of that text, or the text is one of such forms.
-
-        A name of somebody that is so would change in a sentence, or read as what is meant by it.
-        """
+        """Whether the language has forms of that text, or the text is one of such forms."""
         return without_number(text).casefold() in _inflected(self.code)
 
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import typer
+from language import LANGUAGES
 
 from engine.message import Message
-from language import LANGUAGES
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""

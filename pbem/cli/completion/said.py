@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import typer
+from language import SOURCE, spoken
 
 from engine import game
-from pbem.words.naming import normal
-
+from engine.message import Said
 from engine.orders import ORDERS, Order
 from engine.state import Decision
 from engine.ways import Begun, Ways
-from language import SOURCE, spoken
 from pbem.cli.completion.typed import as_typed, begins, folded
+from pbem.words.naming import normal
 
 if TYPE_CHECKING:
     from engine.sides import Side
@@ -128,7 +128,7 @@ def _words(ways: Sayable, name: Name, typed: str) -> list[str]:
     return [word for word in known if begins(word, typed)]
 
 
-def _price(state: State, order: Order | None) -> str:
+def _price(state: State, order: Order | None) -> Said:
     from pbem.cli.words import money_counted
 
     cost = game.cost(state, order) if order is not None else 0
@@ -163,7 +163,7 @@ def going_on(ways: Sayable, name: Name, typed: str) -> list[tuple[str, Order | N
 
 def _offered(
     ways: Sayable, name: Name, front: Sequence[Begun], wanted: str
-) -> Iterator[tuple[str, Order | None]]:
+) -> Iterator[tuple[Said, Order | None]]:
     """These whole, if they are few; else as they are, or what follows the only one."""
     while front:
         lists = [ways.orders(begun, MOST_WHOLE) for begun in front]
@@ -190,7 +190,7 @@ def _is_short(begun: Begun, name: Name, wanted: str) -> bool:
     return len(begun.text(name)) < len(wanted)
 
 
-def _fits(text: str, wanted: str) -> bool:
+def _fits(text: Said, wanted: str) -> bool:
     """Whether what is wanted begins a text, or goes on where the text ends between two words."""
     known = folded(text)
     if known.startswith(wanted):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli.completion.typed import as_typed, begins
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ def _catalogue(context: typer.Context) -> Catalogue:
     return Ruleset.of(context.params.get("edition") or DEFAULT_EDITION, rules).catalogue
 
 
-def _going_on(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
+def _going_on(
+    named: Mapping[Said, Said], words: Iterable[str], typed: str
+) -> list[tuple[str, str]]:
     """How these names, each with a remark, go on after the words before and what is typed."""
     before = "".join(f"{word} " for word in words)
     rests = {

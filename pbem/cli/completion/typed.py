@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 
+from engine.message import Said
+
 
 def begins(text: str, typed: str) -> bool:
     """Whether a text begins as what was typed does.
@@ -24,7 +26,7 @@ def as_typed(text: str, typed: str) -> str:
     return typed + text[len(unicodedata.normalize("NFC", typed)) :]
 
 
-def folded(text: str) -> str:
+def folded(text: Said) -> str:
     """A text without case and accents, with as many characters as the composed text has."""
     return "".join(map(_folded, unicodedata.normalize("NFC", text)))
 

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.message import Message, Said, mark
 from engine.sides import Side
-from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.paths import quoted, shown
 from pbem.cli.records import day
@@ -68,7 +68,7 @@ def say_game(listed: Listed, now: str, command: str) -> None:
         console.say_whole(f"    {_last_file(last, command if path else '')}")
 
 
-def _dated_ahead(listed: Listed) -> str:
+def _dated_ahead(listed: Listed) -> Message:
     return Message(
         "Record {number}, the last one, is dated {date}, more than 48 hours ahead of this "
         "computer's clock.",
@@ -77,7 +77,7 @@ def _dated_ahead(listed: Listed) -> str:
     )
 
 
-def _overdue_told(days: int, pace: str) -> str:
+def _overdue_told(days: int, pace: Said) -> Message:
     if not days:
         return Message("Overdue by hours: {pace}.", pace=pace)
     # Translators: {pace} is such as “3 days a move”.
@@ -86,7 +86,7 @@ def _overdue_told(days: int, pace: str) -> str:
     )
 
 
-def _last_file(path: Path, command: str) -> str:
+def _last_file(path: Path, command: str) -> Message:
     """Where the last file of a game is, and with what `command` it is looked at, if with any."""
     if not _is_there(path):
         return Message("Its last file is no longer in {file}", file=shown(path))
@@ -104,7 +104,7 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def called(listed: Listed) -> str:
+def called(listed: Listed) -> Message:
     """What a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
     if not listed.game.opponent or side is None:
@@ -117,7 +117,7 @@ def called(listed: Listed) -> str:
     )
 
 
-def _standing(listed: Listed, now: str) -> str:
+def _standing(listed: Listed, now: str) -> Message:
     """How a game stands and since when, in a sentence or two."""
     game, waits_since = listed.game, _waits_since(listed, now)
     since = _since(waits_since, now)
@@ -147,7 +147,7 @@ def _waits_since(listed: Listed, now: str) -> str | None:
     return credible(listed.arrived, listed.game.since, now)
 
 
-def _since(time: str | None, now: str) -> str:
+def _since(time: str | None, now: str) -> Message:
     """Since when a game waits, to stand in a sentence: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
         return Message("since a day that is not known")
@@ -162,14 +162,14 @@ def _since(time: str | None, now: str) -> str:
     )
 
 
-def _result(listed: Listed) -> str:
+def _result(listed: Listed) -> Message:
     if not listed.game.winner:
         return Message("It is over.")
     has_won = Side(listed.game.winner) is listed.own_side
     return Message("You have won.") if has_won else Message("You have lost.")
 
 
-def pace_told(pace: int | None) -> str:
+def pace_told(pace: int | None) -> Message:
     """A pace in words."""
     if pace is None:
         return Message("a move may take as long as it needs")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from engine.message import Message, Said, mark
 from engine.sides import Side
 from engine.state import Event
-from engine.message import Message, mark
 from pbem.cli.leading.preview import Preview
 from pbem.cli.telling.naming import Words, deed, is_town
 from pbem.cli.words import Name, listed, points_counted
@@ -47,7 +47,7 @@ def _captured(event: Event, viewer: Side, name: Name) -> str:
     )
 
 
-def _returned(event: Event, viewer: Side, name: Name) -> str:
+def _returned(event: Event, viewer: Side, name: Name) -> Message:
     return Message.counted(
         "{cards} goes back to where it can be taken again.",
         "{cards} go back to where they can be taken again.",
@@ -56,7 +56,7 @@ def _returned(event: Event, viewer: Side, name: Name) -> str:
     )
 
 
-def _won(event: Event, viewer: Side, name: Name) -> str:
+def _won(event: Event, viewer: Side, name: Name) -> Message:
     if event.side is viewer:
         return Message("With this you win the game.")
     return Message("With this the {side} win the game.", side=event.side.label)
@@ -90,14 +90,14 @@ UNSAID = frozenset(
 """Events that are plain from the order, or told by the numbers."""
 
 
-def effects_told(seen: Preview, name: Name) -> Iterator[str]:
+def effects_told(seen: Preview, name: Name) -> Iterator[Said]:
     """What an order will cause, a sentence for each event, said to the side that gives it."""
     for event in seen.events:
         if event.what in EFFECTS:
             yield _told(event, seen.side, name)
 
 
-def _told(event: Event, viewer: Side, name: Name) -> str:
+def _told(event: Event, viewer: Side, name: Name) -> Message:
     if event.what in _OTHERS:
         return _OTHERS[event.what](event, viewer, name)
     place = _place(event, name) if event.location else ""

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.message import Message, Said
 from engine.orders import End
 from engine.ways import Ways
-from engine.message import Message
 from pbem.cli import console
 from pbem.cli.leading import words
 from pbem.cli.leading.lists import Lists, NotPossible
@@ -150,7 +150,7 @@ class _Lead:
         hand = self.answer.view().players[self.side].hand
         console.say(Message("Your hand: {cards}", cards=listed(hand, self.name)))
 
-    def _ask(self, message: str, suggest: Suggest) -> str:
+    def _ask(self, message: Said, suggest: Suggest) -> str:
         return self.prompt.ask(message, suggest).strip()
 
     def _is_asking(self) -> bool:

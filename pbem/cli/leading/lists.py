@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.words.naming import normal
-from engine.orders import UnreadableOrder
-from pbem.words.reading import read, verb_alone
-from engine.orders import ORDERS, Order
-from engine.ways import Begun, Ways
 from engine.message import Message
+from engine.orders import ORDERS, Order, UnreadableOrder
+from engine.ways import Begun, Ways
 from pbem.cli.leading.menu import Menu, found_menu, main_menu, menu_of
 from pbem.cli.leading.suggest import (
     Suggestion,
@@ -16,6 +13,8 @@ from pbem.cli.leading.suggest import (
     part_suggestions,
     suggestions,
 )
+from pbem.words.naming import normal
+from pbem.words.reading import read, verb_alone
 
 MOST_MEANT = 5
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from rich.cells import cell_len, set_cell_size
 
-from engine.ways import Ways
 from engine.message import Message, with_colon
+from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.leading import words
 from pbem.cli.leading.menu import GROUPS, Menu

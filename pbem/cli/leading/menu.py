@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine import game, orders
-from pbem.words.naming import normal
-
+from engine.message import Said, alphabetical, mark_in
 from engine.orders import Order
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
-from engine.message import alphabetical, mark_in
+from pbem.words.naming import normal
 
 GROUPS: Mapping[str, tuple[type[Order], ...]] = {
     mark_in("group", "expansive"): (orders.Settle, orders.Develop, orders.Fortify),
@@ -188,5 +187,5 @@ def _sorted(ways: Ways, found: Iterable[Order]) -> list[Order]:
     return sorted(found, key=lambda order: (len(order.cards), alphabetical(order.text(name))))
 
 
-def _by_name(ids: Iterable[str], name: Callable[[str], str]) -> list[str]:
+def _by_name(ids: Iterable[str], name: Callable[[Said], Said]) -> list[str]:
     return sorted(ids, key=lambda id: alphabetical(name(id)))

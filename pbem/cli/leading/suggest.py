@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.words.naming import abbreviates, matching, meanings, normal
-
+from engine.message import Message, Said, alphabetical
 from engine.orders import UnreadableOrder
-from pbem.words.verbs import Verb, verbs_of
 from engine.ways import Begun, Ways
-from engine.message import alphabetical
 from pbem.cli.leading.typed import begun_so
 from pbem.cli.words import Name
+from pbem.words.naming import abbreviates, matching, meanings, normal
+from pbem.words.verbs import verbs_of
 
 
 class Suggestion(NamedTuple):
     """A whole line that the typed one can become, and the part of it that is new."""
 
-    line: str
-    part: str
+    line: Said
+    part: Said
 
 
 class _Typed(NamedTuple):
@@ -127,7 +126,7 @@ def _grown(ways: Ways, begun: Begun, said: Sequence[str], name: Name) -> Begun |
     return begun
 
 
-def _line(ways: Ways, begun: Begun, name: Name) -> str:
+def _line(ways: Ways, begun: Begun, name: Name) -> Message:
     """A beginning as it is typed, with the sign behind which it goes on where it has to."""
     text = begun.text(name)
     if ways.order(begun) is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.words.naming import normal
 from engine.message import Message, mark_in
+from pbem.words.naming import normal
 
 # Translators: each is typed, alone, in the middle of a turn; they have to differ from each other
 # and from the verbs of orders.
@@ -32,7 +32,7 @@ BACK = ("n", "no", "back")
 QUIT = ("quit", "exit")
 
 
-def spoken_word(word: str) -> str:
+def spoken_word(word: str) -> Message:
     """One of the words in the language spoken now."""
     return Message.within("typed", WORDS[word])
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from engine.message import Message, Said, mark
 from engine.orders import Draft, End, Order, Settle, Start, Take
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import Decision
 from engine.ways import Ways
-from engine.message import Message, mark
 from pbem.cli import console
 from pbem.cli.leading.effects import effects_told
 from pbem.cli.leading.menu import Line, Offer, offer
@@ -37,7 +37,7 @@ HELP = (
 """What the words do that can be typed."""
 
 
-def introduction(name: Name) -> str:
+def introduction(name: Name) -> Message:
     """What can be typed, in short, with an example."""
     return Message(
         "Type a number, or an order such as: {order}. The word {word} lists what else.",
@@ -46,7 +46,7 @@ def introduction(name: Name) -> str:
     )
 
 
-def help_begins(name: Name) -> str:
+def help_begins(name: Name) -> Message:
     """The sentence before `help_rows`."""
     return Message(
         "Type the number of a choice, or an order, such as: {order}. There is also:",
@@ -66,19 +66,19 @@ def help_rows(name: Name) -> list[tuple[str, str]]:
     return [("?", listing), *told]
 
 
-def confirm() -> str:
+def confirm() -> Message:
     """The prompt that asks whether an order is meant."""
     return Message("Enter does it, {no} goes back: ", no=console.no_letter())
 
 
-def confirm_hint() -> str:
+def confirm_hint() -> Message:
     """What can be answered to that, as a sentence."""
     return Message(
         "Enter does it, {no} leaves it undone; or type another order.", no=console.no_letter()
     )
 
 
-def agreement_hint(*, dry_run: bool) -> str:
+def agreement_hint(*, dry_run: bool) -> Message:
     """What can be answered when the whole turn is shown."""
     words = {"yes": console.yes_letter(), "no": console.no_letter(), "notes": spoken_word("notes")}
     if dry_run:
@@ -92,12 +92,12 @@ def agreement_hint(*, dry_run: bool) -> str:
     )
 
 
-def number_wanted(most: int) -> str:
+def number_wanted(most: int) -> Message:
     """What can be typed instead of a number under which nothing stands."""
     return Message("Type a number from 1 to {number}, or an order.", number=most)
 
 
-def ambiguous(text: str, words: Iterable[str]) -> str:
+def ambiguous(text: str, words: Iterable[str]) -> Message:
     """That what was typed is one word in English, and another one in the language spoken now."""
     # Translators: {words} are told in the player's language.
     return Message(
@@ -107,14 +107,14 @@ def ambiguous(text: str, words: Iterable[str]) -> str:
     )
 
 
-def _example(name: Name) -> str:
+def _example(name: Name) -> Message:
     return Take(None, ("boston",)).text(name)
 
 
 # --- what can be chosen
 
 
-def line_told(ways: Ways, line: Line, name: Name) -> str:
+def line_told(ways: Ways, line: Line, name: Name) -> Said:
     """What stands under a number: an order with what it costs and brings, or how many begin so.
 
     A card to draft is told with what the rulebook calls it, too.
@@ -135,7 +135,7 @@ def _in_rulebook(line: Line, name: Name) -> str:
     return ", ".join(filter(None, (beside(name(card)) for card in cards)))
 
 
-def offer_told(offered: Offer) -> str:
+def offer_told(offered: Offer) -> Said:
     """How many orders there are to choose from, and what they cost."""
     number, least, most = offered
     orders = Message("many orders") if number is None else orders_counted(number)
@@ -144,7 +144,9 @@ def offer_told(offered: Offer) -> str:
     if number is None:
         price = Message.counted("{count} money or more", "{count} money or more", least)
     elif least < most:
-        price = Message.counted("{least} to {count} money", "{least} to {count} money", most, least=least)
+        price = Message.counted(
+            "{least} to {count} money", "{least} to {count} money", most, least=least
+        )
     else:
         price = money_counted(most)
     return f"{orders}, {price}"
@@ -158,7 +160,9 @@ def remark_on(seen: Preview) -> str:
     remarks = [
         money_counted(seen.cost) if seen.cost else "",
         Message("free action") if seen.is_free and not isinstance(seen.order, End) else "",
-        Message.counted("brings {count} money", "brings {count} money", earned) if earned > 0 else "",
+        Message.counted("brings {count} money", "brings {count} money", earned)
+        if earned > 0
+        else "",
         _gained(gained) if gained else "",
         _hoped(at_best) if at_best > max(gained, 0) else "",
         *(_siege_remark(change) for change in seen.sieges),
@@ -167,16 +171,18 @@ def remark_on(seen: Preview) -> str:
     return ", ".join(filter(None, remarks))
 
 
-def _gained(points: int) -> str:
+def _gained(points: int) -> Message:
     # Translators: {change} is a number of victory points with its sign, such as +2.
     return Message.counted("{change} point", "{change} points", abs(points), change=f"{points:+}")
 
 
-def _hoped(points: int) -> str:
-    return Message.counted("up to {change} point", "up to {change} points", points, change=f"{points:+}")
+def _hoped(points: int) -> Message:
+    return Message.counted(
+        "up to {change} point", "up to {change} points", points, change=f"{points:+}"
+    )
 
 
-def _siege_remark(change: SiegeChange) -> str:
+def _siege_remark(change: SiegeChange) -> Message:
     if change.after is None:
         return Message("ends the siege")
     after = signed(change.after)
@@ -195,7 +201,9 @@ def told(answer: Answer, seen: Preview, name: Name) -> list[str]:
     sentences = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
     sentences += [_siege(change, seen.side, name) for change in seen.sieges]
     if drawn := seen.cards_to_come:
-        sentences.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
+        sentences.append(
+            Message.counted("You draw {count} card.", "You draw {count} cards.", drawn)
+        )
     if seen.interruption:
         sentences.append(answered_first(seen.order, other))
     if seen.shown:
@@ -207,7 +215,7 @@ def told(answer: Answer, seen: Preview, name: Name) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
-def _cost(seen: Preview) -> str:
+def _cost(seen: Preview) -> Said:
     """What an order takes of the turn and of the money, as a sentence; empty for nothing."""
     price = money_counted(seen.cost)
     if not seen.in_turn:
@@ -223,7 +231,7 @@ def _cost(seen: Preview) -> str:
     return Message("It takes an action.")
 
 
-def _scores(seen: Preview) -> Iterator[str]:
+def _scores(seen: Preview) -> Iterator[Said]:
     """How the money and the victory points of both sides change."""
     for side in (seen.side, seen.side.opponent):
         is_own = side is seen.side
@@ -247,11 +255,11 @@ _OWN_POINTS = mark("Your victory points: {before}, then {after}.")
 _THEIR_POINTS = mark("{side} victory points: {before}, then {after}.")
 
 
-def _moved(sentence: str, side: Side, change: Change) -> str:
+def _moved(sentence: str, side: Side, change: Change) -> Message:
     return Message(sentence, side=side.label, before=change.before, after=change.after)
 
 
-def _siege(change: SiegeChange, viewer: Side, name: Name) -> str:
+def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
     """What becomes of a siege, and what that means, as a sentence; that it ends, its event says."""
     if change.after is None:
         return ""
@@ -267,7 +275,7 @@ def _siege(change: SiegeChange, viewer: Side, name: Name) -> str:
     return Message("{siege}; {outcome}.", siege=moved, outcome=_outcome(change, viewer))
 
 
-def _outcome(change: SiegeChange, viewer: Side) -> str:
+def _outcome(change: SiegeChange, viewer: Side) -> Message:
     """Who wins a siege as it stands, or at which strength, in a clause."""
     if change.winner is None:
         attacks = change.besieger is viewer
@@ -288,14 +296,14 @@ def _outcome(change: SiegeChange, viewer: Side) -> str:
 # --- the course of the turn
 
 
-def interruption_told(answer: Answer, order: Order) -> str:
+def interruption_told(answer: Answer, order: Order) -> Message:
     """That an order has to be answered first, or that its cards come with the answer."""
     return answered_first(
         order, console.named(answer.match.entrants[answer.seat.side.opponent].name)
     )
 
 
-def going_on() -> str:
+def going_on() -> Message:
     """What can be done where an order has to be answered."""
     return Message(
         "Go on with what is to be done after that, whatever the answer, or {wait}.",
@@ -303,12 +311,12 @@ def going_on() -> str:
     )
 
 
-def no_answer() -> str:
+def no_answer() -> Message:
     """That nothing has to be waited for."""
     return Message("There is no answer to wait for: the rest of the turn is yours to say now.")
 
 
-def nothing_given(answer: Answer) -> str:
+def nothing_given(answer: Answer) -> Message:
     """What Enter alone cannot do at the beginning of the list, and what can be done."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
         return Message(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.house_rules import UnknownRules, house_rules
+from engine.message import Message, Said, mark, mark_in
 from engine.ruleset import Ruleset, editions
-from engine.message import Message, mark, mark_in
 from pbem.cli.words import joined_with_semicolons, labelled
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ class Row(NamedTuple):
 
     flag: str
     label: str
-    value: Callable[[Ruleset], str]
+    value: Callable[[Ruleset], Said]
 
     @property
-    def named(self) -> str:
+    def named(self) -> Message:
         """What it is, in the language spoken now."""
         return Message(self.label)
 
@@ -35,21 +35,21 @@ def _says(flag: str, label: str, words: Mapping[Any, str]) -> Row:
     return Row(flag, label, lambda ruleset: Message.within("rule", words[getattr(ruleset, flag)]))
 
 
-def _cards_in_reserve(ruleset: Ruleset) -> str:
+def _cards_in_reserve(ruleset: Ruleset) -> Message:
     limit = ruleset.reserve_limit
     if not limit:
         return Message("any number of cards")
     return Message.counted("at most {count} card", "at most {count} cards", limit)
 
 
-def _gold_cards(ruleset: Ruleset) -> str:
+def _gold_cards(ruleset: Ruleset) -> Message:
     limit = ruleset.merchant_gold_cards
     if not limit:
         return Message("any number of gold cards")
     return Message.counted("at most {count} gold card", "at most {count} gold cards", limit)
 
 
-def french_bateaux(ruleset: Ruleset) -> str:
+def french_bateaux(ruleset: Ruleset) -> Message:
     """Where the French Bateaux card is when a game begins."""
     from engine.sides import Side
 
@@ -132,7 +132,7 @@ def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[str]:
     return [_difference(row, ruleset) for row in ROWS if row.flag in flags]
 
 
-def _difference(row: Row, ruleset: Ruleset) -> str:
+def _difference(row: Row, ruleset: Ruleset) -> Message:
     mine = getattr(ruleset, row.flag)
     printed = [Ruleset.of(edition) for edition in editions()]
     apart: dict[Any, list[Ruleset]] = {}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.words.naming import meanings, nearest, nearest_named
-from engine.sides import Side
-from engine.message import alphabetical
 from language import SOURCE, current
+
+from engine.message import alphabetical
+from engine.sides import Side
 from pbem.cli.learning.topics import Topic, topics
 from pbem.cli.words import beside
+from pbem.words.naming import meanings, nearest, nearest_named
 
 if TYPE_CHECKING:
     from engine.catalogue import Card, Catalogue, Location

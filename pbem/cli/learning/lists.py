@@ -7,8 +7,8 @@ from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from engine.house_rules import house_rules
-from engine.ruleset import Ruleset, editions
 from engine.message import Message, mark, mark_in
+from engine.ruleset import Ruleset, editions
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.learning.differences import ROWS, excluded_by, french_bateaux, part_of
@@ -52,7 +52,7 @@ def say_editions() -> None:
     )
 
 
-def _edition_told(id: str, facts: dict[str, Any]) -> str:
+def _edition_told(id: str, facts: dict[str, Any]) -> Message:
     """An edition: its id, its name, and the languages in which it was printed."""
     if facts.get("default"):
         sentence = mark("{edition}: {name} ({languages}), the usual one")
@@ -89,7 +89,7 @@ _LANGUAGES = {
 }
 
 
-def _languages(codes: list[str]) -> str:
+def _languages(codes: list[str]) -> Message:
     return joined_with_and(Message.within("language", _LANGUAGES[code]) for code in codes)
 
 

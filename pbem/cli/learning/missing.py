@@ -8,11 +8,11 @@ from typing import NamedTuple
 from engine.actions.action import printed
 from engine.catalogue import Card, symbol_name
 from engine.geography import supplied, usable
+from engine.message import Message, Said, alphabetical
 from engine.orders import Besiege, Develop, Fortify, Order, Settle
 from engine.sides import Side
 from engine.sieges import card_strength
 from engine.state import State
-from engine.message import Message, alphabetical
 from pbem.cli.learning.whereabouts import whereabouts
 from pbem.cli.words import joined_with_or
 
@@ -20,7 +20,7 @@ from pbem.cli.words import joined_with_or
 class Role(NamedTuple):
     """A part that one card plays in an order: what is missing without it, and which cards serve."""
 
-    lack: str
+    lack: Said
     serves: Callable[[str], bool]
 
 

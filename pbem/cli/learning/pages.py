@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.cells import cell_len, set_cell_size
 
 from engine.house_rules import house_rules
+from engine.message import Message, Said
 from engine.orders import from_notation
-from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.learning.differences import differences
@@ -69,7 +69,7 @@ def say_index() -> None:
     )
 
 
-def _say_row(word: str, meaning: str, width: int) -> None:
+def _say_row(word: Said, meaning: Said, width: int) -> None:
     console.say_hanging(f"  {set_cell_size(word, width)}  ", meaning)
 
 
@@ -106,7 +106,7 @@ def _examples(topic: Topic, ground: Ground) -> list[str]:
     return [from_notation(example).text(name) for example in topic.examples]
 
 
-def _differing(ruleset: Ruleset) -> str:
+def _differing(ruleset: Ruleset) -> Message:
     """The heading of what differs between these rules and others."""
     edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
     if rules:
@@ -114,7 +114,7 @@ def _differing(ruleset: Ruleset) -> str:
     return Message("In the {edition}", edition=edition)
 
 
-def _read_on(others: Iterable[Topic]) -> str:
+def _read_on(others: Iterable[Topic]) -> Message:
     """The command to read other topics with."""
     words = ", ".join(topic.word for topic in others)
     return Message("{program} rules TOPIC, with {topics}", program=program(), topics=words)
@@ -150,7 +150,9 @@ def _say_lines(lines: list[str], ground: Ground) -> None:
         return
     console.heading(Message("In this game"))
     if ground.who:
-        console.item(Message("You see what everybody may see, because {reason}.", reason=ground.who))
+        console.item(
+            Message("You see what everybody may see, because {reason}.", reason=ground.who)
+        )
     for line in lines:
         console.item(line.lstrip(), indent=4 if line.startswith(" ") else 2)
 

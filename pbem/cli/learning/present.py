@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from engine import game
 from engine.geography import raid_distances, supplied
+from engine.message import Message, Said, alphabetical, mark
 from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Settle
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
-from engine.message import Message, alphabetical, mark
 from pbem.cli.learning.missing import lacks
 from pbem.cli.learning.topics import Topic
 from pbem.cli.learning.whereabouts import copies_told, whereabouts
@@ -64,7 +64,7 @@ def told(topic: Topic, present: Present) -> list[str]:
 # --- what can be ordered
 
 
-def _orders(topic: Topic, state: State, side: Side, name: Name) -> Iterator[str]:
+def _orders(topic: Topic, state: State, side: Side, name: Name) -> Iterator[Said]:
     """The legal orders that a topic explains, and what is missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
     now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
@@ -111,7 +111,7 @@ _BUILDING = (Settle, Develop, Fortify, Besiege)
 """The kinds of order for which it is told what is missing."""
 
 
-def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterator[str]:
+def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterator[Said]:
     near = [lack for lack in lacks(state, side, kind) if lack.number == 1]
     if near:
         yield Message("One card is missing in your hand for:")
@@ -122,7 +122,7 @@ def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterato
         yield f"  {Message.counted('and {count} more', 'and {count} more', more)}"
 
 
-def _or_else(first: str, second: str) -> str:
+def _or_else(first: str, second: str) -> Message:
     # Translators: two things, one of which is missing, such as: its card, in the reserve; or
     # a settler card.
     return Message("{first}; or {second}", first=first, second=second)
@@ -131,7 +131,7 @@ def _or_else(first: str, second: str) -> str:
 # --- the board
 
 
-def _supply(present: Present) -> Iterator[str]:
+def _supply(present: Present) -> Iterator[Said]:
     state, name = present.state, present.name
     for side in Side:
         own = {place for place, settlement in state.board.items() if settlement.owner is side}
@@ -154,7 +154,7 @@ def _named(places: Iterable[str], name: Name) -> str:
     return ", ".join(sorted(map(name, places), key=alphabetical))
 
 
-def _sieges(present: Present) -> Iterator[str]:
+def _sieges(present: Present) -> Iterator[Said]:
     from pbem.cli.position.facts import position_facts
     from pbem.cli.position.layout import loose
     from pbem.cli.position.words import siege_side_told, siege_standing
@@ -176,7 +176,7 @@ def _sieges(present: Present) -> Iterator[str]:
         yield f"  {siege_standing(siege)}"
 
 
-def _endings(present: Present) -> Iterator[str]:
+def _endings(present: Present) -> Iterator[Said]:
     from pbem.cli.position.facts import position_facts
     from pbem.cli.position.words import endings_told
 
@@ -187,7 +187,7 @@ def _endings(present: Present) -> Iterator[str]:
     yield from endings_told(facts, present.name)
 
 
-def _raids(present: Present) -> Iterator[str]:
+def _raids(present: Present) -> Iterator[Said]:
     """Which enemy locations are how many connections away, and how many cards that takes."""
     state, name = present.state, present.name
     for side in present.sides:
@@ -216,17 +216,17 @@ def _raids(present: Present) -> Iterator[str]:
 # --- what the sides have
 
 
-def _each(line: Callable[[State, Side, Name], str]) -> Callable[[Present], Iterator[str]]:
+def _each(line: Callable[[State, Side, Name], Said]) -> Callable[[Present], Iterator[str]]:
     """A line for each side, the viewer's first."""
 
-    def lines(present: Present) -> Iterator[str]:
+    def lines(present: Present) -> Iterator[Said]:
         for side in present.sides:
             yield labelled(capital(side.label), line(present.state, side, present.name))
 
     return lines
 
 
-def _points(state: State, side: Side, name: Name) -> str:
+def _points(state: State, side: Side, name: Name) -> Message:
     found = score(state, side)
     counting = {place: points for place, points in found.locations.items() if points}
     in_order = sorted(counting, key=lambda place: alphabetical(name(place)))
@@ -240,7 +240,7 @@ def _points(state: State, side: Side, name: Name) -> str:
     )
 
 
-def _pieces(state: State, side: Side, name: Name) -> str:
+def _pieces(state: State, side: Side, name: Name) -> Message:
     return Message(
         "{villages} and {towns} left",
         villages=villages_counted(state.villages_left(side)),
@@ -248,16 +248,16 @@ def _pieces(state: State, side: Side, name: Name) -> str:
     )
 
 
-def _discs(present: Present) -> Iterator[str]:
+def _discs(present: Present) -> Iterator[Said]:
     left = present.state.fortifications_left()
     yield Message("Fortification discs left for both: {number}", number=left)
 
 
-def _money(state: State, side: Side, name: Name) -> str:
+def _money(state: State, side: Side, name: Name) -> Message:
     return money_counted(state.players[side].money)
 
 
-def _reserve(state: State, side: Side, name: Name) -> str:
+def _reserve(state: State, side: Side, name: Name) -> Message:
     reserve = state.players[side].reserve
     cards, price = listed(reserve, name), money_counted(len(reserve))
     if reserve:
@@ -265,7 +265,7 @@ def _reserve(state: State, side: Side, name: Name) -> str:
     return Message("in reserve {cards}", cards=cards)
 
 
-def _deck(state: State, side: Side, name: Name) -> str:
+def _deck(state: State, side: Side, name: Name) -> Message:
     player = state.players[side]
     return Message.counted(
         "{count} card in hand, {drawn} in the draw pile, {discarded} on the discard pile: {cards}",
@@ -277,7 +277,7 @@ def _deck(state: State, side: Side, name: Name) -> str:
     )
 
 
-def _stock(present: Present) -> Iterator[str]:
+def _stock(present: Present) -> Iterator[Said]:
     from pbem.cli.position.facts import position_facts
     from pbem.cli.position.layout import loose
     from pbem.cli.position.words import stock_told
@@ -294,7 +294,7 @@ def _stock(present: Present) -> Iterator[str]:
 def _card_with(action: str) -> Callable[[Present], Iterator[str]]:
     """Where the cards are that carry out an action of their own."""
 
-    def lines(present: Present) -> Iterator[str]:
+    def lines(present: Present) -> Iterator[Said]:
         state = present.state
         for side in Side:
             card = state.ruleset.catalogue.card_for(side, action)
@@ -310,7 +310,7 @@ def _card_with(action: str) -> Callable[[Present], Iterator[str]]:
     return lines
 
 
-def _rules(present: Present) -> Iterator[str]:
+def _rules(present: Present) -> Iterator[Said]:
     ruleset = present.state.ruleset
     edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
     if rules:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.catalogue import symbol_name
+from engine.message import Message, Said, alphabetical, mark
 from engine.sides import Side
-from engine.message import Message, alphabetical, mark
 from pbem.cli.words import joined_with_and, joined_with_or, labelled, money_counted
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ _KINDS = {
 class Fact(NamedTuple):
     """One thing that is printed: what it is, and how it is there."""
 
-    label: str
-    value: str
+    label: Said
+    value: Said
 
-    def __str__(self) -> str:
+    def __str__(self) -> Message:
         return labelled(self.label, self.value)
 
 
@@ -64,7 +64,7 @@ def names_of(ids: Iterable[str], catalogue: Catalogue) -> str:
 # --- cards
 
 
-def whose(owned: OwnedCard) -> str:
+def whose(owned: OwnedCard) -> Message:
     """Whose card it is, and of which kind, in a phrase."""
     return Message(_KINDS[owned.card.side, owned.card.location is not None])
 
@@ -154,7 +154,9 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
         label = Message("{side} cards that lead here", side=side.label)
         facts.append(Fact(label, _leading(place, side, catalogue)))
     cards = [side for side in Side if place.id in catalogue.cards[side]]
-    owners = joined_with_and(Message.within("owner", "the {side}", side=side.label) for side in cards)
+    owners = joined_with_and(
+        Message.within("owner", "the {side}", side=side.label) for side in cards
+    )
     return [*facts, Fact(Message("has a card for"), owners)]
 
 
@@ -164,18 +166,18 @@ def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
     return {end for ends in joined if place in ends for end in ends if end != place}
 
 
-def _yes(fact: bool) -> str:
+def _yes(fact: bool) -> Message:
     # Translators: behind a label, such as "on the sea: yes".
     return Message.within("fact", "yes") if fact else Message.within("fact", "no")
 
 
-def _points(points: int) -> str:
+def _points(points: int) -> Message:
     if not points:
         return Message.within("points", "none")
     return Message("{points}, as a town {doubled}", points=points, doubled=2 * points)
 
 
-def _defence(own: int) -> str:
+def _defence(own: int) -> Said:
     """The strength of a location by itself: 1, and its own where it has any."""
     return (
         Message("{strength}, of which {own} is its own", strength=1 + own, own=own) if own else "1"
@@ -191,14 +193,14 @@ _PIECES = {
 """A piece on the board, by whether it is a town, and fortified."""
 
 
-def _start(place: Location) -> str:
+def _start(place: Location) -> Message:
     if place.start_owner is None:
         return Message.within("fact", "nobody's")
     piece = _PIECES[place.start_town, place.start_fortified]
     return Message(piece, side=place.start_owner.label)
 
 
-def _leading(place: Location, side: Side, catalogue: Catalogue) -> str:
+def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
     found = [
         Message(
             "{card} by {symbols}",

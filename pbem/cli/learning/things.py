@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from engine import game
 from engine.actions.action import idle
 from engine.geography import raid_distances, supplied
+from engine.message import Message, Said, mark
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence
 from engine.state import State
 from engine.ways import CHOOSING, Ways
-from engine.message import Message, mark
 from pbem.cli.learning.index import OwnedCard
 from pbem.cli.learning.present import Present
 from pbem.cli.learning.topics import topics
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.orders import Order
 
 
-def card_told(owned: OwnedCard, present: Present) -> list[str]:
+def card_told(owned: OwnedCard, present: Present) -> list[Said]:
     """Where the copies of a card are, whether it can be used, and what can be done with it."""
     state, viewer, card = present.state, present.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
@@ -48,7 +48,7 @@ def _copies(state: State, side: Side, card: str) -> str:
     return copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
 
 
-def _usable(state: State, side: Side, card: str) -> Iterator[str]:
+def _usable(state: State, side: Side, card: str) -> Iterator[Said]:
     reasons = [objection.reason for objection in idle(state, side, card)]
     if not reasons:
         yield Message("The {side} may use it.", side=side.label)
@@ -62,7 +62,7 @@ def _usable(state: State, side: Side, card: str) -> Iterator[str]:
         yield Message("The location has no supply from home, so the card is idle.")
 
 
-def _orders_with(state: State, side: Side, card: str) -> Iterator[str]:
+def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
     """What a card in hand serves for in a turn of its owner."""
     if card not in state.players[side].hand or state.outcome is not None:
         return
@@ -76,9 +76,11 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[str]:
     yield Message("In your hand it serves to: {verbs}.", verbs=", ".join(told))
 
 
-def _in_so_many_ways(kind: type[Order], number: int) -> str:
+def _in_so_many_ways(kind: type[Order], number: int) -> Message:
     # Translators: what a card serves for, and in how many ways, such as: settle (2 ways).
-    return Message.counted("{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.words())
+    return Message.counted(
+        "{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.words()
+    )
 
 
 def location_told(place: Location, present: Present) -> list[str]:
@@ -86,7 +88,7 @@ def location_told(place: Location, present: Present) -> list[str]:
     return [*_held(place, present), *_defended(place, present), *_reached(place, present)]
 
 
-def _held(place: Location, present: Present) -> Iterator[str]:
+def _held(place: Location, present: Present) -> Iterator[Said]:
     state = present.state
     settlement = state.board.get(place.id)
     if settlement is None:
@@ -122,7 +124,7 @@ _STANDS = {
 """A piece, by whether it is a town, and fortified: one that counts nothing, and one that does."""
 
 
-def _defended(place: Location, present: Present) -> Iterator[str]:
+def _defended(place: Location, present: Present) -> Iterator[Said]:
     state = present.state
     besieger = state.besieger(place.id)
     if besieger is not None:
@@ -139,7 +141,7 @@ def _defended(place: Location, present: Present) -> Iterator[str]:
         )
 
 
-def _reached(place: Location, present: Present) -> Iterator[str]:
+def _reached(place: Location, present: Present) -> Iterator[Said]:
     state = present.state
     for side in present.sides:
         if state.owner(place.id) is not side:
@@ -152,7 +154,7 @@ def _reached(place: Location, present: Present) -> Iterator[str]:
             yield Message("{side} card: {places}", side=side.label, places=gained)
 
 
-def _away(distance: int | None) -> str:
+def _away(distance: int | None) -> Message:
     """How far a location is for a raid."""
     if distance is None:
         return Message("out of reach")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from engine.message import Message, Said
 from engine.sides import Side
 from engine.state import State
-from engine.message import Message
 
 
-def whereabouts(state: State, side: Side, card: str) -> dict[str, int]:
+def whereabouts(state: State, side: Side, card: str) -> dict[Said, int]:
     """Where the copies are that `side` owns, each place with their number, in this view of a game.
 
     What lies face down is told as one place, so that nothing is given away.
@@ -33,13 +33,13 @@ def elsewhere(state: State, side: Side, card: str) -> dict[str, int]:
     return {place: number for place, number in found.items() if number}
 
 
-def copies_told(places: dict[str, int], without: str) -> str:
+def copies_told(places: dict[str, int], without: Said) -> str:
     """The copies in their places: `1 in hand, 2 on the discard pile`; else `without`."""
     told = (f"{number} {place}" for place, number in places.items())
     return ", ".join(told) or without
 
 
-def _face_down(state: State, side: Side) -> str:
+def _face_down(state: State, side: Side) -> Message:
     player = state.players[side]
     if not player.hidden:
         return Message("in the draw pile")

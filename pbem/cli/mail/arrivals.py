@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.message import Message, labelled
+from engine.message import Message, Said, labelled
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
 from pbem.cli.games.listing import called, facts, say_game
@@ -179,7 +179,7 @@ def _say_how_to_compare(filed: Filed, command: str) -> None:
         console.say_whole(f"  {Message('To see who signed both: {command}', command=audit)}")
 
 
-def _refused(refused: Refused, command: str) -> str:
+def _refused(refused: Refused, command: str) -> Message:
     """What is wrong with what came, and what to do."""
     sender, subject = _sender(refused.envelope), _subject(refused.envelope.subject)
     if isinstance(refused.reason, Unreadable):
@@ -204,7 +204,7 @@ def _refused(refused: Refused, command: str) -> str:
     return f"{left} {_why(refused)} {how_to_go_on}"
 
 
-def _why(refused: Refused) -> str:
+def _why(refused: Refused) -> Message:
     """Why a file does not verify, in a player's words."""
     if not isinstance(refused.reason, NotProved):
         return str(refused.reason)
@@ -221,7 +221,7 @@ def _subject(header: str) -> str:
     return excerpt(within_quotes(header), LONGEST_HEADER)
 
 
-def _sender(message: Found | Envelope) -> str:
+def _sender(message: Found | Envelope) -> Said:
     return console.mailbox(message.address or message.sender or "?")
 
 

@@ -39,5 +39,5 @@ def send_at_once(context: typer.Context, file: Path) -> None:
         raise WrongUse(f"{_written(file)} {error} {how_to_send}") from None
 
 
-def _written(file: Path) -> str:
+def _written(file: Path) -> Message:
     return Message("Your file {file} is written.", file=file)

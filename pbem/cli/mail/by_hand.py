@@ -23,7 +23,7 @@ BY_HAND = ""
 """Stands for the address of what the player has sent: by which way, and to where, nobody knows."""
 
 
-def called(file: Path, game: bytes, record: int) -> str:
+def called(file: Path, game: bytes, record: int) -> Message:
     """What a file is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
     return Message(
         "{file} (record {record} of game {game})",

@@ -60,7 +60,7 @@ def check_to(to: str) -> None:
         raise WrongUse(no_address(to))
 
 
-def no_address(text: str) -> str:
+def no_address(text: str) -> Message:
     """That a text is no address that mail takes, and how one is written."""
     return Message(
         "Mail takes no address like {address}: it is written as in anna@example.org, without a "

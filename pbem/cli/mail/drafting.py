@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from language import SOURCE, current, spoken
+
+from engine.message import Message
 from engine.scoring import score
 from engine.sides import Side
-from engine.message import Message
-from language import SOURCE, current, spoken
 from pbem.cli import console
 from pbem.cli.game_rules import game_line, rules_told
 from pbem.cli.paths import quoted

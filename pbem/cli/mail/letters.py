@@ -15,7 +15,7 @@ from pbem.mail.connecting import said
 from pbem.mail.returned import Outcome, Returned, WithoutFile
 
 
-def about_letter(letter: Returned | WithoutFile, sender: str, command: str) -> str:
+def about_letter(letter: Returned | WithoutFile, sender: str, command: str) -> Message:
     """What a letter by that sender is, and what to do; `command` is how the program is called."""
     if isinstance(letter, WithoutFile):
         return _reply(letter, sender)
@@ -30,7 +30,7 @@ def about_letter(letter: Returned | WithoutFile, sender: str, command: str) -> s
     return f"{told} {_what_to_do(letter, command)}"
 
 
-def _outcome(report: Returned, sender: str) -> str:
+def _outcome(report: Returned, sender: str) -> Message:
     """What a report says, in a sentence."""
     given = {
         "record": report.record,
@@ -82,7 +82,7 @@ def _what_to_do(report: Returned, command: str) -> str:
     return f"{to_check} {again}"
 
 
-def _reply(reply: WithoutFile, sender: str) -> str:
+def _reply(reply: WithoutFile, sender: str) -> Message:
     if reply.envelope.is_automatic and not reply.hint:
         return Message(
             "An automatic reply from {sender} has no file in it: there is nothing to do.",

@@ -47,7 +47,7 @@ def path_of(context: typer.Context, file: Path, given: Given, game: GameFile) ->
     return file if given.is_file else answer_path(context, given, game, game.match.last.index)
 
 
-def _whose(context: typer.Context, file: Path, match: Match) -> str:
+def _whose(context: typer.Context, file: Path, match: Match) -> Message:
     """Why a file of the other player is not to be sent, and what to do, in sentences."""
     if not match.is_joined:
         inviter = console.named(match.invite.name)

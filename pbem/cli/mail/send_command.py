@@ -125,7 +125,7 @@ class Parcel:
         return str(self.letter["To"].addresses[0].addr_spec)
 
     @property
-    def called(self) -> str:
+    def called(self) -> Message:
         """What it is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
         return called(self.file, self.match.id, self.match.last.index)
 
@@ -244,7 +244,7 @@ def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool)
         )
 
 
-def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
+def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> Message:
     """Of which file it is that something is wrong, and what to do, in sentences."""
     from pbem.mail.sending import MayHaveArrived
 
@@ -309,7 +309,7 @@ def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
         raise WrongUse(f"{_sent_already(parcel, before)} {how_to_repeat}")
 
 
-def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
+def _sent_already(parcel: Parcel, dispatch: Dispatch) -> Message:
     from pbem.cli.records import moment
     from pbem.library import Sending
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, mark, with_colon
+from engine.message import Message, Said, mark, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
 from pbem.cli.mail.draft_command import no_address
@@ -150,7 +150,7 @@ def check(context: typer.Context) -> None:
         raise typer.Exit(FAILED)
 
 
-def _told(server: Server) -> str:
+def _told(server: Server) -> Message:
     # Translators: {security} is tls, starttls or none, as in the settings.
     return Message(
         "{host}, port {port}, as {user}, encrypted by {security}.",
@@ -225,7 +225,7 @@ def _known_address(context: typer.Context) -> str:
     return key_file(context).email if has_identity(context) else ""
 
 
-def _line(what: str, usual: str, option: str) -> str:
+def _line(what: Said, usual: str, option: str) -> str:
     if not console.is_terminal():
         if usual:
             return usual

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from engine.message import Message, joined_with_semicolons
+from engine.message import Message, Said, joined_with_semicolons
 from pbem.cli import console
 from pbem.cli.given import CHOOSES, INPUT, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
@@ -41,7 +41,7 @@ class Place(NamedTuple):
     if that is a message by itself.
     """
 
-    label: str
+    label: Said
     word: Path | None
     game: str = ""
     path: Path | None = None
@@ -84,7 +84,9 @@ def opened(file: Path) -> tuple[SavedMail, Place]:
         before, _, game = str(file).rpartition(CHOOSES)
         path = Path(before)
     if is_folder(path) and not is_maildir(path):
-        raise Unreadable(Message("{file} is a folder, and neither a file nor a Maildir.", file=path))
+        raise Unreadable(
+            Message("{file} is a folder, and neither a file nor a Maildir.", file=path)
+        )
     is_single = is_file(path) and not is_mbox(path)
     return SavedMail(path), Place(shown(path), path, game.lower(), path if is_single else None)
 
@@ -125,7 +127,7 @@ def _taken(
     return _given(end, place)
 
 
-def _no_file(place: Place) -> str:
+def _no_file(place: Place) -> Message:
     if place.game:
         return Message(
             "There is no save file of game {game} in {source}.",
@@ -145,7 +147,7 @@ def _is_report(path: Path) -> bool:
     return is_report(read_file(path, MOST_READ))
 
 
-def _report_told() -> str:
+def _report_told() -> Message:
     return Message(
         "It is a report on a letter of a game: read in it whether the letter arrived, and send it "
         "again if it did not."
@@ -235,7 +237,7 @@ def _meant(
     raise WrongUse(f"{several} {_how_to_choose(place, among[0])}")
 
 
-def _how_to_choose(place: Place, game: Candidates) -> str:
+def _how_to_choose(place: Place, game: Candidates) -> Message:
     number = game.id.hex()[:8]
     if place.word is None:
         return Message("Give only the message that you mean.")
@@ -276,7 +278,7 @@ def _keys(records: Sequence[Record]) -> tuple[bytes | None, bytes | None]:
     return keys[0], keys[1] if len(keys) > 1 else None
 
 
-def _players(found: Found) -> str:
+def _players(found: Found) -> Message:
     """Who plays the game in a file, by the names that stand in it."""
     names = [getattr(record.steps[0], "name", "") for record in found.records[:2]]
     told = [console.named(str(name)) for name in names if name]
@@ -311,7 +313,7 @@ def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
     )
 
 
-def _how_to_audit(place: Place, game: Candidates) -> str:
+def _how_to_audit(place: Place, game: Candidates) -> Message:
     if place.word is None:
         return Message(
             "Save both, to see who signed twice: {command} ONE OTHER", command=f"{program()} audit"
@@ -347,14 +349,14 @@ def _tell_of_others(
         )
 
 
-def _as_older(found: Found) -> str:
+def _as_older(found: Found) -> Message:
     """An older file, by what it was in and how far it goes."""
     return Message(
         "{where} (up to record {record})", where=_origin(found), record=len(found.records) - 1
     )
 
 
-def _few(told: Sequence[str], joined: Callable[[Sequence[str]], str] = ", ".join) -> str:
+def _few(told: Sequence[str], joined: Callable[[Sequence[Said]], Said] = ", ".join) -> Message:
     """Some of these, and how many more there are."""
     shown_ = joined(told[:_MOST_TOLD])
     more = len(told) - _MOST_TOLD
@@ -364,7 +366,7 @@ def _few(told: Sequence[str], joined: Callable[[Sequence[str]], str] = ", ".join
     return Message.counted("{list} and {count} more", "{list} and {count} more", more, list=shown_)
 
 
-def _origin(found: Found) -> str:
+def _origin(found: Found) -> Message:
     """What a file was in, in words."""
     if not found.address:
         return found.where

@@ -33,13 +33,13 @@ def say_players(met: Sequence[Acquaintance], command: str) -> None:
             console.say_whole(f"    {recognising.how_to_vouch(one.key, command)}")
 
 
-def described(one: Acquaintance) -> str:
+def described(one: Acquaintance) -> Message:
     """A player as they are called, and as they call themselves."""
     names = joined_with_semicolons(map(recognising.described, one.people))
     return labelled(console.named(one.nickname), names) if one.nickname else names
 
 
-def _met(one: Acquaintance) -> str:
+def _met(one: Acquaintance) -> Message:
     if not one.since:
         games = games_counted(one.games)
         # Translators: such as “key 0001 0203 0405 0607, 2 games”.
@@ -54,7 +54,7 @@ def _met(one: Acquaintance) -> str:
     )
 
 
-def _doubt(other: Person) -> str:
+def _doubt(other: Person) -> Message:
     return Message(
         "You know {other} by {key}: this may be somebody else in their name.",
         other=recognising.described(other),

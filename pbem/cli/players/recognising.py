@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from engine.message import Message, mark
+from engine.message import Message, Said, mark
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library
 from pbem.cli.own_library import OwnLibrary, own_library
@@ -105,7 +105,7 @@ def _warn(recognised: Recognised, command: str) -> None:
     console.warn(told)
 
 
-def who_it_is(recognised: Recognised) -> str:
+def who_it_is(recognised: Recognised) -> Message:
     """What is known of somebody, in a few sentences; empty where there is nothing to be said."""
     from pbem.cli.words import fingerprint
 
@@ -135,14 +135,14 @@ def who_it_is(recognised: Recognised) -> str:
     )
 
 
-def how_to_vouch(key: bytes, command: str) -> str:
+def how_to_vouch(key: bytes, command: str) -> Message:
     """How to say that a key is rightly that of whom it names."""
     return Message(
         "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
     )
 
 
-def _undoubted(recognised: Recognised) -> str:
+def _undoubted(recognised: Recognised) -> Message:
     from pbem.cli.words import fingerprint
     from pbem.library import Trust
 
@@ -176,7 +176,7 @@ def recognised_facts(recognised: Recognised) -> dict[str, Any]:
     }
 
 
-def described(person: Person) -> str:
+def described(person: Person) -> Said:
     """A name, and e-mail address where there is one."""
     name = console.named(person.name)
     return f"{name} <{console.mailbox(person.email)}>" if person.email else name

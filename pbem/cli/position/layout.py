@@ -8,22 +8,23 @@ from textwrap import wrap
 from rich.cells import cell_len
 from rich.text import Text
 
+from engine.message import Said
 from pbem.cli import console
 
 _KEPT = "\u00a0"
 
 
-def kept(text: str) -> str:
+def kept(text: Said) -> str:
     """A text that `paragraph` does not break: a card with its price, a name of several words."""
     return text.replace(" ", _KEPT)
 
 
-def loose(text: str) -> str:
+def loose(text: Said) -> str:
     """The same text for where it is wrapped otherwise, or not at all."""
     return text.replace(_KEPT, " ")
 
 
-def paragraph(text: str, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
+def paragraph(text: Said, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
     """A text wrapped between words, every line of it indented; its first line as `first` says."""
     before = " " * indent
     begins = before if first is None else " " * first
@@ -43,7 +44,7 @@ def _loosened(part: str, room: int) -> str:
     return part if len(part) <= room else loose(part)
 
 
-def title(text: str, width: int) -> list[Text]:
+def title(text: Said, width: int) -> list[Text]:
     """What stands above a panel."""
     lines = paragraph(text, width)
     for line in lines:
@@ -51,7 +52,7 @@ def title(text: str, width: int) -> list[Text]:
     return lines
 
 
-def labelled(label: Text, text: str, width: int, margin: int) -> list[Text]:
+def labelled(label: Text, text: Said, width: int, margin: int) -> list[Text]:
     """A label in the margin and a text beside it; above it where there is no room for that."""
     if label.plain.strip() and (width - margin < console.BESIDE or label.cell_len >= margin):
         return [label, *paragraph(text, width, min(margin, 6))]

@@ -8,10 +8,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.geography import supplied
+from engine.message import Message, Said, alphabetical, mark, mark_in
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
-from engine.message import Message, alphabetical, mark, mark_in
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.map_names import shortened, spoken_label, with_waters
 from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet
@@ -129,7 +129,7 @@ def _mark(location: _Location, *, mirrored: bool) -> str:
     return f" {piece} " if mirrored else f" {piece}"
 
 
-def _name(label: str, location: _Location) -> Text:
+def _name(label: Said, location: _Location) -> Text:
     """The name of a location, between arrows where it is besieged, its points, what else is true.
 
     The name of a besieged location stands out in the besieger's colour.
@@ -155,7 +155,7 @@ def _left_over(field: Field, room: int) -> Text:
     return line.append(" ") if field.mirrored else Text(" ").append_text(line)
 
 
-def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text]:
+def _legend(state: State, labels: dict[Said, Said], rooms: list[int]) -> list[Text]:
     """What the signs mean, and who besieges what: a line for each of the `rooms` at most.
 
     A line is no longer than its room; signs for which there is none are left out, the last first.
@@ -194,7 +194,7 @@ def _besieged(besieger: Side, label: str, room: int) -> Text:
 # --- in words
 
 
-def tell_map(state: State) -> list[str]:
+def tell_map(state: State) -> list[Said]:
     """The board in words, a location a line: whose it is, what it counts, where it leads.
 
     First what is British, then what is French, then what is nobody's, each by name. That all
@@ -208,7 +208,9 @@ def tell_map(state: State) -> list[str]:
     )
     lines = [
         Message("All locations on the sea are connected with each other."),
-        Message("What is nobody's counts these points for a village, and twice as many for a town."),
+        Message(
+            "What is nobody's counts these points for a village, and twice as many for a town."
+        ),
     ]
     for place in by_owner:
         facts = ", ".join(_facts(seen[place.id]))
@@ -218,7 +220,7 @@ def tell_map(state: State) -> list[str]:
     return lines
 
 
-def _facts(location: _Location) -> list[str]:
+def _facts(location: _Location) -> list[Said]:
     """All that is true of a location."""
     if location.owner is None:
         facts = [Message.within("location, told", "nobody's")]
@@ -239,7 +241,7 @@ def _facts(location: _Location) -> list[str]:
     return facts
 
 
-def _leads(state: State, location: str) -> list[str]:
+def _leads(state: State, location: str) -> list[Said]:
     """Where a location leads by each kind of connection: `By river to Albany`."""
     catalogue = state.ruleset.catalogue
     leads = []

@@ -6,7 +6,7 @@ import re
 
 from rich.cells import cell_len
 
-from engine.message import Message, mark_in
+from engine.message import Message, Said, mark_in
 from pbem.cli.position.map_sheet import Drawn, Field, Line, Row
 from pbem.cli.position.map_sheets import WITHOUT_FORT
 
@@ -30,12 +30,12 @@ _WATERS = {
 _WRITTEN = re.compile(r"[^\W\d_][\w.]*(?: [\w.]+)*")
 
 
-def spoken_label(label: str) -> str:
+def spoken_label(label: str) -> Message:
     """The label of a field, as it is spoken."""
     return Message.within("map" if label in WITHOUT_FORT else "location", label)
 
 
-def shortened(name: str, room: int) -> str:
+def shortened(name: Said, room: int) -> str:
     """A name in so many columns; a longer one ends in a full stop, as maps have it.
 
     >>> shortened("Michillimackinac", 16), shortened("Michillimackinac", 8)
@@ -61,7 +61,7 @@ def with_waters(row: Row, width: int) -> Row:
     return tuple(pieces)
 
 
-def _write_on_sea(pieces: list[Field | Line | Drawn], number: int, name: str, beyond: int) -> None:
+def _write_on_sea(pieces: list[Field | Line | Drawn], number: int, name: Said, beyond: int) -> None:
     """Write a name over the piece of that number, and over the blanks beside it if it is longer.
 
     `beyond` is the room behind the last piece.

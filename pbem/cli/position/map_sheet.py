@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from pbem.words.naming import normal
 from pbem.cli.position import map_sheets
+from pbem.words.naming import normal
 
 
 class Field(NamedTuple):

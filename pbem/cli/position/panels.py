@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
+from engine.message import Message, Said, alphabetical, mark_in
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from engine.message import Message, alphabetical, mark_in
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import (
@@ -101,7 +101,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     return score_down(facts, width)
 
 
-def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
+def _above(heads: Sequence[Said], height: int) -> list[list[Text]]:
     """Rows of what stands above columns, in so many lines at most; the last of them is full."""
     broken = [wrap_evenly(head, height) for head in heads]
     tallest = max(map(len, broken))
@@ -109,7 +109,7 @@ def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
     return [[Text(), *(Text(part, "dim") for part in row)] for row in zip(*filled, strict=True)]
 
 
-def _ahead(facts: PositionFacts) -> str:
+def _ahead(facts: PositionFacts) -> Said:
     """By how many points the side is ahead that would win now."""
     ahead = words.lead(facts)
     return f"+{ahead}" if ahead else Message.within("column", "tie")

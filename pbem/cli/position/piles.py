@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
+from engine.message import Message, Said, mark_in
 from engine.sides import Side
-from engine.message import Message, mark_in
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import kept, loose, paragraph, title
@@ -60,7 +60,7 @@ class _Row(NamedTuple):
 
     side: Side | None
     where: _Where
-    told: str
+    told: Said
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
@@ -128,7 +128,7 @@ def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> li
     return lines
 
 
-def _whose(row: _Row, facts: PositionFacts) -> str:
+def _whose(row: _Row, facts: PositionFacts) -> Message:
     """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
     if row.side is None:
         return Message.within("pile", "Both can draft")

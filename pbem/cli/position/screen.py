@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from engine.message import Message, Said
 from engine.sides import Side
-from engine.message import Message
 from pbem.cli import console
 from pbem.cli.position import panels, piles
 from pbem.cli.position.facts import hand_facts, position_facts
@@ -76,7 +76,7 @@ def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
     console.show_lines(_hand(hand, heading, names(state)))
 
 
-def _hand(hand: HandFacts, heading: str, name: Name) -> list[Text]:
+def _hand(hand: HandFacts, heading: Said, name: Name) -> list[Text]:
     if console.is_plain():
         return panels.hand(hand, heading, name, console.width(), drawn=False)
     return panels.hand(hand, heading, name, console.columns(), drawn=True)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from engine.catalogue import symbol_name
 from engine.endings import EndsBy
+from engine.message import Message, Said, alphabetical, mark, mark_in
 from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from engine.message import Message, alphabetical, mark, mark_in
 from pbem.cli.position.layout import kept
 from pbem.cli.words import (
     beside,
@@ -56,7 +56,7 @@ _IDLE = {
 # --- cards
 
 
-def card_told(card: CardFacts, name: Name) -> str:
+def card_told(card: CardFacts, name: Name) -> Message:
     """What a card in hand is good for, in a few words."""
     translated = beside(name(card["card"]))
     facts = [translated] if translated else []
@@ -76,7 +76,7 @@ def card_told(card: CardFacts, name: Name) -> str:
     return joined_with_semicolons(filter(None, (idle, ", ".join(facts), *_leads(card, name))))
 
 
-def _leads(card: CardFacts, name: Name) -> Iterator[str]:
+def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
     """Where a card leads as the board is now: `settle Canso, Kennebec (ship)`."""
     useful = [(reach["use"], reach["by"], reach["location"]) for reach in card["reaches"]]
     useful = sorted(reach for reach in useful if reach[0])
@@ -91,7 +91,7 @@ def _leads(card: CardFacts, name: Name) -> Iterator[str]:
         yield Message(lead, places=", ".join(map(kept, places)), symbols=symbols)
 
 
-def cards_told(cards: Mapping[str, int], name: Name) -> str:
+def cards_told(cards: Mapping[str, int], name: Name) -> Said:
     """Cards with their copies by printed names: `Boston, Militia x2`; `none` if none."""
     in_order = sorted(
         ((name(card), copies) for card, copies in cards.items()),
@@ -105,12 +105,14 @@ def pile_told(cards: Iterable[str], name: Name) -> str:
     return cards_told(Counter(cards), name)
 
 
-def stock_told(stock: Iterable[StockFacts], name: Name) -> str:
+def stock_told(stock: Iterable[StockFacts], name: Name) -> Said:
     """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
-    return ", ".join(kept(_kind_told(kind, name)) for kind in stock) or Message.within("cards", "none")
+    return ", ".join(kept(_kind_told(kind, name)) for kind in stock) or Message.within(
+        "cards", "none"
+    )
 
 
-def _kind_told(kind: StockFacts, name: Name) -> str:
+def _kind_told(kind: StockFacts, name: Name) -> Message:
     card, price, copies = name(kind["card"]), kind["price"], kind["copies"]
     if copies == 1:
         return f"{card} {price}"
@@ -121,14 +123,16 @@ def _kind_told(kind: StockFacts, name: Name) -> str:
 # --- what is hidden
 
 
-def hidden_hand_told(side: SideFacts, name: Name) -> str:
+def hidden_hand_told(side: SideFacts, name: Name) -> Said:
     """What is known of a hand that is not open, with the chances of what may be in it."""
     hand, unseen = side["hand"], side["unseen"]
     shown = pile_told((card["card"] for card in hand["cards"]), name) if hand["cards"] else ""
     if not hand["face_down"]:
         return shown or Message("no card")
     parts = [shown] if shown else []
-    parts.append(Message.counted("{count} card face down", "{count} cards face down", hand["face_down"]))
+    parts.append(
+        Message.counted("{count} card face down", "{count} cards face down", hand["face_down"])
+    )
     parts += _chances(side, name)
     if unseen["blocks_raid"] or unseen["blocks_ambush"]:
         parts.append(
@@ -142,7 +146,7 @@ def hidden_hand_told(side: SideFacts, name: Name) -> str:
     return joined_with_semicolons(parts)
 
 
-def _chances(side: SideFacts, name: Name) -> Iterator[str]:
+def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
     """The cards that may be face down, those of one chance together: `60%: Trader, Governor`."""
     unseen = side["unseen"]
     if unseen["surely_in_hand"]:
@@ -159,7 +163,7 @@ def _chances(side: SideFacts, name: Name) -> Iterator[str]:
         yield Message(message, percent=percent(chance), cards=", ".join(told))
 
 
-def percent(chance: float) -> str:
+def percent(chance: float) -> Message:
     """A chance as people say it; only what is sure is 0% or 100%."""
     number = round(100 * chance)
     if 0 < chance < 1:
@@ -167,7 +171,7 @@ def percent(chance: float) -> str:
     return Message("{number}%", number=number)
 
 
-def draw_pile_told(side: SideFacts, name: Name) -> str:
+def draw_pile_told(side: SideFacts, name: Name) -> Message:
     """What has to lie in a draw pile; empty where nothing does that may not as well be in hand."""
     surely = side["unseen"]["surely_in_draw_pile"]
     left = side["draw_pile"] - sum(surely.values())
@@ -181,7 +185,7 @@ def draw_pile_told(side: SideFacts, name: Name) -> str:
     return cards_told(surely, name) if surely and not left else ""
 
 
-def coming_told(hand: HandFacts) -> str:
+def coming_told(hand: HandFacts) -> Message:
     """That cards come to a hand; empty where none do."""
     coming = hand["coming"]
     if not coming:
@@ -216,7 +220,9 @@ def counts_told(side: SideFacts) -> str:
     )
     return ", ".join(
         (
-            Message.counted("{count} victory point", "{count} victory points", side["points"]["total"]),
+            Message.counted(
+                "{count} victory point", "{count} victory points", side["points"]["total"]
+            ),
             money_counted(side["money"]),
             Message.counted("{count} card in hand", "{count} cards in hand", side["hand"]["size"]),
             Message("{number} in the draw pile", number=side["draw_pile"]),
@@ -230,7 +236,7 @@ def counts_told(side: SideFacts) -> str:
 # --- sieges
 
 
-def siege_standing(siege: SiegeFacts) -> str:
+def siege_standing(siege: SiegeFacts) -> Message:
     """Who wins a siege as it stands, as a sentence."""
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     sides = siege["sides"]
@@ -257,7 +263,7 @@ def siege_standing(siege: SiegeFacts) -> str:
     )
 
 
-def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> str:
+def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
     """What one side has at a siege: `3: Regular Infantry 2, Boston 1`."""
     facts = siege["sides"][side.value]
     parts = [kept(f"{name(card['card'])} {card['strength']}") for card in facts["cards"]]
@@ -295,7 +301,7 @@ def near_endings_told(facts: PositionFacts, name: Name) -> list[str]:
     return [*_due(facts), *_waiting(facts, name), *_homes(facts, name)]
 
 
-def _lead(facts: PositionFacts) -> str:
+def _lead(facts: PositionFacts) -> Message:
     ahead = lead(facts)
     if not ahead:
         return Message("The points are equal, and the French win a tie.")
@@ -358,7 +364,7 @@ _HELD_UP = {
 """What a siege holds up, and what both sieges do."""
 
 
-def _due(facts: PositionFacts) -> Iterator[str]:
+def _due(facts: PositionFacts) -> Iterator[Said]:
     for ending in facts["endings"]:
         if ending["due"]:
             by, side = EndsBy(ending["by"]), Side(ending["side"])
@@ -367,7 +373,7 @@ def _due(facts: PositionFacts) -> Iterator[str]:
             yield Message(_DUE[by], side=side.label, winner=winner.label, points=points)
 
 
-def _waiting(facts: PositionFacts, name: Name) -> Iterator[str]:
+def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
     """What sieges hold up of that for which nothing is missing any more."""
     besieged = [name(siege["location"]) for siege in facts["sieges"]]
     for ending in facts["endings"]:
@@ -381,7 +387,7 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[str]:
             )
 
 
-def _homes(facts: PositionFacts, name: Name) -> Iterator[str]:
+def _homes(facts: PositionFacts, name: Name) -> Iterator[Said]:
     """What would win the game at once, or with a siege that is under way."""
     for ending in facts["endings"]:
         if ending["location"] is None or ending["left"] is None or ending["due"]:

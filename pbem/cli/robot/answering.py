@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import typer
 
+from engine.message import Message
 from engine.practice import PracticePlayer
 from engine.sides import Side
-from engine.message import Message
 from pbem.cli import console
 from pbem.cli.findings import explaining
 from pbem.cli.memory import Memory, NoMemory, Older
@@ -193,7 +193,9 @@ class Correspondence:
         entries = [step for record in records[:2] for step in record.steps[:1]]
         keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
         if len(records) > 1 and self._key not in keys:
-            raise WrongUse(Message("The robot does not play in this game: it takes up invitations."))
+            raise WrongUse(
+                Message("The robot does not play in this game: it takes up invitations.")
+            )
 
     def _verified(self, save: SaveFile) -> GameFile:
         known = self._own.known(save.records[0].hash)

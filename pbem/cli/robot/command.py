@@ -118,7 +118,9 @@ def serve_robot(
 def _check_from_1_on(option: str, number: int | None) -> None:
     if number is not None and number < 1:
         raise WrongUse(
-            Message("{option} takes a number from 1 on, not {number}.", option=option, number=number)
+            Message(
+                "{option} takes a number from 1 on, not {number}.", option=option, number=number
+            )
         )
 
 
@@ -163,7 +165,9 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
         robot.begin_anew([account.folder] if account.folder else [])
     postbox = Postbox(context, account, robot)
     name, address = console.named(identity.name), console.mailbox(account.address)
-    console.say(Message("{player} answers what arrives at {address}.", player=name, address=address))
+    console.say(
+        Message("{player} answers what arrives at {address}.", player=name, address=address)
+    )
     return postbox.look
 
 

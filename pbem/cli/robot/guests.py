@@ -57,7 +57,7 @@ class Welcome:
         return all(address.casefold() in self.addresses for address in addresses)
 
 
-def _neither(text: str) -> str:
+def _neither(text: str) -> Message:
     return Message(
         "--only takes an address, or the digits of a key as its player sees them with {command}: "
         "16, or better all 64; not “{text}”.",
@@ -114,7 +114,7 @@ class Guests:
             raise TurnedDown(lambda: _few_lists(invitation.lists, self.lists))
 
 
-def _no_address() -> str:
+def _no_address() -> Message:
     return Message("This game names no address to which the robot could write.")
 
 

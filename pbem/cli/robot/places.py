@@ -176,7 +176,7 @@ def _guest_of(listed: Listed, now: str) -> Guest:
 # --- why there is none, in sentences for whoever asked
 
 
-def _no_place(taken: int) -> str:
+def _no_place(taken: int) -> Message:
     return Message.counted(
         "The robot plays {count} game already, and has no place for another one: send the "
         "invitation again in a few days.",
@@ -186,7 +186,7 @@ def _no_place(taken: int) -> str:
     )
 
 
-def _enough_with_you(mine: int) -> str:
+def _enough_with_you(mine: int) -> Message:
     return Message.counted(
         "The robot plays {count} game with you already, and no more than that with one player: "
         "when it is over, send the invitation again.",
@@ -196,12 +196,14 @@ def _enough_with_you(mine: int) -> str:
     )
 
 
-def _lost_its_place() -> str:
+def _lost_its_place() -> Message:
     return Message(
         "This game has lost its place at the robot's table while it waited for you, and there is "
         "no other one now: send the file again in a few days."
     )
 
 
-def _not_today() -> str:
-    return Message("The robot has begun enough games for today: send the invitation again tomorrow.")
+def _not_today() -> Message:
+    return Message(
+        "The robot has begun enough games for today: send the invitation again tomorrow."
+    )

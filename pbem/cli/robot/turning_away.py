@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from language import SOURCE, current, spoken
+
+from engine.message import Said
 from pbem.errors import Unreadable, WrongUse
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ class NotWelcome(WrongUse):
 class TurnedDown(NotWelcome):
     """Whoever sent a file can do something about its refusal, and is told `why`."""
 
-    def __init__(self, why: Callable[[], str]) -> None:
+    def __init__(self, why: Callable[[], Said]) -> None:
         super().__init__(why())
         self.why = why
 

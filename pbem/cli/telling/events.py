@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.message import Message, mark
+from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.cli.telling.naming import Words, deed, is_town
 from pbem.cli.words import cards_counted, money_counted, points_counted, signed
 
@@ -45,7 +45,7 @@ _CAPTURED = {
 """By whether it is a town."""
 
 
-def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> str:
+def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message:
     """The sentence of an event; `drawn` are the cards drawn by it, where they may be known."""
     place = words.name(event.location) if event.location else ""
     if event.what == "siege stands":
@@ -116,7 +116,7 @@ _FALLING = (
 """Each for a reader who is the besieger, the defender, or neither."""
 
 
-def _standing(words: Words, event: Event) -> str:
+def _standing(words: Words, event: Event) -> Message:
     """How the siege stands that was just named, and what each side still needs."""
     strength, besieger = event.amount, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.message import Message, Said, mark
 from engine.state import Decision
-from engine.message import Message, mark
 from pbem.cli.telling.naming import Words, deed
 from pbem.cli.telling.teller import Teller
 from pbem.cli.words import names, orders_listed, player
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Account(NamedTuple):
     """What a player did in a turn: a heading that names both, and lines of sentences."""
 
-    heading: str
+    heading: Said
     lines: list[str]
 
 
@@ -50,7 +50,7 @@ def happened(
 _REPLIES = (Decision.RAID_REPLY, Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY)
 
 
-def reply_due(match: Match, viewer: Side | None) -> str:
+def reply_due(match: Match, viewer: Side | None) -> Message:
     """Who has to answer the attack that was just made, as a sentence; empty without one."""
     awaiting = match.state.awaiting
     if awaiting.decision not in _REPLIES:
@@ -112,7 +112,7 @@ def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> l
     return told
 
 
-def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: str = "") -> str:
+def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Said = "") -> Message:
     """Which orders came to nothing, and why; `who` names their author, where nothing else does."""
     name = names(match.state)
     if not dropped.orders:
@@ -130,7 +130,7 @@ def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: str =
     return f"{told} {dropped.reason if by_rule else Message(_WHY[dropped.cause])}"
 
 
-def _what_is_left(match: Match, side: Side, *, own: bool) -> str:
+def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:
     """What becomes of the turn of a side whose follow-ups were dropped; empty if it is over."""
     state = match.state
     if state.active is not side or match.is_over:
@@ -147,7 +147,7 @@ def _what_is_left(match: Match, side: Side, *, own: bool) -> str:
     return Message("Their turn goes on with their next file.")
 
 
-def announced(match: Match, viewer: Side | None) -> str:
+def announced(match: Match, viewer: Side | None) -> Message:
     """What waits to be carried out after an answer, as a sentence; empty where nothing does."""
     if not match.follow_ups:
         return ""

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.message import Message, Said, mark_in
 from engine.ruleset import TOWN_CAPTURED
-from engine.message import Message, mark_in
 from pbem.cli.words import Name, joined_with_and, several
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Words(NamedTuple):
         about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
         return _without_unsaid(Message.within(context, message, **about, **names))
 
-    def _who(self, side: Side) -> str:
+    def _who(self, side: Side) -> Message:
         """A side as the subject of a sentence."""
         if side is self.viewer:
             return Message.within("subject", "You")
@@ -64,19 +64,19 @@ class Words(NamedTuple):
             return Message.within("subject", "They")
         return Message.within("subject", "The {side}", side=side.label)
 
-    def _whom(self, side: Side) -> str:
+    def _whom(self, side: Side) -> Message:
         """A side anywhere else in a sentence."""
         if side is self.viewer:
             return Message.within("object", "you")
         return Message.within("object", "the {side}", side=side.label)
 
-    def series(self, cards: Iterable[str]) -> str:
+    def series(self, cards: Iterable[str]) -> Message:
         """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
         counts = Counter(self.name(card) for card in cards)
         return joined_with_and(several(*each) for each in counts.items())
 
 
-def _without_unsaid(sentence: str) -> str:
+def _without_unsaid(sentence: Said) -> str:
     """A sentence as it is, or from its second word on where its subject is not said."""
     rest = sentence.removeprefix(f"{UNSAID} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]

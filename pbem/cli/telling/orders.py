@@ -100,7 +100,7 @@ def _develop(told: _Told) -> None:
     )
 
 
-def _village(settled: Event) -> str:
+def _village(settled: Event) -> Message:
     """What was placed, as it stands after a colon."""
     if not settled.amount:
         return Message("a village")

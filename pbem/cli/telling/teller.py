@@ -89,7 +89,7 @@ class Teller:
             last = event.side
         return sentences
 
-    def end(self, deed: Deed) -> str:
+    def end(self, deed: Deed) -> Message:
         """That the game ended by a deed, as a sentence; empty where it did not."""
         for event in deed.events:
             if event.what == "game over":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.orders import ORDERS
 from engine.message import Message
+from engine.orders import ORDERS
 
 
 class Group(StrEnum):
@@ -45,7 +45,7 @@ class Topic:
     related: tuple[str, ...] = ()
 
     @property
-    def word(self) -> str:
+    def word(self) -> Message:
         """The word to ask for it by, in the language spoken now."""
         return Message.within("topic", self.id)
 
