@@ -16,7 +16,6 @@ True
 
 from __future__ import annotations
 
-
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Never, Self, TypeAlias
@@ -240,7 +239,7 @@ def sentences(*each: Said) -> Message:
     return Run(each, " ")
 
 
-def listed(things: Iterable[Said]) -> Message:
+def commas(things: Iterable[Said]) -> Message:
     """Things in a row, with commas between them; empty for none."""
     return Run(things, ", ")
 
@@ -249,7 +248,7 @@ def joined_with_and(things: Iterable[Said]) -> Message:
     """Things in a row: `Boston, Militia and Ships`; empty for none."""
     *first, last = [*things] or [""]
     if first:
-        return Message("{first} and {last}", first=listed(first), last=last)
+        return Message("{first} and {last}", first=commas(first), last=last)
     return Run((last,))
 
 
@@ -257,7 +256,7 @@ def joined_with_or(things: Iterable[Said]) -> Message:
     """Things of which it is one: `Boston, Militia or Ships`; empty for none."""
     *first, last = [*things] or [""]
     if first:
-        return Message("{first} or {last}", first=listed(first), last=last)
+        return Message("{first} or {last}", first=commas(first), last=last)
     return Run((last,))
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import NoReturn
 
-from engine.message import Message
+from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.errors import AcresError
 
@@ -33,7 +33,7 @@ def look_again(
             if not may_pass(error):
                 raise
             if str(error) != told:
-                console.warn(f"{error} {Message('It is tried again by itself.')}")
+                console.warn(sentences(error.said, Message("It is tried again by itself.")))
             failures, told = failures + 1, str(error)
         else:
             if failures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Said
+from engine.message import Message, Said, sentences
 from pbem.cli.home import program
 from pbem.cli.output import holds
 from pbem.cli.own_library import proof
@@ -41,11 +41,11 @@ def explained(
     else:
         # Translators: {again} is such as “the same orders write it again.”
         advice = Message("Send that answer; {again}", again=again)
-    advice = f"{advice} {proof()}"
+    advice = sentences(advice, proof())
     if closing([record]) is not None:
         return sentence, advice
     another = Message("If the first never left this computer, --replace signs another.")
-    return sentence, f"{advice} {another}"
+    return sentence, sentences(advice, another)
 
 
 def condition(earlier: Earlier) -> Message:
@@ -100,7 +100,7 @@ def _not_the_one(earlier: Earlier) -> tuple[Said, Said]:
                 number=mine,
                 time=time,
             ),
-            f"{Message('An invitation is good for one guest.')} {audit}",
+            sentences(Message("An invitation is good for one guest."), audit),
         )
     return (
         Message(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Said, labelled, mark
+from engine.message import Message, Run, Said, labelled, listed, mark, sentences
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
@@ -50,7 +50,7 @@ def say_report(report: Report, now: str, given: Given | None = None) -> None:
     if match.records:
         console.say(game_line(match), style="bold")
     for side in match.entrants:
-        console.item(f"{player(match, side)}, {fingerprint(match.entrants[side].key)}")
+        console.item(Run((player(match, side), ", ", fingerprint(match.entrants[side].key))))
     console.say()
     ahead = told_ahead(match, now)
     finding = report.finding
@@ -78,7 +78,7 @@ def say_report(report: Report, now: str, given: Given | None = None) -> None:
         say_silence(match, now)
 
 
-def _say_if_any(told: str) -> None:
+def _say_if_any(told: Said) -> None:
     if told:
         console.say(told)
 
@@ -101,7 +101,7 @@ def _say_recomputed(report: Report) -> None:
         )
         who = player(match, side)
         # Translators: {list} is such as “7 shuffles, 31 grants, 40 hands”.
-        told = Message("recomputed: {list} of {player}", list=", ".join(found), player=who)
+        told = Message("recomputed: {list} of {player}", list=listed(found), player=who)
         console.item(told, style="green")
     often = how_often(match.invite.lists)
     unproved = [side for side in Side if side not in report.closed]
@@ -151,7 +151,7 @@ def say_hands(report: Report) -> None:
             if hand is not None and before.get(side) != hand
         }
         if changed:
-            by = f"{player(match, Side(record.side))}, {instant(record.time)}"
+            by = Run((player(match, Side(record.side)), ", ", instant(record.time)))
             console.item(labelled(str(record.index), by))
         for side, hand in changed.items():
             console.item(labelled(capital(side.label), listed(hand or (), name)), indent=4)
@@ -192,14 +192,14 @@ def _say_finding(report: Report, finding: Finding, given: Given | None) -> None:
 def _what_to_do(finding: Finding, author: Said, *, is_damaged: bool) -> Message:
     if is_damaged:
         again = Message("Ask for it again, as an attachment.")
-        return f"{damaged_perhaps()} {again}"
+        return sentences(damaged_perhaps(), again)
     if finding.accuses:
         return Message(
             "It is {player} who wrote it so: ask them for the right file.", player=author
         )
     if finding.rule == "rules data":
         innocent = Message("No player is shown to have cheated by this.")
-        return f"{innocent} {same_version()}"
+        return sentences(innocent, same_version())
     return Message(
         "No player is shown to have cheated by this: whoever passed the file on may have changed "
         "it. Ask both for the file they have."
@@ -222,7 +222,7 @@ def _say_counts(report: Report) -> None:
         orders_counted(counts.get("order", 0)),
     )
     # Translators: {list} is such as “42 records, 3 shuffles, 17 orders”.
-    console.item(Message("checked: {list}", list=", ".join(found)))
+    console.item(Message("checked: {list}", list=listed(found)))
 
 
 def _records_checked(report: Report) -> Message:

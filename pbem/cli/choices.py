@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import game
-from engine.message import Message, Said, mark, mark_in
+from engine.message import Message, Said, commas, mark, mark_in
 from engine.orders import (
     Allow,
     Block,
@@ -155,5 +155,5 @@ def _possible(state: State, situation: Said) -> Message:
     if not others:
         return Message("{situation}: {way}.", situation=situation, way=last)
     return Message(
-        "{situation}: {ways}, or {last}.", situation=situation, ways=", ".join(others), last=last
+        "{situation}: {ways}, or {last}.", situation=situation, ways=commas(others), last=last
     )

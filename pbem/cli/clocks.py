@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.moment import now
 from pbem.cli.own_library import own_library
@@ -26,7 +26,7 @@ def first_ahead(match: Match, now: str) -> Record | None:
     return next((record for record in match.records if is_ahead(record.time, now)), None)
 
 
-def told_ahead(match: Match, now: str) -> str:
+def told_ahead(match: Match, now: str) -> Message:
     """That a record is dated far ahead of `now`, by whom, and what that means; else empty."""
     from pbem.cli.records import day
 
@@ -44,7 +44,7 @@ def told_ahead(match: Match, now: str) -> str:
         "The game goes on all the same; but no record may be dated before the one that it follows, "
         "so that all that follow have this date or a later one."
     )
-    return f"{dated} {means}"
+    return sentences(dated, means)
 
 
 def warn_of_dates(context: typer.Context, match: Match) -> None:

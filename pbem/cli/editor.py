@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from engine.message import Message
+from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.errors import WrongUse, system_says
 from pbem.play.answer import checked_notes
@@ -38,7 +38,7 @@ def edit_notes(old: str) -> str | None:
         _run_editor(path)
         new = _read(path)
     except WrongUse as error:
-        raise WrongUse(f"{error} {_kept(path, old)}") from None
+        raise WrongUse(sentences(error.said, _kept(path, old))) from None
     path.unlink()
     return None if new == old.rstrip() else new
 

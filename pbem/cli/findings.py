@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Run, Said, mark
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import AcresError, NotProved, Unreadable
 
@@ -58,7 +58,7 @@ def explaining(
         is_damaged = may_be_damage(error.finding, data, is_as_sent=is_as_sent)
         sentences = told(report, error.finding, own_key, is_damaged=is_damaged)
         damage = where(error.finding.record) if error.finding.rule in _BY_DAMAGE else ""
-        raise FileFails(f"{sentences} {damage}".rstrip()) from None
+        raise FileFails(sentences(sentences, damage).rstrip()) from None
     except Unreadable:
         if breaks_off(data):
             damaged = Message("This file is damaged: it breaks off. Ask for it again.")
@@ -106,7 +106,7 @@ def told(
         sentences.append(Message("Ask {player} for the right file.", player=sender))
     else:
         sentences.append(Message("Ask {player} to send the file again.", player=sender))
-    return " ".join(sentences)
+    return Run(sentences, " ")
 
 
 def _forged(finding: Finding, author: Said, sender: Said, *, is_own: bool) -> Message:
@@ -135,7 +135,7 @@ def _damaged(finding: Finding, author: Said, sender: Said, *, is_own: bool) -> s
         damaged_perhaps(),
         Message("Ask {player} to send the file again, as an attachment.", player=sender),
     )
-    return " ".join(sentences)
+    return Run(sentences, " ")
 
 
 def without_blame(finding: Finding) -> Message:

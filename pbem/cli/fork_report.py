@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from engine.message import Message, Said, labelled, with_colon
+from engine.message import Message, Run, Said, labelled, with_colon
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.home import program
@@ -299,7 +299,9 @@ def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) 
     for given, report in zip(files, reports, strict=True):
         records = report.match.records
         key = author_key(records[1], records)
-        console.item(labelled(given.label, f"{_player(report.match, key)}, {fingerprint(key)}"))
+        console.item(
+            labelled(given.label, Run((_player(report.match, key), ", ", fingerprint(key))))
+        )
     console.say(
         Message(
             "An invitation is good for one guest: the acceptance that was answered first counts."
@@ -322,7 +324,7 @@ def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> N
     )
     console.say(fork, style="bold red")
     for given, record in zip(files, evidence.records, strict=True):
-        console.say_whole(f"  {with_colon(given.label)}")
+        console.say_whole(Run(("  ", with_colon(given.label))))
         _say_record(record, who, name)
     _say_meaning()
 

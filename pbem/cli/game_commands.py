@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from engine.message import Message, alphabetical, labelled, mark_in
+from engine.message import Message, Run, alphabetical, labelled, mark_in
 from pbem.cli import console
 from pbem.cli.clocks import say_borrowed
 from pbem.cli.completion import saves
@@ -165,7 +165,9 @@ def join(
     draft = Draft.beside(path) if mail else None
     memory.check_room(path, draft)
     name = console.named(invitation.name)
-    inviter = f"{name} <{console.mailbox(invitation.email)}>" if invitation.email else name
+    inviter = (
+        Run((name, " <", console.mailbox(invitation.email), ">")) if invitation.email else name
+    )
     console.say(Message("{player} invites you to A Few Acres of Snow.", player=inviter))
     say_rules(invitation)
     console.item(labelled(name, fingerprint(invitation.key)))

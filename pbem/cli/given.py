@@ -83,7 +83,7 @@ class Fork(AcresError):
 
     exit_status = 1
 
-    def __init__(self, sentence: str, files: tuple[Given, Given]) -> None:
+    def __init__(self, sentence: Said, files: tuple[Given, Given]) -> None:
         super().__init__(sentence)
         self.files = files
 

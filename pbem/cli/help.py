@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import typer.core
 from typer.core import TyperCommand, TyperGroup
 
-from engine.message import Message, mark
+from engine.message import Message, Run, mark
 from pbem.cli import console
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
@@ -184,9 +184,9 @@ class Command(_Spoken, TyperCommand):
             told_lines = [(Message(line), Message(purpose)) for line, purpose in examples]
             widest = max(len(line) for line, _ in told_lines)
             for line, purpose in told_lines:
-                told = f"{line.ljust(widest)}  {purpose}".rstrip()
+                told = Run((str(line.ljust(widest)), "  ", purpose)).rstrip()
                 fits = len(told) + 2 <= formatter.width
-                formatter.write(f"  {told if fits else line}\n")
+                formatter.write(Run(("  ", told if fits else line, "\n")))
 
 
 class Group(_Spoken, TyperGroup):

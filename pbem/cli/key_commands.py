@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Run
 from pbem.cli import console
 from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of, key_file, open_key
@@ -35,8 +35,8 @@ def show(context: typer.Context) -> None:
     from pbem.cli.words import fingerprint
 
     kept = key_file(context)
-    address = f" <{console.mailbox(kept.email)}>" if kept.email else ""
-    console.say(f"{console.named(kept.name)}{address}")
+    address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
+    console.say(Run((console.named(kept.name), str(address))))
     key = fingerprint(kept.public_key)
     console.item(Message("{key}: so your opponents see it", key=key))
     console.item(Message("the whole key:"))

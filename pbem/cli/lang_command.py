@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from language import LANGUAGES, current
 
-from engine.message import Message
+from engine.message import Message, Run
 from pbem.cli import completion, console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.cli.which_language import (
@@ -44,7 +44,7 @@ def lang(
     if language is None:
         for code, name in LANGUAGES.items():
             chosen = Message("(spoken now)") if code == current() else ""
-            console.say(f"  {code}  {name} {chosen}".rstrip())
+            console.say(Run(("  ", str(code), "  ", str(name), " ", chosen)).rstrip())
         console.say_whole(
             Message("To choose one: {command}", command=f"{command_of(context)} lang fr")
         )

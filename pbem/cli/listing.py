@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import game
-from engine.message import Message, Said, alphabetical, joined_with_and
+from engine.message import Message, Run, Said, alphabetical, joined_with_and
 from engine.orders import ORDERS
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
@@ -169,7 +169,7 @@ def say_in_short(ways: Ways, name: Name, command: str) -> None:
             console.item(line_told(ways, line, name))
     if many:
         console.say(Message("To see each order, add --all, or words such as:"))
-        console.say_whole(f"  {command} {many[0]}")
+        console.say_whole(Run(("  ", str(command), " ", many[0])))
 
 
 def legal_facts(answer: Answer, words: Sequence[str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Run, Said, mark, sentences
 from pbem.cli import console
 from pbem.cli.numbers import number_for
 from pbem.cli.reading import File, Spectator, read_game, who_looks
@@ -139,13 +139,13 @@ class _Markdown:
         return f"`{console.named(name).replace('`', '’')}`"
 
     def title(self, text: Said) -> None:
-        console.say_whole(f"# {text}\n")
+        console.say_whole(Run(("# ", text, "\n")))
 
     def heading(self, text: Said) -> None:
-        console.say_whole(f"\n## {text}\n")
+        console.say_whole(Run(("\n## ", text, "\n")))
 
     def item(self, text: Said) -> None:
-        console.say_whole(f"- {text}")
+        console.say_whole(Run(("- ", text)))
 
     def say(self, text: Said) -> None:
         console.say_whole(text)
@@ -172,7 +172,7 @@ def _say(
             "the game is closed.",
             player=players[tells],
         )
-        style.say(f"\n{told}")
+        style.say(Run(("\n", told)))
     if with_setup:
         style.heading(Message("Setup, {day}", day=day(match.records[1].time)))
         style.item(chronicle.setup_told())
@@ -207,7 +207,7 @@ def _standing(match: Match) -> Message:
             closes = Message("Both sides have closed the game.")
         else:
             closes = Message("The {side} close the game.", side=side.label)
-        return f"{won} {closes}"
+        return sentences(won, closes)
     assert side is not None
     what = what_for(match.state, side)
     return Message("The {side} write next: {what}.", side=side.label, what=what)

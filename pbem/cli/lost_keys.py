@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Run
 from pbem.cli import console
 from pbem.cli.home import command_of, has_identity, has_library, home_of, own_key
 from pbem.errors import WrongUse
@@ -82,7 +82,7 @@ def _players(match: Match) -> tuple[str, str]:
     from pbem.cli.words import fingerprint
 
     first, second = (
-        f"{console.named(entrant.name)} ({fingerprint(entrant.key)})"
+        Run((console.named(entrant.name), " (", fingerprint(entrant.key), ")"))
         for entrant in match.entrants.values()
     )
     return first, second

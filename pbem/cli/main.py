@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from language import LANGUAGES, SOURCE, current
 
-from engine.message import Message, Said
+from engine.message import Message, Run, Said, sentences
 from pbem.cli import completion, console
 from pbem.cli.audit_command import audit
 from pbem.cli.demo_command import demo
@@ -164,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         reason = system_says(error) if isinstance(error, OSError) else str(error)
         failed = Message("The output cannot be written: {reason}.", reason=reason)
-        console.fail(f"{failed} {_what_was_written()}")
+        console.fail(sentences(failed, _what_was_written()))
         return WRONG_USE
     except KeyboardInterrupt:
         # Between what the command did and the end of the program.
@@ -235,7 +235,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _interrupted() -> int:
-    console.fail(f"{Message('Stopped.')} {_what_was_written()}", after_input=True)
+    console.fail(sentences(Message("Stopped."), _what_was_written()), after_input=True)
     return INTERRUPTED
 
 
@@ -279,8 +279,8 @@ def _usage(error: Exception) -> str:
     path = context.command_path if context else "acres"
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
     if belongs := _place_of_option(error):
-        return f"{message}{stop} {belongs}"
-    return f"{message}{stop} {Message('See: {command}', command=f'{path} --help')}"
+        return Run((message, str(stop), " ", belongs))
+    return Run((message, str(stop), " ", Message("See: {command}", command=f"{path} --help")))
 
 
 def _place_of_option(error: Exception) -> Message:

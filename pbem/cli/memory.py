@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, mark
+from engine.message import Message, Run, mark, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of
 from pbem.cli.newest import OPTION
@@ -182,10 +182,10 @@ class Memory:
             time=instant(signed.time),
         )
         if self.trial:
-            console.warn(f"{sentence} {_only_a_trial()}")
+            console.warn(sentences(sentence, _only_a_trial()))
             return
         advice = Message("Go on from the file with that record: not even --replace signs this.")
-        raise WrongUse(f"{sentence} {advice} {_nothing_written()}")
+        raise WrongUse(sentences(sentence, advice, _nothing_written()))
 
     def write(self, path: Path, data: bytes, match: Match, *, for_draft: bool = False) -> None:
         """Remember the last record of a match, which is new and own, and then write its file.
@@ -306,7 +306,7 @@ class Memory:
         from pbem.library import LibraryBlocked
 
         if isinstance(error, LibraryBlocked) and not self.trial:
-            stopped = f"{self.own.not_now(error)} {error.remedy} {_nothing_written()}"
+            stopped = sentences(self.own.not_now(error), error.remedy, _nothing_written())
             raise NotNow(stopped) from None
         is_agreed = self.newest and not self.is_unattended
         if is_agreed or self.trial or not answers:
@@ -325,7 +325,7 @@ class Memory:
                     option=OPTION,
                 )
             )
-        raise NoMemory(" ".join([*sentences, _nothing_written()])) from None
+        raise NoMemory(Run([*sentences, _nothing_written()], " ")) from None
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
         console.warn(
@@ -347,8 +347,8 @@ class Memory:
         sentence = str(GameClosed(self._closed))
         if not self.trial:
             advice = Message("Send the file with that record: not even --replace signs another.")
-            raise WrongUse(f"{sentence} {advice} {_nothing_written()}")
-        console.warn(f"{sentence} {_only_a_trial()}")
+            raise WrongUse(sentences(str(sentence), advice, _nothing_written()))
+        console.warn(sentences(str(sentence), _only_a_trial()))
         self._closed = None
 
     def _check_remembered(self) -> None:
@@ -368,7 +368,7 @@ class Memory:
             raise newest.Forgotten(newest.robot_forgot())
         doubt = (newest.of_invitation if self._is_invitation else newest.of_game)(self._command)
         if self.trial:
-            console.warn(f"{doubt.risk} {_only_a_trial()}")
+            console.warn(sentences(str(doubt.risk), _only_a_trial()))
             return
         doubt.check_vouched()
         self.own.seen = seen
@@ -389,14 +389,14 @@ class Memory:
         sentence, advice = explained(earlier, self._records, when, to)
         self._is_warned = True
         if self.trial:
-            console.warn(f"{sentence} {_only_a_trial()}")
+            console.warn(sentences(sentence, _only_a_trial()))
         elif not self.replace:
             refusal = Older if earlier.standing is Standing.OLDER else WrongUse
-            raise refusal(f"{sentence} {advice} {_nothing_written()}")
+            raise refusal(sentences(sentence, advice, _nothing_written()))
         elif not console.is_terminal():
-            console.warn(f"{sentence} {proof()} {condition(earlier)}")
+            console.warn(sentences(sentence, proof(), condition(earlier)))
         else:
-            console.say(f"{sentence} {proof()} {condition(earlier)}")
+            console.say(sentences(sentence, proof(), condition(earlier)))
             hint = mark("{yes} goes on to sign another, {no} stops here.")
             if not console.ask_yes(Message("Sign another?"), hint):
                 raise console.Cancelled

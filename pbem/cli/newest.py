@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Said, mark, sentences
 from pbem.cli import console
 from pbem.errors import WrongUse
 
@@ -52,7 +52,7 @@ class Doubt(NamedTuple):
     `hint` is a marked message, as for `console.ask_yes`.
     """
 
-    risk: str
+    risk: Said
     way_out: Said
     vouching: Said
     question: Said
@@ -62,8 +62,8 @@ class Doubt(NamedTuple):
         """Ask the player. Raises Cancelled, and Forgotten where there is nobody to be asked."""
         if not console.is_terminal():
             written = Message("Nothing was written.")
-            raise Forgotten(f"{self.risk} {self.way_out} {self.vouching} {written}")
-        console.say(f"{self.risk} {self.way_out}")
+            raise Forgotten(sentences(str(self.risk), self.way_out, self.vouching, written))
+        console.say(sentences(str(self.risk), self.way_out))
         if not console.ask_yes(self.question, self.hint):
             raise console.Cancelled
 
@@ -79,7 +79,7 @@ def of_game(command: str) -> Doubt:
         "cheating, and can show your opponent your hand and draw pile."
     )
     return Doubt(
-        f"{forgotten} {risk}",
+        sentences(forgotten, risk),
         Message(
             "Look for the newest file, also among those you have sent: {command} games add FOLDER "
             "finds your games. Or ask your opponent for the last one.",
@@ -99,7 +99,7 @@ def of_invitation(command: str) -> Doubt:
         "lets the inviter choose your first hand."
     )
     return Doubt(
-        f"{forgotten} {risk}",
+        sentences(forgotten, risk),
         Message(
             "Look among the files you have sent: {command} games add FOLDER finds your games.",
             command=command,
@@ -110,7 +110,7 @@ def of_invitation(command: str) -> Doubt:
     )
 
 
-def robot_forgot() -> str:
+def robot_forgot() -> Message:
     """Why a robot signs nothing in a game, or a home, of which it does not remember its part."""
     forgotten = Message(
         "This computer does not remember what the robot signed, so that it might answer a file "
@@ -119,4 +119,4 @@ def robot_forgot() -> str:
     vouching = Message(
         "If nothing will come that it has answered before, say so with {option}.", option=OPTION
     )
-    return f"{forgotten} {vouching}"
+    return sentences(forgotten, vouching)

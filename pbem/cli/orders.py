@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message, mark_in
+from engine.message import Message, Run, listed, mark_in
 from pbem.errors import Unreadable, WrongUse, system_says
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def give(answer: Answer, texts: list[str]) -> None:
         try:
             give_order(answer, text)
         except WrongUse as error:
-            more = f" {to_decide(answer)}" if isinstance(error, OutOfPlace) else ""
+            more = Run((" ", to_decide(answer))) if isinstance(error, OutOfPlace) else ""
             if text.strip().casefold() in (_WAIT, Message.within("typed", _WAIT)):
                 more = " " + Message(
                     "To leave the rest of the turn for after the answer, say --wait."
@@ -84,7 +84,7 @@ def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> st
     from engine.ways import Ways
     from pbem.cli.refusal import to_decide
 
-    verbs = ", ".join(kind.words() for kind in Ways(answer.worlds).kinds())
+    verbs = listed(kind.words() for kind in Ways(answer.worlds).kinds())
     if is_begun:
         told = [Message("More orders are needed, so nothing was written.")]
     else:
@@ -95,4 +95,4 @@ def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> st
     told.append(Message("You can: {verbs}.", verbs=verbs))
     told.append(Message("Without any order, at a terminal, you are asked for them."))
     told.append(Message("To see all that is possible: {command}", command=listing))
-    return " ".join(told)
+    return Run(told, " ")

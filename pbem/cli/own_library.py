@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, key_file, library_path, own_key, program
 from pbem.cli.moment import now
@@ -29,21 +29,21 @@ def proof() -> Message:
     return Message("Two different answers to one file are proof of cheating.")
 
 
-def up_to_you() -> str:
+def up_to_you() -> Message:
     """What is up to a player of whom not everything signed may be remembered."""
     care = Message(
         "Before you answer a file, make sure that it is the newest of its game, and that you have "
         "not answered it before."
     )
-    return f"{care} {proof()}"
+    return sentences(care, proof())
 
 
-def has_learnt_of_you() -> str:
+def has_learnt_of_you() -> Message:
     """That a file has just brought back what was signed, which was not remembered."""
     learnt = Message(
         "This computer did not remember your part in this game, and has learnt it from this file."
     )
-    return f"{learnt} {up_to_you()}"
+    return sentences(learnt, str(up_to_you()))
 
 
 class NotNow(WrongUse):
@@ -135,9 +135,9 @@ class OwnLibrary:
         from pbem.library import LibraryBlocked
 
         if self.is_usable and isinstance(error, LibraryBlocked):
-            console.warn(f"{self.not_now(error)} {error.remedy}")
+            console.warn(sentences(self.not_now(error), error.remedy))
         elif self.is_usable:
-            console.warn(f"{self.not_at_all(error)} {made_anew(program())}")
+            console.warn(sentences(self.not_at_all(error), made_anew(program())))
         self.is_usable = False
 
     def not_now(self, error: LibraryBlocked) -> Message:
@@ -212,11 +212,11 @@ def own_games(context: typer.Context) -> Iterator[OwnLibrary]:
             file=own.path,
             reason=error,
         )
-        raise NotNow(f"{sentence} {error.remedy}") from None
+        raise NotNow(sentences(sentence, error.remedy)) from None
     except LibraryFailed as error:
         sentence = Message(
             "The library of your games, {file}, cannot be used: {reason}.",
             file=own.path,
             reason=error,
         )
-        raise WrongUse(f"{sentence} {made_anew(command_of(context))}") from None
+        raise WrongUse(sentences(sentence, made_anew(command_of(context)))) from None

@@ -10,7 +10,7 @@ import string
 
 from language import SOURCE, current
 
-from engine.message import Message, mark
+from engine.message import Message, Run, mark
 
 _SAID = (
     mark("No such option: {option} (Possible options: {options})"),
@@ -74,7 +74,9 @@ def in_words(said: str) -> Message:
 
 def _with_our_quotes(value: str) -> Message:
     """What the parser names, in the quotes of the language that is spoken now."""
-    told = _VARIABLE.sub(lambda said: f"({Message('env var: {var}', var=said[1])})", value)
+    told = _VARIABLE.sub(
+        lambda said: Run(("(", Message("env var: {var}", var=said[1]), ")")), value
+    )
     return _QUOTED.sub(lambda said: Message("“{word}”", word=said[1]), told)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Said, mark, sentences
 from engine.orders import End, HomeSupport, Lose, Raid
 from engine.state import Decision
 from pbem.cli import console
@@ -104,7 +104,7 @@ def _files(answer: Answer, course: Course) -> Message:
     """How many files the turn takes, in a sentence or two."""
     other = console.named(answer.match.entrants[answer.seat.side.opponent].name)
     if course.interruptions and not course.ends:
-        return f"{_goes_on(course, other)} {Message(TWO_FILES)}"
+        return sentences(_goes_on(course, other), Message(TWO_FILES))
     if course.interruptions and course.risks:
         return Message(
             "This file finishes your turn, unless the answer is in the way of what follows it."
@@ -119,7 +119,7 @@ def _files(answer: Answer, course: Course) -> Message:
     deals = Message(
         "{player} has to deal your cards first; your turn ends after that.", player=other
     )
-    return f"{deals} {Message(TWO_FILES)}"
+    return sentences(deals, Message(TWO_FILES))
 
 
 def _goes_on(course: Course, other: Said) -> Message:
@@ -149,7 +149,7 @@ def risk_told(answer: Answer, risk: Risk) -> Message:
         "Else it and what stands behind it come to nothing: cards shown for them stay in your "
         "hand, known to both, and your turn goes on with your next file."
     )
-    return f"{_condition(risk, names(answer.match.state))} {otherwise}"
+    return sentences(_condition(risk, names(answer.match.state)), otherwise)
 
 
 def _condition(risk: Risk, name: Name) -> Message:

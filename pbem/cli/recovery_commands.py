@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, mark
+from engine.message import Message, Run, mark, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, identity_path, key_file, open_key, own_key, program
 from pbem.cli.identity_commands import given_email, given_name
@@ -147,7 +147,7 @@ def _already_there(context: typer.Context, path: Path) -> Message:
         "There is an identity already in {file}; it was not touched. To have both use another "
         "folder: {program} --home DIR key restore. To put this one in its place: {command} key "
         "restore --replace",
-        file=f"{path} ({fingerprint(own)})" if own else path,
+        file=Run((str(path), " (", fingerprint(own), ")")) if own else path,
         program=program(),
         command=command_of(context),
     )
@@ -202,7 +202,7 @@ def _typed_text() -> RecoveryText:
             if typed.strip():
                 lines.take(typed)
         except BadLine as error:
-            console.say(f"{error} {Message('Please type it again.')}")
+            console.say(sentences(str(error), Message("Please type it again.")))
     return lines.text()
 
 
@@ -261,4 +261,4 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
         console.say(Message("The identity that was there before is kept in:"))
         console.say_whole(f"  {aside}")
     forgotten = Message("What no paper brings back is the memory of what you have signed.")
-    console.say(f"{forgotten} {up_to_you()}")
+    console.say(sentences(forgotten, str(up_to_you())))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from engine.message import Message, Said, alphabetical, mark, mark_in
+from engine.message import Message, Said, alphabetical, mark, mark_in, sentences
 from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.given import names_file
@@ -256,9 +256,9 @@ def _say_several(
         return
     refusal = Message(asked.none, words=words)
     if elsewhere:
-        raise WrongUse(f"{refusal} {elsewhere}")
+        raise WrongUse(sentences(refusal, elsewhere))
     if asked is _TOPIC and not near:
-        raise WrongUse(f"{refusal} {Message('All topics: acres rules')}")
+        raise WrongUse(sentences(refusal, Message("All topics: acres rules")))
     raise WrongUse(refusal + meant_by(near))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, Said
+from engine.message import Message, Said, sentences
 from pbem.cli import console
 from pbem.cli.clocks import since_when
 from pbem.cli.home import own_key
@@ -181,7 +181,7 @@ def _say_move(answer: Answer, command: str) -> None:
         console.say_whole(Message("To close the game: {command}", command=command))
         return
     yours, what = Message("It is your move."), awaited(answer.view(), answer.seat.side)
-    console.say(f"{yours} {what}", style="bold")
+    console.say(sentences(yours, what), style="bold")
     _say_possible(answer)
     console.say_whole(Message("To answer: {command}", command=command))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from engine.message import Message, Said
+from engine.message import Message, Said, sentences
 from pbem.cli import console
 from pbem.cli.clocks import last_credible
 from pbem.cli.records import day_in_numbers
@@ -72,7 +72,7 @@ def _say_due(match: Match, waits: Silence, day: Said | None) -> None:
         "They may never have got the file that asks for it: this one shows that it was written, "
         "not that it arrived."
     )
-    console.say(f"{told} {may_not_know}")
+    console.say(sentences(told, may_not_know))
 
 
 def _say_what_can_be_said(match: Match, now: str) -> None:

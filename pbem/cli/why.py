@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import game
 from engine.actions.action import HAND, Objection, missing_from_hand
-from engine.message import Message, Said, mark
+from engine.message import Message, Run, Said, mark
 from engine.orders import (
     MANY,
     Besiege,
@@ -251,7 +251,7 @@ def _say_objections(found: Explanation) -> None:
 
 def _read(word: Said) -> str:
     """The command that explains what a word stands for."""
-    return f"{program()} rules {word}"
+    return Run((str(program()), " rules ", word))
 
 
 def _word(about: str) -> Said:

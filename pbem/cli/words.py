@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from language import current
 from language.tongues import lexicon
 
-from engine.message import Message, Said, alphabetical, mark
+from engine.message import Message, Run, Said, alphabetical, listed, mark, sentences
 from engine.message import joined_with_and as joined_with_and
 from engine.message import joined_with_or as joined_with_or
 from engine.message import joined_with_semicolons as joined_with_semicolons
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.state import State
     from pbem.protocol.match import Match
 
-Name = Callable[[str], str]
+Name = Callable[[str], Said]
 
 
 def names(state: State) -> Name:
@@ -31,7 +31,7 @@ def names(state: State) -> Name:
     return state.ruleset.catalogue.name_of
 
 
-def beside(card: str) -> str:
+def beside(card: Said) -> str:
     """What the rulebook in the language spoken now calls a card of this printed name; maybe empty.
 
     It stands beside the printed name, which is the same in every language.
@@ -40,10 +40,10 @@ def beside(card: str) -> str:
     return translated.get(card, "")
 
 
-def with_beside(card: Said) -> str:
+def with_beside(card: Said) -> Said:
     """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
     translated = beside(card)
-    return f"{card} ({translated})" if translated else card
+    return Run((card, " (", str(translated), ")")) if translated else card
 
 
 # --- the rules of a game
@@ -77,7 +77,7 @@ def listed(cards: Iterable[str], name: Name) -> Said:
     counts = Counter(name(card) for card in cards)
     in_order = sorted(counts.items(), key=lambda each: alphabetical(each[0]))
     # Translators: instead of a list of cards.
-    return ", ".join(several(*each) for each in in_order) or Message.within("cards", "none")
+    return listed(several(*each) for each in in_order) or Message.within("cards", "none")
 
 
 def several(card: str, number: int) -> Said:
@@ -91,9 +91,9 @@ def capital(name: Said) -> str:
     return name[:1].upper() + name[1:]
 
 
-def points_told(points: Mapping[Side, int]) -> str:
+def points_told(points: Mapping[Side, int]) -> Message:
     """The points of sides in a list: `British 12, French 9`."""
-    return ", ".join(f"{side.label} {number}" for side, number in points.items())
+    return listed((sentences(side.label, str(number)) for side, number in points.items()))
 
 
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
@@ -190,7 +190,7 @@ def address(match: Match, side: Side) -> Said:
     """A player's name, and e-mail address where there is one."""
     entrant = match.entrants[side]
     name = console.named(entrant.name)
-    return f"{name} <{console.mailbox(entrant.email)}>" if entrant.email else name
+    return Run((name, " <", console.mailbox(entrant.email), ">")) if entrant.email else name
 
 
 def orders_listed(orders: Iterable[Order], name: Name) -> Message:

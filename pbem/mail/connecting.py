@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from engine.message import Message, Said
+from engine.message import Message, Run, Said
 from pbem.errors import AcresError, WrongUse, system_says
 from pbem.foreign import clean, excerpt, within_quotes
 from pbem.mail.account import STARTTLS, TLS, Account, Server
@@ -113,7 +113,7 @@ def said(answer: object) -> str:
         return ""
     # Translators: behind a sentence such as “mail.example.org does not go on”.
     told = Message("(it said: “{answer}”)", answer=short)
-    return f" {told}"
+    return Run((" ", told))
 
 
 def in_short(answer: object) -> str:

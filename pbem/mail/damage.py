@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from engine.message import Message, labelled
+from engine.message import Message, Said, labelled
 from pbem.errors import Unreadable
 from pbem.mail.mending import RECORD, Mended
 from pbem.protocol.layout import lay_out
@@ -30,7 +30,7 @@ class Damage(NamedTuple):
     author signed what is no record.
     """
 
-    where: str
+    where: Said
     line: int
     record: int | None
     records: int
@@ -79,7 +79,7 @@ class Damage(NamedTuple):
         )
 
 
-def damage_of(mended: Mended, where: str) -> Damage:
+def damage_of(mended: Mended, where: Said) -> Damage:
     """Where the damage begins to what was mended, and is no file all the same."""
     if mended.damage:
         return _at(mended, where, mended.damage, breaks_off=mended.breaks_off)
@@ -143,7 +143,7 @@ def _first_strange(mended: Mended) -> int:
     return mended.first
 
 
-def _at(mended: Mended, where: str, line: int, *, breaks_off: bool = False) -> Damage:
+def _at(mended: Mended, where: Said, line: int, *, breaks_off: bool = False) -> Damage:
     begins = mended.record_lines()
     before = sum(begin <= line for begin in begins)
     sealed = mended.line_of("[sealed")

@@ -10,7 +10,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.errors import NotProved, Unreadable, WrongUse
 from pbem.mail.closed import hint_at
 from pbem.mail.damage import Damage, damage_of, damaged_lines
@@ -64,7 +64,7 @@ class Found:
     data: bytes
     records: tuple[Record, ...] = field(compare=False, repr=False)
     name: str
-    where: str
+    where: Said
     sender: str = ""
     subject: str = ""
     date: str = ""

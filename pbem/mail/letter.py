@@ -166,7 +166,7 @@ def _lines(block: Block) -> Iterator[str]:
             yield from (f"  {line}" for line in lines)
 
 
-def _wrapped(text: str, indent: str = "") -> list[str]:
+def _wrapped(text: Said, indent: str = "") -> list[str]:
     # A word that is too long stays whole: it is an address or the like.
     lines = textwrap.wrap(
         glued(clean(text)),
@@ -212,5 +212,5 @@ def _marked_up(block: Block) -> str:
             return f"<pre>{'<br>'.join(map(_text, lines))}</pre>"
 
 
-def _text(text: str) -> str:
+def _text(text: Said) -> str:
     return escape(clean(text))

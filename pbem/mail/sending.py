@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 
-from engine.message import Message
+from engine.message import Message, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connecting import (
     Login,
@@ -124,7 +124,7 @@ class Outgoing:
                 if _is_passing(code)
                 else Message("Ask your opponent for another address; it is given with --to.")
             )
-            raise MailFailed(f"{refused} {what_to_do}", may_pass=_is_passing(code))
+            raise MailFailed(sentences(refused, what_to_do), may_pass=_is_passing(code))
 
     def _refused(self, code: int, answer: object) -> MailFailed:
         """What a server means that did not take a letter."""
@@ -148,7 +148,7 @@ class Outgoing:
             if _is_passing(code)
             else Message("Send it with your mail program.")
         )
-        return MailFailed(f"{refused} {what_to_do}", may_pass=_is_passing(code))
+        return MailFailed(sentences(refused, what_to_do), may_pass=_is_passing(code))
 
     def _too_large(self) -> MailFailed:
         return MailFailed(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine import game as rules
 from engine import notation
 from engine.actions.action import IllegalOrder
-from engine.message import Message
+from engine.message import Message, Said, sentences
 from engine.orders import End, Exchange, HomeSupport, Lose, Order, Refill
 from engine.state import Decision, State
 from pbem.errors import BoxDamaged, WrongUse
@@ -41,7 +41,7 @@ class Notes(NamedTuple):
     """A player's private notes in a file, or why the box with them does not open."""
 
     text: str
-    damage: str = ""
+    damage: Said = ""
 
 
 def notes_of(game: GameFile, seat: Seat) -> Notes:
@@ -50,7 +50,7 @@ def notes_of(game: GameFile, seat: Seat) -> Notes:
         return Notes(game.notes(seat))
     except BoxDamaged as error:
         lost = Message("Your hand is not affected, but your notes are lost.")
-        return Notes("", f"{error} {lost}")
+        return Notes("", sentences(error.said, lost))
 
 
 class Answer:
@@ -300,7 +300,7 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
         if other.email:
             to = mailbox(other.email)
             send = Message("Send them this file at {address} if you have not yet.", address=to)
-        raise WrongUse(f"{whose_move(match)} {send}")
+        raise WrongUse(sentences(whose_move(match), send))
     return seat
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from language import SOURCE, spoken
 
-from engine.message import Message, mark
+from engine.message import Message, Run, listed, mark, sentences
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Outcome, State
@@ -95,10 +95,10 @@ def _summary(match: Match) -> list[str]:
     if not match.is_joined:
         return [*lines, f"Invitation by {match.invite.name}. To accept: acres join FILE"]
     state = match.state
-    players = (f"{match.entrants[side].name} ({side.label})" for side in Side)
-    lines.append(" against ".join(players) + f", turn {state.turn + 1}.")
-    points = (f"{side.label} {score(state, side).total}" for side in Side)
-    lines.append(f"Points: {', '.join(points)}.")
+    players = (Run((str(match.entrants[side].name), " (", side.label, ")")) for side in Side)
+    lines.append(Run(players, " against ") + f", turn {state.turn + 1}.")
+    points = (sentences(side.label, str(score(state, side).total)) for side in Side)
+    lines.append(f"Points: {listed(points)}.")
     lines += [f"  {deed}" for deed in last_orders(match)]
     return [*lines, whose_move(match, str)]
 
@@ -107,7 +107,7 @@ def last_orders(match: Match) -> list[str]:
     """The orders of the last record, in printed names, each with its side."""
     name = match.state.ruleset.catalogue.name_of
     deeds = (deed for deed in match.deeds if deed.record == match.last.index)
-    return [f"{deed.side.label}: {deed.order.text(name)}" for deed in deeds if deed.order]
+    return [Run((deed.side.label, ": ", deed.order.text(name))) for deed in deeds if deed.order]
 
 
 def whose_move(match: Match, called: Callable[[str], str] = named) -> Message:
@@ -117,7 +117,7 @@ def whose_move(match: Match, called: Callable[[str], str] = named) -> Message:
         return Message("The invited player joins next.")
     state = match.state
     if state.outcome is not None:
-        return f"{result(match, state.outcome, called)} {_close(match, side, called)}"
+        return sentences(result(match, state.outcome, called), _close(match, side, called))
     assert side is not None
     # Translators: {purpose} is such as “turn 3” or “to answer a raid”.
     return Message(

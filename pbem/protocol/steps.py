@@ -10,7 +10,7 @@ docs/protocol.md, Steps.
 from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar, TypeAlias, get_args
 
-from engine.message import Message
+from engine.message import Message, Run
 from pbem.protocol.deck import Opening, Slot
 from pbem.protocol.encoding import Plain
 from pbem.protocol.schema import (
@@ -209,7 +209,7 @@ def read_step(plain: object) -> Step:
     step, codecs = _BY_KIND[kind]
     if step is Invite and _is_newer(plain):
         newer = Message("this game is of a newer acres: update yours to read it")
-        raise ValueError(f"({kind}): {newer}")
+        raise ValueError(Run(("(", str(kind), "): ", newer)))
     try:
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
     except Incomplete as error:

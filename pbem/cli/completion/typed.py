@@ -8,7 +8,7 @@ from functools import cache
 from engine.message import Said
 
 
-def begins(text: str, typed: str) -> bool:
+def begins(text: Said, typed: str) -> bool:
     """Whether a text begins as what was typed does.
 
     >>> begins("take Québec", "TAKE que"), begins("take Québec", "quebec")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, labelled
+from engine.message import Message, Run, labelled
 from pbem.cli import console
 from pbem.cli.given import read_or_restore, take
 from pbem.cli.help import Command, Group
@@ -105,7 +105,7 @@ def pace(
     with own_games(context) as own:
         meant = _meant(context, own.open(), game)
         own.open().set_pace(meant.id, days or None)
-    console.say(f"{labelled(called(meant), pace_told(days or None))}.")
+    console.say(Run((labelled(called(meant), pace_told(days or None)), ".")))
 
 
 def forget(context: typer.Context, game: Game) -> None:

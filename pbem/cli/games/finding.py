@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Message
+from engine.message import Message, Said, sentences
 from pbem.cli import console
 from pbem.cli.given import as_utf8, is_save_file
 from pbem.cli.home import program
@@ -33,7 +33,7 @@ _FORMAT = b"acres-save"
 class Chain(NamedTuple):
     """The records of a file, what it is in words, and where it lies: None for one in a mailbox."""
 
-    label: str
+    label: Said
     path: Path | None
     records: Sequence[Record]
 
@@ -75,7 +75,7 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
         learnt = Message(
             "What you have signed in them is remembered again, as far as it is in these files."
         )
-        console.say(f"{learnt} {up_to_you()}")
+        console.say(sentences(learnt, str(up_to_you())))
 
 
 def _chains(paths: Sequence[Path]) -> Iterator[Chain]:
@@ -161,7 +161,7 @@ def _add(library: Library, chain: Chain) -> Iterator[Added]:
     yield Added(seen.id, has_learnt and not seen.game.is_finished)
 
 
-def _warn_of_two(library: Library, seen: Seen, label: str) -> None:
+def _warn_of_two(library: Library, seen: Seen, label: Said) -> None:
     """Say of a file that another record was signed than it holds."""
     signed = library.hashes(seen.id)
     for record in seen.records:

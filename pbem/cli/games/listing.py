@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Run, Said, mark, sentences
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.paths import quoted, shown
@@ -34,7 +34,7 @@ def say_games(games: Sequence[Listed], now: str, command: str) -> None:
             Message("No game is listed yet. If you have files of games, these are found by:")
         )
         found_by = Message("{command} games add FOLDER", command=command)
-        console.say_whole(f"  {found_by}")
+        console.say_whole(Run(("  ", found_by)))
         console.say_whole(
             Message("To begin one: {command} new, or {command} join FILE", command=command)
         )
@@ -57,7 +57,7 @@ def say_games(games: Sequence[Listed], now: str, command: str) -> None:
 def say_game(listed: Listed, now: str, command: str) -> None:
     """Print how a game stands, and where its last file is."""
     rules = rules_named(listed.game.edition, listed.game.house_rules.split())
-    console.item(f"{called(listed)}, {rules}")
+    console.item(Run((called(listed), ", ", rules)))
     console.item(_standing(listed, now), indent=4)
     late = _overdue(listed, now)
     if late:
@@ -65,7 +65,7 @@ def say_game(listed: Listed, now: str, command: str) -> None:
     path = listed.file_in if listed.game.waits_for == YOU else None
     last = path or listed.file_out
     if last:
-        console.say_whole(f"    {_last_file(last, command if path else '')}")
+        console.say_whole(Run(("    ", _last_file(last, command if path else ""))))
 
 
 def _dated_ahead(listed: Listed) -> Message:
@@ -123,10 +123,10 @@ def _standing(listed: Listed, now: str) -> Message:
     since = _since(waits_since, now)
     if game.waits_for == NOBODY:
         closed = Message("It was closed on {date}.", date=day(waits_since or game.since))
-        return f"{_result(listed)} {closed}"
+        return sentences(_result(listed), closed)
     if game.due == JOIN:
         return Message("Nobody has joined it yet, {since}.", since=since)
-    result = f"{_result(listed)} " if game.winner else ""
+    result = Run((_result(listed), " ")) if game.winner else ""
     if game.waits_for == YOU and game.winner:
         return result + Message("You are to close the game, {since}.", since=since)
     if game.waits_for == YOU:

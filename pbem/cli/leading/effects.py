@@ -37,7 +37,7 @@ _CHANGES = {
 """What becomes of things, by the event."""
 
 
-def _captured(event: Event, viewer: Side, name: Name) -> str:
+def _captured(event: Event, viewer: Side, name: Name) -> Said:
     if is_town(event):
         sentence = deed("{They} capture a town at {place}, for {points}.")
     else:

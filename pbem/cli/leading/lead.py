@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Said
+from engine.message import Message, Run, Said
 from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import console
@@ -106,7 +106,7 @@ class _Lead:
                 console.say()
                 self._say_interruption()
                 self.lists = Lists(Ways(self.answer.worlds))
-                hint = f" {Message('Enter ends it.')}" if self.answer.is_turn_used_up else ""
+                hint = Run((" ", Message("Enter ends it."))) if self.answer.is_turn_used_up else ""
                 console.say(to_decide(self.answer) + hint, style="bold")
                 self._say_list(self.lists.last)
             self._obey(self._ask("> ", self._suggest))
@@ -239,8 +239,8 @@ class _Lead:
         try:
             give_order(self.answer, text)
         except WrongUse as error:
-            now = f" {to_decide(self.answer)}" if isinstance(error, OutOfPlace) else ""
-            console.say(f"{error}{now}", style="yellow")
+            now = Run((" ", to_decide(self.answer))) if isinstance(error, OutOfPlace) else ""
+            console.say(Run((error.said, str(now))), style="yellow")
             near = self.lists.near(text)
             if near is not None:
                 console.say(Message("You could mean:"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine import game, orders
-from engine.message import Said, alphabetical, mark_in
+from engine.message import Said, alphabetical, mark_in, sentences
 from engine.orders import Order
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
@@ -139,7 +139,7 @@ def found_menu(ways: Ways, words: str, most: int = MOST_FOUND) -> Menu:
 
     def fits(order: Order) -> bool:
         # The notation has the English words.
-        has = normal(f"{order.text(name)} {order.notation()}").split()
+        has = normal(sentences(order.text(name), str(order.notation()))).split()
         return all(any(word.startswith(part) for word in has) for part in wanted)
 
     found = [order for order in ways.some() if fits(order)]

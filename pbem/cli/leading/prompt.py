@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
+from engine.message import Said
 from pbem.cli import console
 from pbem.cli.leading.suggest import Suggestion
 
@@ -22,7 +23,7 @@ MENU_ROWS = 6
 class Prompt(Protocol):
     """Asks for lines."""
 
-    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
         """A line typed by the player; `suggest` tells what the line so far can become.
 
         Raises console.Cancelled at the end of input, KeyboardInterrupt for Ctrl-C.
@@ -54,7 +55,7 @@ class PlainPrompt:
         self._suggest = suggest
         return console.ask(message)
 
-    def _completed(self, text: str, number: int) -> str | None:
+    def _completed(self, text: str, number: int) -> Said | None:
         found = self._suggest(text)
         return found[number].line if number < len(found) else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Run, Said, mark
 from engine.orders import Draft, End, Order, Settle, Start, Take
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
@@ -124,7 +124,7 @@ def line_told(ways: Ways, line: Line, name: Name) -> Said:
     else:
         remark, text = offer_told(offer(ways, line.begun)), line.begun.text(name)
     remark = ", ".join(filter(None, (_in_rulebook(line, name), remark)))
-    return f"{text} ({remark})" if remark else text
+    return Run((text, " (", str(remark), ")")) if remark else text
 
 
 def _in_rulebook(line: Line, name: Name) -> str:
@@ -149,7 +149,7 @@ def offer_told(offered: Offer) -> Said:
         )
     else:
         price = money_counted(most)
-    return f"{orders}, {price}"
+    return Run((orders, ", ", price))
 
 
 def remark_on(seen: Preview) -> str:

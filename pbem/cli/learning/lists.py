@@ -7,7 +7,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from engine.house_rules import house_rules
-from engine.message import Message, mark, mark_in
+from engine.message import Message, Run, mark, mark_in
 from engine.ruleset import Ruleset, editions
 from pbem.cli import console
 from pbem.cli.home import program
@@ -39,7 +39,7 @@ def say_editions() -> None:
     if console.is_plain():
         for row in ROWS:
             values = (labelled(id, row.value(ruleset)) for id, ruleset in rulesets.items())
-            console.say_hanging("", f"{row.named}. {joined_with_semicolons(values)}.")
+            console.say_hanging("", Run((row.named, ". ", joined_with_semicolons(values), ".")))
     else:
         _show_table(rulesets)
     console.say()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.actions.action import printed
 from engine.catalogue import Card, symbol_name
 from engine.geography import supplied, usable
-from engine.message import Message, Said, alphabetical
+from engine.message import Message, Said, alphabetical, commas
 from engine.orders import Besiege, Develop, Fortify, Order, Settle
 from engine.sides import Side
 from engine.sieges import card_strength
@@ -51,7 +51,7 @@ def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
     return sorted(every, key=lambda lack: (lack.number, alphabetical(name(lack.location))))
 
 
-def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[str, ...]]:
+def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Said, ...]]:
     """What may be missing when cards in hand play some of the roles, one each."""
     if not roles:
         return {()}
@@ -147,7 +147,7 @@ def _routes(state: State, side: Side, to: str) -> Iterator[list[Role]]:
 
 
 def _card(state: State, side: Side, id: str, *, leads: bool = False) -> Role:
-    where = ", ".join(whereabouts(state, side, id))
+    where = commas(whereabouts(state, side, id))
     if leads:
         name = state.ruleset.catalogue.name_of(id)
         lack = Message("{card}, which leads there, {where}", card=name, where=where)

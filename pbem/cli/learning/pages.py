@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.cells import cell_len, set_cell_size
 
 from engine.house_rules import house_rules
-from engine.message import Message, Said
+from engine.message import Message, Run, Said, listed
 from engine.orders import from_notation
 from pbem.cli import console
 from pbem.cli.home import program
@@ -33,10 +33,10 @@ class Ground(NamedTuple):
 
     ruleset: Ruleset
     present: Present | None = None
-    who: str = ""
+    who: Said = ""
 
     @property
-    def label(self) -> str:
+    def label(self) -> Said:
         """These rules, in a phrase."""
         return rules_named(self.ruleset.edition, self.ruleset.house_rules)
 
@@ -82,7 +82,7 @@ def say_topic(topic: Topic, ground: Ground) -> None:
     if topic.examples:
         console.say()
         console.say_hanging(
-            f"{Message('Typed so:')} ", joined_with_semicolons(_examples(topic, ground))
+            Run((Message("Typed so:"), " ")), joined_with_semicolons(_examples(topic, ground))
         )
     told = differences(topic.flags, ground.ruleset)
     if told:
@@ -116,7 +116,7 @@ def _differing(ruleset: Ruleset) -> Message:
 
 def _read_on(others: Iterable[Topic]) -> Message:
     """The command to read other topics with."""
-    words = ", ".join(topic.word for topic in others)
+    words = listed(topic.word for topic in others)
     return Message("{program} rules TOPIC, with {topics}", program=program(), topics=words)
 
 
@@ -133,7 +133,7 @@ def _say_house_rules(topic: Topic, ruleset: Ruleset) -> None:
         _say_items(Message(house_rules()[rule].what) for rule in played)
     if others:
         console.say()
-        console.say_hanging(f"{Message('House rules that change it:')} ", ", ".join(others))
+        console.say_hanging(Run((Message("House rules that change it:"), " ")), ", ".join(others))
 
 
 def _say_present(topic: Topic, ground: Ground) -> None:
@@ -144,7 +144,7 @@ def _say_present(topic: Topic, ground: Ground) -> None:
     _say_lines(told(topic, ground.present), ground)
 
 
-def _say_lines(lines: list[str], ground: Ground) -> None:
+def _say_lines(lines: list[Said], ground: Ground) -> None:
     """Print what is to be said of a position."""
     if not lines:
         return
@@ -191,7 +191,7 @@ def say_rule(rule: HouseRule) -> None:
     say_house_rule(rule)
     changed = (topic for topic in topics().values() if rule.id in topic.house_rules)
     console.say()
-    console.say_hanging(f"{Message('See also:')} ", _read_on(changed))
+    console.say_hanging(Run((Message("See also:"), " ")), _read_on(changed))
 
 
 # --- cards and locations
@@ -200,7 +200,7 @@ def say_rule(rule: HouseRule) -> None:
 def say_card(owned: OwnedCard, ground: Ground) -> None:
     """Print what is on a card, and where its copies are."""
     name = ground.ruleset.catalogue.name_of(owned.card.id)
-    console.say(f"{with_beside(name)}, {whose(owned)}, {ground.label}", style="bold")
+    console.say(Run((str(with_beside(name)), ", ", whose(owned), ", ", ground.label)), style="bold")
     for fact in card_facts(owned.card, ground.ruleset.catalogue):
         console.item(str(fact))
     if ground.present is not None:
@@ -212,7 +212,7 @@ def say_card(owned: OwnedCard, ground: Ground) -> None:
 def say_location(place: Location, ground: Ground) -> None:
     """Print what is on the map, and how it stands there."""
     name = ground.ruleset.catalogue.name_of(place.id)
-    console.say(f"{name}, {ground.label}", style="bold")
+    console.say(Run((name, ", ", str(ground.label))), style="bold")
     for fact in location_facts(place, ground.ruleset.catalogue):
         console.item(str(fact))
     if ground.present is not None:

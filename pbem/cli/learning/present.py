@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine import game
 from engine.geography import raid_distances, supplied
-from engine.message import Message, Said, alphabetical, mark
+from engine.message import Message, Run, Said, alphabetical, listed, mark
 from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Settle
 from engine.scoring import score
 from engine.sides import Side
@@ -88,7 +88,7 @@ _IN_A_TURN = (
 )
 
 
-def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[str]:
+def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[Said]:
     ways = Ways([state])
     for kind in kinds:
         orders = ways.orders(Begun(kind), MOST_LISTED)
@@ -100,11 +100,13 @@ def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[s
                 number=MOST_LISTED,
                 order=such,
             )
-            yield f"  {many}"
+            yield Run(("  ", many))
             continue
         for order in sorted(orders, key=lambda order: alphabetical(order.text(name))):
             price = game.cost(state, order)
-            yield f"  {order.text(name)}" + (f" ({money_counted(price)})" if price else "")
+            yield Run(("  ", order.text(name))) + (
+                Run((" (", money_counted(price), ")")) if price else ""
+            )
 
 
 _BUILDING = (Settle, Develop, Fortify, Besiege)
@@ -117,9 +119,9 @@ def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterato
         yield Message("One card is missing in your hand for:")
     for lack in near[:MOST_LISTED]:
         ways = reduce(_or_else, (way[0] for way in lack.ways))
-        yield f"  {labelled(name(lack.location), ways)}"
+        yield Run(("  ", labelled(name(lack.location), ways)))
     if (more := len(near) - MOST_LISTED) > 0:
-        yield f"  {Message.counted('and {count} more', 'and {count} more', more)}"
+        yield Run(("  ", Message.counted("and {count} more", "and {count} more", more)))
 
 
 def _or_else(first: str, second: str) -> Message:
@@ -172,8 +174,8 @@ def _sieges(present: Present) -> Iterator[Said]:
             strength=signed(siege["marker"]),
         )
         for side in (besieger, defender):
-            yield f"  {side.label} {loose(siege_side_told(siege, side, name))}"
-        yield f"  {siege_standing(siege)}"
+            yield Run(("  ", side.label, " ", str(loose(siege_side_told(siege, side, name)))))
+        yield Run(("  ", siege_standing(siege)))
 
 
 def _endings(present: Present) -> Iterator[Said]:
@@ -216,7 +218,7 @@ def _raids(present: Present) -> Iterator[Said]:
 # --- what the sides have
 
 
-def _each(line: Callable[[State, Side, Name], Said]) -> Callable[[Present], Iterator[str]]:
+def _each(line: Callable[[State, Side, Name], Said]) -> Callable[[Present], Iterator[Said]]:
     """A line for each side, the viewer's first."""
 
     def lines(present: Present) -> Iterator[Said]:
@@ -236,7 +238,7 @@ def _points(state: State, side: Side, name: Name) -> Message:
         "{count} point: {places}",
         "{count} points: {places}",
         found.total,
-        places=", ".join([*parts, captured]),
+        places=listed([*parts, captured]),
     )
 
 
@@ -291,7 +293,7 @@ def _stock(present: Present) -> Iterator[Said]:
     yield Message("Neutral cards: {cards}", cards=cards)
 
 
-def _card_with(action: str) -> Callable[[Present], Iterator[str]]:
+def _card_with(action: str) -> Callable[[Present], Iterator[Said]]:
     """Where the cards are that carry out an action of their own."""
 
     def lines(present: Present) -> Iterator[Said]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engine import game
 from engine.actions.action import idle
 from engine.geography import raid_distances, supplied
-from engine.message import Message, Said, mark
+from engine.message import Message, Said, commas, mark
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence
@@ -44,7 +44,7 @@ def card_told(owned: OwnedCard, present: Present) -> list[Said]:
     return lines
 
 
-def _copies(state: State, side: Side, card: str) -> str:
+def _copies(state: State, side: Side, card: str) -> Said:
     return copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
 
 
@@ -73,7 +73,7 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
         kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()
     ]
-    yield Message("In your hand it serves to: {verbs}.", verbs=", ".join(told))
+    yield Message("In your hand it serves to: {verbs}.", verbs=commas(told))
 
 
 def _in_so_many_ways(kind: type[Order], number: int) -> Message:

@@ -33,7 +33,7 @@ def elsewhere(state: State, side: Side, card: str) -> dict[str, int]:
     return {place: number for place, number in found.items() if number}
 
 
-def copies_told(places: dict[str, int], without: Said) -> str:
+def copies_told(places: dict[Said, int], without: Said) -> Said:
     """The copies in their places: `1 in hand, 2 on the discard pile`; else `without`."""
     told = (f"{number} {place}" for place, number in places.items())
     return ", ".join(told) or without

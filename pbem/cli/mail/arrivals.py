@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.message import Message, Said, labelled
+from engine.message import Message, Run, Said, labelled, sentences
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
 from pbem.cli.games.listing import called, facts, say_game
@@ -135,7 +135,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             console.say(invites, style="bold")
             if filed.path:
                 join = f"{command} join {quoted(filed.path)}"
-                console.say_whole(f"  {Message('To take it up: {command}', command=join)}")
+                console.say_whole(Run(("  ", Message("To take it up: {command}", command=join))))
         case Kind.FOREIGN:
             sender, subject = _sender(filed.found), _subject(filed.found.subject)
             console.say(
@@ -176,7 +176,7 @@ def _say_how_to_compare(filed: Filed, command: str) -> None:
     known = (listed.file_in or listed.file_out) if listed else None
     if known and filed.path:
         audit = f"{command} audit {quoted(known)} {quoted(filed.path)}"
-        console.say_whole(f"  {Message('To see who signed both: {command}', command=audit)}")
+        console.say_whole(Run(("  ", Message("To see who signed both: {command}", command=audit))))
 
 
 def _refused(refused: Refused, command: str) -> Message:
@@ -201,7 +201,7 @@ def _refused(refused: Refused, command: str) -> Message:
         "To look into it, save that message in your mail program: {command} MESSAGE",
         command=f"{command} audit",
     )
-    return f"{left} {_why(refused)} {how_to_go_on}"
+    return sentences(left, _why(refused), how_to_go_on)
 
 
 def _why(refused: Refused) -> Message:

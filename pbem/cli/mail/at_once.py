@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, sentences
 from pbem.cli.home import command_of
 from pbem.cli.mail.own_account import own_account, server_to
 from pbem.cli.paths import quoted
@@ -31,12 +31,12 @@ def send_at_once(context: typer.Context, file: Path) -> None:
     try:
         send_file(context, file)
     except MayHaveArrived as error:
-        raise WrongUse(f"{_written(file)} {error}") from None
+        raise WrongUse(sentences(_written(file), str(error))) from None
     except AcresError as error:
         how_to_send = Message(
             "To send it: {command}", command=f"{command_of(context)} mail send {quoted(file)}"
         )
-        raise WrongUse(f"{_written(file)} {error} {how_to_send}") from None
+        raise WrongUse(sentences(_written(file), error.said, how_to_send)) from None
 
 
 def _written(file: Path) -> Message:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
 from pbem.cli.home import command_of
@@ -110,7 +110,7 @@ class Draft:
                 "To make it from that file: {command}",
                 command=f"{command_of(context)} mail draft {quoted(file)}",
             )
-            raise WrongUse(f"{failed} {how_to_make_it}") from None
+            raise WrongUse(sentences(failed, how_to_make_it)) from None
 
     def _is_replaced_by(self, match: Match) -> bool:
         """Whether the file is the draft of an answer in whose place there is another now."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from language import SOURCE, current, spoken
 
-from engine.message import Message
+from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
@@ -94,12 +94,21 @@ def _subject(match: Match) -> str:
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     side = match.next_side
     if not match.is_joined:
-        return f"{game}: invitation by {console.named(match.invite.name)}"
+        return Run((str(game), ": invitation by ", console.named(match.invite.name)))
     outcome = match.state.outcome
     if outcome is not None:
-        return f"{game}: the game is over, the {outcome.winner.label} won"
+        return Run((str(game), ": the game is over, the ", outcome.winner.label, " won"))
     assert side is not None
-    return f"{game}, turn {turn_to_write(match.state, side)}: {player(match, side)} to move"
+    return Run(
+        (
+            str(game),
+            ", turn ",
+            str(turn_to_write(match.state, side)),
+            ": ",
+            player(match, side),
+            " to move",
+        )
+    )
 
 
 # --- the report

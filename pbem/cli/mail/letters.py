@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.message import Message
+from engine.message import Message, Said, sentences
 from pbem.cli import console
 from pbem.cli.paths import quoted
 from pbem.foreign import clean
@@ -15,22 +15,22 @@ from pbem.mail.connecting import said
 from pbem.mail.returned import Outcome, Returned, WithoutFile
 
 
-def about_letter(letter: Returned | WithoutFile, sender: str, command: str) -> Message:
+def about_letter(letter: Returned | WithoutFile, sender: Said, command: str) -> Message:
     """What a letter by that sender is, and what to do; `command` is how the program is called."""
     if isinstance(letter, WithoutFile):
         return _reply(letter, sender)
     told = _outcome(letter, sender)
     if letter.outcome is Outcome.DELAYED:
-        return f"{told} {Message('There is nothing to do.')}"
+        return sentences(told, Message("There is nothing to do."))
     if letter.outcome is Outcome.DELIVERED:
         return told
     if letter.listed.game.records - 1 > letter.record:
         answered = Message("It has been answered since, so it arrived: there is nothing to do.")
-        return f"{told} {answered}"
-    return f"{told} {_what_to_do(letter, command)}"
+        return sentences(told, answered)
+    return sentences(told, str(_what_to_do(letter, command)))
 
 
-def _outcome(report: Returned, sender: str) -> Message:
+def _outcome(report: Returned, sender: Said) -> Message:
     """What a report says, in a sentence."""
     given = {
         "record": report.record,
@@ -67,7 +67,7 @@ def _outcome(report: Returned, sender: str) -> Message:
             )
 
 
-def _what_to_do(report: Returned, command: str) -> str:
+def _what_to_do(report: Returned, command: str) -> Message:
     to_check = Message(
         "See whether that address is right; if it is not, ask your opponent for another one, which "
         "is given with --to."
@@ -75,14 +75,14 @@ def _what_to_do(report: Returned, command: str) -> str:
     file = report.listed.file_out
     if file is None:
         by_hand = Message("Then send the file again.")
-        return f"{to_check} {by_hand}"
+        return sentences(to_check, by_hand)
     again = Message(
         "To send it again: {command}", command=f"{command} mail send {quoted(file)} --again"
     )
-    return f"{to_check} {again}"
+    return sentences(to_check, again)
 
 
-def _reply(reply: WithoutFile, sender: str) -> Message:
+def _reply(reply: WithoutFile, sender: Said) -> Message:
     if reply.envelope.is_automatic and not reply.hint:
         return Message(
             "An automatic reply from {sender} has no file in it: there is nothing to do.",
@@ -90,9 +90,9 @@ def _reply(reply: WithoutFile, sender: str) -> Message:
         )
     told = Message("A letter from {sender} has no file in it that can be read.", sender=sender)
     if reply.hint:
-        return f"{told} {reply.hint}"
+        return sentences(told, str(reply.hint))
     what_to_do = Message("If it was to bring a turn, ask for the file to be attached.")
-    return f"{told} {what_to_do}"
+    return sentences(told, what_to_do)
 
 
 # --- the same as data

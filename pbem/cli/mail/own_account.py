@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message, with_colon
+from engine.message import Message, Run, sentences, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, home_of
 from pbem.errors import AcresError, WrongUse
@@ -70,7 +70,7 @@ def server_to(context: typer.Context, account: Account, kind: str) -> Server:
             if kind == "smtp"
             else Message("{file} names no server to fetch from, in [mail.imap].", file=path)
         )
-        raise WrongUse(f"{missing} {Message('To set it up: {command}', command=setup)}")
+        raise WrongUse(sentences(missing, Message("To set it up: {command}", command=setup)))
     return server
 
 
@@ -93,7 +93,7 @@ def login_at(context: typer.Context, server: Server) -> Login | None:
         return None
     if console.is_terminal():
         asked = Message("Password of {user} at {host}", user=server.user, host=server.host)
-        return Login(console.ask_secret(f"{with_colon(asked)} "))
+        return Login(console.ask_secret(Run((with_colon(asked), " "))))
     raise WrongUse(
         Message(
             "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, labelled, mark
+from engine.message import Message, labelled, mark, sentences
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
 from pbem.cli.completion import saves
@@ -249,12 +249,12 @@ def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> Message:
     from pbem.mail.sending import MayHaveArrived
 
     if not isinstance(error, MayHaveArrived):
-        return f"{Message('{file} was not sent.', file=parcel.called)} {error}"
+        return sentences(Message("{file} was not sent.", file=parcel.called), error.said)
     what_to_do = Message(
         "Ask your opponent; if it is not there, send it again with: {command}",
         command=f"{command_of(context)} mail send {quoted(parcel.file)} --again",
     )
-    return labelled(parcel.called, f"{error} {what_to_do}")
+    return labelled(parcel.called, sentences(str(error), what_to_do))
 
 
 # --- what there is to send
@@ -306,7 +306,7 @@ def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
     before = own.post().dispatch(parcel.match.id, parcel.match.last.hash)
     if before is not None and not again:
         how_to_repeat = Message("To send it again: {option}", option="--again")
-        raise WrongUse(f"{_sent_already(parcel, before)} {how_to_repeat}")
+        raise WrongUse(sentences(_sent_already(parcel, before), how_to_repeat))
 
 
 def _sent_already(parcel: Parcel, dispatch: Dispatch) -> Message:

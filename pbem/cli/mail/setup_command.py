@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, Said, mark, with_colon
+from engine.message import Message, Run, Said, mark, sentences, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
 from pbem.cli.mail.draft_command import no_address
@@ -102,7 +102,7 @@ def setup(
     for server, login in logins.items() if not untried else ():
         _try(account, server, login)
         works = Message("The login at {host} works.", host=server.host)
-        console.say(f"{Message(_PURPOSE[server.kind])} {works}")
+        console.say(sentences(Message(_PURPOSE[server.kind]), works))
     config.replace("mail", account.table())
     console.note_written(Message("{file} was written.", file=config.path))
     console.say(Message("Your mail account is set up in:"))
@@ -134,9 +134,9 @@ def check(context: typer.Context) -> None:
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
         purpose = Message(_PURPOSE[kind])
         if server is None:
-            console.item(f"{purpose} {Message('No server is set up.')}")
+            console.item(sentences(purpose, Message("No server is set up.")))
             continue
-        console.item(f"{purpose} {_told(server)}")
+        console.item(sentences(purpose, _told(server)))
         console.flush()
         try:
             _try(account, server, login_at(context, server))
@@ -182,7 +182,7 @@ def _agree_to_replace(path: Path) -> None:
     sentence = Message("A mail account is set up already, in {file}.", file=path)
     if not console.is_terminal():
         how_to_replace = Message("To set up another in its place: {option}", option="--replace")
-        raise WrongUse(f"{sentence} {how_to_replace}")
+        raise WrongUse(sentences(sentence, how_to_replace))
     console.say(sentence)
     hint = mark("{yes} replaces it, {no} leaves it as it is.")
     if not console.ask_yes(Message("Set up another in its place?"), hint):
@@ -237,7 +237,7 @@ def _line(what: Said, usual: str, option: str) -> str:
                 option=option,
             )
         )
-    prompt = f"{with_colon(f'{what} [{usual}]' if usual else what)} "
+    prompt = Run((with_colon(f"{what} [{usual}]" if usual else what), " "))
     while True:
         given = console.ask(prompt).strip() or usual
         if given:
@@ -348,7 +348,7 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
     if not missing or not console.is_terminal():
         return logins, ""
     asked = Message("Password of {user}", user=missing[0].user)
-    typed = console.ask_secret(f"{with_colon(asked)} ")
+    typed = console.ask_secret(Run((with_colon(asked), " ")))
     if not typed:
         raise console.Cancelled
     return logins | dict.fromkeys(missing, Login(typed)), typed
@@ -361,7 +361,7 @@ def _keep(context: typer.Context, account: Account, password: str) -> None:
         asked = Message(
             "You are asked for it each time, unless {variable} has it.", variable=PASSWORD_VARIABLE
         )
-        console.warn(f"{error} {asked}")
+        console.warn(sentences(str(error), asked))
     else:
         console.say(Message("The password is kept in the keyring of your system."))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from engine.message import Message, Said, joined_with_semicolons
+from engine.message import Message, Run, Said, joined_with_semicolons, sentences
 from pbem.cli import console
 from pbem.cli.given import CHOOSES, INPUT, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
@@ -137,7 +137,7 @@ def _no_file(place: Place) -> Message:
     # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
     # next ones.
     told = Message("There is no save file in {source}.", source=place.label)
-    return f"{told} {_report_told()}" if place.path and _is_report(place.path) else told
+    return sentences(told, _report_told()) if place.path and _is_report(place.path) else told
 
 
 def _is_report(path: Path) -> bool:
@@ -231,10 +231,10 @@ def _meant(
         len(among),
         source=place.label,
         games=joined_with_semicolons(
-            f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in among[:12]
+            Run((str(game.id.hex()[:8]), ", ", _players(game.ends[0]))) for game in among[:12]
         ),
     )
-    raise WrongUse(f"{several} {_how_to_choose(place, among[0])}")
+    raise WrongUse(sentences(several, _how_to_choose(place, among[0])))
 
 
 def _how_to_choose(place: Place, game: Candidates) -> Message:
@@ -300,7 +300,7 @@ def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
                 "the one that you play.",
                 source=place.label,
             )
-            console.warn(f"{other} {_how_to_audit(place, game)}")
+            console.warn(sentences(other, _how_to_audit(place, game)))
             return going_on[0]
     two = Message(
         "There are two files of game {game} in {source} that go on in different ways.",
@@ -308,7 +308,7 @@ def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
         source=place.label,
     )
     raise Fork(
-        f"{two} {_how_to_audit(place, game)}",
+        sentences(two, _how_to_audit(place, game)),
         (_given(game.ends[0], place), _given(game.ends[1], place)),
     )
 
@@ -340,7 +340,7 @@ def _tell_of_others(
             )
         )
     if others:
-        told = [f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in others]
+        told = [Run((str(game.id.hex()[:8]), ", ", _players(game.ends[0]))) for game in others]
         console.warn(
             Message(
                 "Files of other games are left aside: {games}.",
@@ -376,7 +376,7 @@ def _origin(found: Found) -> Message:
 
 
 def _given(found: Found, place: Place) -> Given:
-    label = f"{place.label}, {found.where}"
+    label = Run((place.label, ", ", str(found.where)))
     return Given(found.data, label, place.path, found, found.mends)
 
 

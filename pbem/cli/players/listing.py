@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.message import Message, labelled
+from engine.message import Message, Run, labelled
 from pbem.cli import console
 from pbem.cli.players import recognising
 from pbem.cli.records import day
@@ -30,7 +30,7 @@ def say_players(met: Sequence[Acquaintance], command: str) -> None:
         console.item(_met(one), indent=4)
         if one.passes_for:
             console.item(_doubt(one.passes_for), "bold", indent=4)
-            console.say_whole(f"    {recognising.how_to_vouch(one.key, command)}")
+            console.say_whole(Run(("    ", recognising.how_to_vouch(one.key, command))))
 
 
 def described(one: Acquaintance) -> Message:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Run, Said, mark, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library
 from pbem.cli.own_library import OwnLibrary, own_library
@@ -101,7 +101,7 @@ def _warn(recognised: Recognised, command: str) -> None:
     """Print the same aside."""
     told = who_it_is(recognised)
     if recognised.is_to_be_settled:
-        told = f"{told} {how_to_vouch(recognised.person.key, command)}"
+        told = sentences(told, how_to_vouch(recognised.person.key, command))
     console.warn(told)
 
 
@@ -126,7 +126,7 @@ def who_it_is(recognised: Recognised) -> Message:
             **facts,
         )
         ask = Message("Before you sign anything, ask them which key is theirs, by telephone say.")
-        return f"{warning} {ask}"
+        return sentences(warning, ask)
     # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
     return Message(
         "This is {player}, {key}. You know somebody else of that name: {other}, {known_key}. If "
@@ -179,7 +179,7 @@ def recognised_facts(recognised: Recognised) -> dict[str, Any]:
 def described(person: Person) -> Said:
     """A name, and e-mail address where there is one."""
     name = console.named(person.name)
-    return f"{name} <{console.mailbox(person.email)}>" if person.email else name
+    return Run((name, " <", console.mailbox(person.email), ">")) if person.email else name
 
 
 def digits(key: bytes) -> str:

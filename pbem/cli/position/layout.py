@@ -61,7 +61,7 @@ def labelled(label: Text, text: Said, width: int, margin: int) -> list[Text]:
     return [label + gap + lines[0].plain[margin:], *lines[1:]]
 
 
-def wrap_evenly(text: str, most: int) -> list[str]:
+def wrap_evenly(text: Said, most: int) -> list[str]:
     """A text in as many lines at most, none longer than it must be.
 
     >>> wrap_evenly("Villages left", 2), wrap_evenly("Lead", 2)

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.geography import supplied
-from engine.message import Message, Said, alphabetical, mark, mark_in
+from engine.message import Message, Run, Said, alphabetical, listed, mark, mark_in, sentences
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
@@ -139,7 +139,7 @@ def _name(label: Said, location: _Location) -> Text:
     if location.besieger:
         text.append(f"»{label}«", f"bold reverse {STYLES[location.besieger]}")
     else:
-        text.append(f" {label} ", f"bold {style}" if location.town else style)
+        text.append(Run((" ", label, " ")), f"bold {style}" if location.town else style)
     text.append(str(location.points or ""), style)
     text.append(SEA if location.sea else "", _KIND_STYLES["lake"])
     text.append(NO_SUPPLY if location.cut_off else "", "bold yellow")
@@ -164,7 +164,7 @@ def _legend(state: State, labels: dict[Said, Said], rooms: list[int]) -> list[Te
     most = len(rooms) - len(state.sieges)
     for sign, meaning in _SIGNS:
         means = Message.within("sign", meaning)
-        told = f"{sign} {means}"
+        told = sentences(str(sign), means)
         longer = f"{lines[-1]}  {told}" if lines[-1] else told
         if cell_len(longer) <= rooms[len(lines) - 1]:
             lines[-1] = longer
@@ -178,7 +178,7 @@ def _legend(state: State, labels: dict[Said, Said], rooms: list[int]) -> list[Te
     return legend
 
 
-def _besieged(besieger: Side, label: str, room: int) -> Text:
+def _besieged(besieger: Side, label: Said, room: int) -> Text:
     """That a location is besieged, in a line of the legend; its name is cut where that is long."""
     message = mark("The {side} besiege {place}.")
     told = Message(message, side=besieger.label, place=f"»{label}«")
@@ -213,10 +213,10 @@ def tell_map(state: State) -> list[Said]:
         ),
     ]
     for place in by_owner:
-        facts = ", ".join(_facts(seen[place.id]))
+        facts = listed(_facts(seen[place.id]))
         # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
         told = Message("{place}: {facts}.", place=place.label, facts=facts)
-        lines.append(" ".join([told, *_leads(state, place.id)]))
+        lines.append(Run([told, *_leads(state, place.id)], " "))
     return lines
 
 

@@ -35,7 +35,7 @@ def spoken_label(label: str) -> Message:
     return Message.within("map" if label in WITHOUT_FORT else "location", label)
 
 
-def shortened(name: Said, room: int) -> str:
+def shortened(name: Said, room: int) -> Said:
     """A name in so many columns; a longer one ends in a full stop, as maps have it.
 
     >>> shortened("Michillimackinac", 16), shortened("Michillimackinac", 8)

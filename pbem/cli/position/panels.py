@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Message, Said, alphabetical, mark_in
+from engine.message import Message, Run, Said, alphabetical, mark_in, sentences
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from pbem.cli.position import words
@@ -176,7 +176,7 @@ def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterato
         yield Text("  ") + track(siege, width - 2)
     for side in (besieger, defender):
         told = words.siege_side_told(siege, side, name)
-        yield from paragraph(f"{capital(side.label)} {told}", width, indent=2)
+        yield from paragraph(sentences(str(capital(side.label)), told), width, indent=2)
     yield from paragraph(words.siege_standing(siege), width, indent=2)
     if siege["cost"]:
         cost = Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))
@@ -190,7 +190,7 @@ def track(siege: SiegeFacts, width: int) -> Text:
     """
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     marker, lost, won = siege["marker"], siege["defender_wins_at"], siege["besieger_wins_at"]
-    room = width - cell_len(f"{defender.label}  {besieger.label}")
+    room = width - cell_len(Run((defender.label, "  ", besieger.label)))
     low, high = min(lost - 3, marker), max(won + 3, marker)
     while high - low > 2 and len(_steps(siege, low, high)) > room:
         # The end of the track that is farther from the marker is left out.
@@ -223,9 +223,9 @@ def hand(hand: HandFacts, heading: str, name: Name, width: int, *, drawn: bool) 
     margin = max((cell_len(card) for card, _ in cards), default=0) + 4
     for card, told in cards:
         if drawn:
-            lines += labelled(Text(f"  {card}"), told, width, margin)
+            lines += labelled(Text(Run(("  ", card))), told, width, margin)
         else:
-            lines += paragraph(f"{with_colon(card)} {told}" if told else card, width, indent=2)
+            lines += paragraph(sentences(with_colon(card), told) if told else card, width, indent=2)
     coming = words.coming_told(hand)
     if coming or not cards:
         lines += paragraph(coming or Message("no card"), width, indent=2)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
-from engine.message import Message, Said, mark_in
+from engine.message import Message, Said, mark_in, sentences
 from engine.sides import Side
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
@@ -85,7 +85,7 @@ def cards_under_titles(facts: PositionFacts, name: Name, width: int) -> list[Tex
             lines += title(heading, width)
             last = heading
         label = with_colon(Message.within("pile", where.alone))
-        lines += paragraph(f"{label} {told}", width, indent=2)
+        lines += paragraph(sentences(label, told), width, indent=2)
     return [*lines, Text()]
 
 
@@ -119,7 +119,7 @@ def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> li
         where = Message.within("pile", row.where.alone) if labels else _whose(row, facts)
         label = with_colon(where)
         labels.append((row.side, loose(label)))
-        told.append(f"{kept(label)} {row.told}")
+        told.append(sentences(str(kept(label)), row.told))
     lines = paragraph(joined_with_semicolons(told), width, indent=2, first=0)
     for side, label in labels:
         line = next((line for line in lines if label in line.plain), lines[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.catalogue import symbol_name
 from engine.endings import EndsBy
-from engine.message import Message, Said, alphabetical, mark, mark_in
+from engine.message import Message, Said, alphabetical, commas, mark, mark_in
 from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
@@ -100,7 +100,7 @@ def cards_told(cards: Mapping[str, int], name: Name) -> Said:
     return ", ".join(kept(several(*named)) for named in in_order) or Message.within("cards", "none")
 
 
-def pile_told(cards: Iterable[str], name: Name) -> str:
+def pile_told(cards: Iterable[str], name: Name) -> Said:
     """Cards of a pile by printed names, as `cards_told`."""
     return cards_told(Counter(cards), name)
 
@@ -206,7 +206,7 @@ def coming_told(hand: HandFacts) -> Message:
 # --- the score
 
 
-def counts_told(side: SideFacts) -> str:
+def counts_told(side: SideFacts) -> Message:
     """What is counted of a side, in a phrase."""
     pieces = Message(
         "{villages} and {towns} left",
@@ -218,7 +218,7 @@ def counts_told(side: SideFacts) -> str:
         number=side["points"]["captures"],
         goal=CAPTURE_GOAL,
     )
-    return ", ".join(
+    return commas(
         (
             Message.counted(
                 "{count} victory point", "{count} victory points", side["points"]["total"]

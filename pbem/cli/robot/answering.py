@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, sentences
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.cli import console
@@ -98,7 +98,7 @@ class Answered(NamedTuple):
     match: Match
     path: Path
 
-    def told(self, name: str) -> str:
+    def told(self, name: str) -> Message:
         """The same in a sentence or two; `name` is that of the file that was answered."""
         match, path, next_move = self.match, shown(self.path), whose_move(self.match)
         if len(match.records) > 2:
@@ -111,7 +111,7 @@ class Answered(NamedTuple):
                 side=Side(match.last.side).label,
                 answer=path,
             )
-        return f"{told} {next_move}"
+        return sentences(told, next_move)
 
 
 class Correspondence:

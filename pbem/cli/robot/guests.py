@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.message import Message
+from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.game_rules import FEW_LISTS
 from pbem.cli.robot.turning_away import NotWelcome, TurnedDown
@@ -118,7 +118,7 @@ def _no_address() -> Message:
     return Message("This game names no address to which the robot could write.")
 
 
-def _few_lists(lists: int, fewest: int) -> str:
+def _few_lists(lists: int, fewest: int) -> Message:
     few = Message.counted(
         "A shuffle of this game has {count} list, so that a wrong deck would pass too easily.",
         "A shuffle of this game has {count} lists, so that a wrong deck would pass too easily.",
@@ -129,4 +129,4 @@ def _few_lists(lists: int, fewest: int) -> str:
         fewest=fewest,
         option="--lists 1024",
     )
-    return f"{few} {anew}"
+    return sentences(few, anew)

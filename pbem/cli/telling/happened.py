@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Run, Said, mark, sentences
 from engine.state import Decision
 from pbem.cli.telling.naming import Words, deed
 from pbem.cli.telling.teller import Teller
@@ -43,7 +43,7 @@ def happened(
         accounts.append(Account(heading, teller.lines(list(group))))
     due = reply_due(match, viewer)
     if due and deeds and deeds[-1] is match.deeds[-1]:
-        accounts[-1].lines[-1] += f" {due}"
+        accounts[-1].lines[-1] += Run((" ", due))
     return accounts
 
 
@@ -108,7 +108,7 @@ def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> l
             own = dropped.side is viewer
             who = "" if own else player(match, dropped.side)
             left = _what_is_left(match, dropped.side, own=own)
-            told.append(f"{tell_dropped(match, dropped, viewer, who)} {left}".rstrip())
+            told.append(sentences(tell_dropped(match, dropped, viewer, who), left).rstrip())
     return told
 
 
@@ -127,7 +127,7 @@ def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Said 
         told = Message("Not carried out: {orders}.", orders=orders)
     own = dropped.side is viewer
     by_rule = own and dropped.cause is Cause.RULES
-    return f"{told} {dropped.reason if by_rule else Message(_WHY[dropped.cause])}"
+    return sentences(told, dropped.reason if by_rule else Message(_WHY[dropped.cause]))
 
 
 def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:

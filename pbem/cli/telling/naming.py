@@ -45,7 +45,7 @@ class Words(NamedTuple):
     viewer: Side | None
     they: Side | None
 
-    def deed(self, side: Side, message: str, **names: str) -> str:
+    def deed(self, side: Side, message: str, **names: str) -> Said:
         """What a side does, in words; the `message` is marked by `deed`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
@@ -76,7 +76,7 @@ class Words(NamedTuple):
         return joined_with_and(several(*each) for each in counts.items())
 
 
-def _without_unsaid(sentence: Said) -> str:
+def _without_unsaid(sentence: Said) -> Said:
     """A sentence as it is, or from its second word on where its subject is not said."""
     rest = sentence.removeprefix(f"{UNSAID} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]
