@@ -281,7 +281,7 @@ def labelled(label: Said, value: Said) -> Message:
     return Message("{label}: {value}", label=label, value=value)
 
 
-def alphabetical(text: Said) -> str:
+def alphabetical(text: str) -> str:
     """What a text is sorted by: accents and capitals make no difference.
 
     >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=alphabetical)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.message import Message, Run, Said, listed, message_of
+from engine.message import Message, Run, Said, commas, message_of
 
 
 class UnreadableOrder(ValueError):
@@ -360,7 +360,7 @@ def written(
     verb: Said, location: str | None, cards: tuple[str, ...], name: Callable[[str], Said]
 ) -> Message:
     """An order, or what there is of one, as players are told it."""
-    named = listed(map(name, cards))
+    named = commas(map(name, cards))
     if location is None:
         return Run((verb, named), " ")
     place = Run((name(location), ":")) if cards else name(location)

@@ -5,8 +5,9 @@ import os
 import pytest
 from hypothesis import settings
 
-from language import SOURCE, speak
+from pbem.cli.console import speak
 from pbem.words.compiling import compile_catalogues
+from pbem.words.language import SOURCE
 
 # Machines are shared, and how long something takes is for benchmarks.
 settings.register_profile("acres", deadline=None)

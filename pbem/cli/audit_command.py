@@ -89,7 +89,7 @@ def audit(
         from json import dumps
 
         facts = report.as_plain(with_hands=hands) | {"mended": names_of(given.mends)}
-        console.say_whole(dumps(facts, indent=2))
+        console.say_whole(dumps(facts, indent=2, default=str))
     else:
         audit_report.say_report(report, now(), given)
         if hands:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Run, Said, labelled, listed, mark, sentences
+from engine.message import Message, Run, Said, commas, labelled, mark, sentences
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
@@ -101,7 +101,7 @@ def _say_recomputed(report: Report) -> None:
         )
         who = player(match, side)
         # Translators: {list} is such as “7 shuffles, 31 grants, 40 hands”.
-        told = Message("recomputed: {list} of {player}", list=listed(found), player=who)
+        told = Message("recomputed: {list} of {player}", list=commas(found), player=who)
         console.item(told, style="green")
     often = how_often(match.invite.lists)
     unproved = [side for side in Side if side not in report.closed]
@@ -169,7 +169,8 @@ def _say_finding(report: Report, finding: Finding, given: Given | None) -> None:
     is_damaged = given is not None and may_be_damage(
         finding, given.data, is_as_sent=given.is_as_sent
     )
-    console.item(console.clean(without_blame(finding) if is_damaged else finding.sentence))
+    fails = without_blame(finding) if is_damaged else finding.sentence
+    console.item(console.clean(console.told(fails)))
     if finding.shown_by is not None:
         console.item(
             Message(
@@ -222,7 +223,7 @@ def _say_counts(report: Report) -> None:
         orders_counted(counts.get("order", 0)),
     )
     # Translators: {list} is such as “42 records, 3 shuffles, 17 orders”.
-    console.item(Message("checked: {list}", list=listed(found)))
+    console.item(Message("checked: {list}", list=commas(found)))
 
 
 def _records_checked(report: Report) -> Message:

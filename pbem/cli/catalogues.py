@@ -12,26 +12,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from language import spoken
-from language.tongues import DOMAIN, LANGUAGES, SOURCE
-
 from pbem.words.compiling import LOCALE, compile_catalogues
+from pbem.words.language import DOMAIN, NAMES, SOURCE
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("engine", "language", "pbem")
+PACKAGES = ("engine", "pbem")
 MESSAGES: dict[str, tuple[int | None, int, int]] = {
-    "phrase": (None, 0, 1),
+    "Message": (None, 0, 1),
     "mark": (None, 0, 1),
-    "phrase_in": (0, 1, 2),
+    "Message.within": (0, 1, 2),
     "mark_in": (0, 1, 2),
-    "plural": (None, 0, 2),
-    "plural_in": (0, 1, 3),
+    "Message.counted": (None, 0, 2),
+    "Message.counted_within": (0, 1, 3),
 }
-"""The functions whose literals are messages: the argument that is the context, and from which to
-which other the message."""
+"""What is called with literals that are messages: the argument that is the context, and from which
+to which other the message."""
 COMMENT = "Translators:"
 DEED = "deed"
 """The function whose literals are a message for each person: `pbem.cli.telling.naming`."""
@@ -88,7 +86,7 @@ def update(language: str) -> None:
         catalogue = Catalog(locale=language, domain=DOMAIN, project="acres", charset="utf-8")
     catalogue.update(template(), no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
-    catalogue.header_comment = f"# What acres says, in {LANGUAGES[language]}: docs/languages.md."
+    catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
     with path.open("wb") as file:
         write_po(file, catalogue, width=100, include_lineno=False, sort_by_file=True)
 
@@ -101,14 +99,15 @@ def _marked(path: Path) -> Iterator[Said]:
     place, source = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     lines = source.split("\n")
     for call in ast.walk(ast.parse(source)):
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        if not isinstance(call, ast.Call):
             continue
+        called = ast.unparse(call.func)
         literals = [str(arg.value) if isinstance(arg, ast.Constant) else None for arg in call.args]
-        if call.func.id == DEED:
+        if called == DEED:
             for literal in literals:
                 yield from _persons(str(literal), place)
-        if call.func.id in MESSAGES:
-            context, first, end = MESSAGES[call.func.id]
+        if called in MESSAGES:
+            context, first, end = MESSAGES[called]
             message = tuple(text for text in literals[first:end] if text is not None)
             within = None if context is None else literals[context]
             # What is said by a name is marked elsewhere.
@@ -141,9 +140,8 @@ def _of_commands() -> Iterator[Said]:
     from pbem.cli.help import EXAMPLES, texts_of
     from pbem.cli.main import commands
 
-    with spoken(SOURCE):
-        for text in texts_of(commands(SOURCE)):
-            yield Said(text.message, text.context, "pbem/cli/main.py", [])
+    for text in texts_of(commands(SOURCE)):
+        yield Said(text.message, text.context, "pbem/cli/main.py", [])
     for examples in EXAMPLES.values():
         for _, purpose in examples:
             yield Said(purpose, None, "pbem/cli/help.py", [])
@@ -186,8 +184,8 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["compile"]:
             compile_catalogues()
-        case ["update", *languages] if set(languages) <= LANGUAGES.keys() - {SOURCE}:
-            for language in languages or LANGUAGES.keys() - {SOURCE}:
+        case ["update", *languages] if set(languages) <= NAMES.keys() - {SOURCE}:
+            for language in languages or NAMES.keys() - {SOURCE}:
                 update(language)
         case _:
             print(__doc__)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engine.message import Message, sentences
 from engine.orders import Start
 from engine.scoring import score
 from engine.sides import Side
@@ -71,17 +72,19 @@ class Chronicle:
 
     # --- in sentences
 
-    def setup_told(self) -> str:
+    def setup_told(self) -> Message:
         """How the game was set up, in a line; empty before it was."""
-        return " ".join(
-            line
-            for side, deeds in groupby(self.setup, key=lambda deed: deed.side)
-            for line in self._teller.lines(list(deeds), side.opponent)
+        return sentences(
+            *(
+                line
+                for side, deeds in groupby(self.setup, key=lambda deed: deed.side)
+                for line in self._teller.lines(list(deeds), side.opponent)
+            )
         )
 
-    def told(self, turn: Turn) -> list[str]:
+    def told(self, turn: Turn) -> list[Message]:
         """What happened in a turn, in lines of sentences, under a heading that names its side."""
-        lines: list[str] = []
+        lines: list[Message] = []
         rest = turn.deeds
         for dropped in turn.dropped:
             before = [deed for deed in rest if deed.record <= dropped.record]

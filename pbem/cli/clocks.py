@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message, sentences
+from engine.message import NOTHING, Message, sentences
 from pbem.cli import console
 from pbem.cli.moment import now
 from pbem.cli.own_library import own_library
@@ -32,7 +32,7 @@ def told_ahead(match: Match, now: str) -> Message:
 
     record = first_ahead(match, now)
     if record is None:
-        return ""
+        return NOTHING
     dated = Message(
         "Record {number}, signed by {player}, is dated {date}, more than 48 hours ahead of this "
         "computer's clock: one of the two clocks is probably wrong.",

@@ -133,7 +133,7 @@ def _with_bar(game: PracticeGame) -> Iterator[Written]:
         # Nobody knows how long a game will be: the bar only moves.
         task = progress.add_task("", total=None)
         for written in game.play():
-            progress.update(task, description=_progress_of(written))
+            progress.update(task, description=console.told(_progress_of(written)))
             yield written
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Run, Said, mark
+from engine.message import Message, Said, mark, sentences
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import AcresError, NotProved, Unreadable
 
@@ -56,9 +56,9 @@ def explaining(
         with progress(CHECKING) as course:
             report = audit(data, course.passing)
         is_damaged = may_be_damage(error.finding, data, is_as_sent=is_as_sent)
-        sentences = told(report, error.finding, own_key, is_damaged=is_damaged)
+        wrong = told(report, error.finding, own_key, is_damaged=is_damaged)
         damage = where(error.finding.record) if error.finding.rule in _BY_DAMAGE else ""
-        raise FileFails(sentences(sentences, damage).rstrip()) from None
+        raise FileFails(sentences(wrong, damage)) from None
     except Unreadable:
         if breaks_off(data):
             damaged = Message("This file is damaged: it breaks off. Ask for it again.")
@@ -90,23 +90,23 @@ def told(
     if finding.rule == "signature":
         return _forged(finding, author, sender, is_own=is_own)
     whose = _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME
-    sentences = [
+    each = [
         Message(whose, number=finding.record, player=author, reason=finding.sentence),
     ]
     if finding.shown_by is not None:
-        sentences.append(
+        each.append(
             Message(
                 "That came out with record {number}, which closes the game.",
                 number=finding.shown_by,
             )
         )
     if finding.rule == "rules data":
-        sentences.append(same_version())
+        each.append(same_version())
     elif finding.accuses and not is_own:
-        sentences.append(Message("Ask {player} for the right file.", player=sender))
+        each.append(Message("Ask {player} for the right file.", player=sender))
     else:
-        sentences.append(Message("Ask {player} to send the file again.", player=sender))
-    return Run(sentences, " ")
+        each.append(Message("Ask {player} to send the file again.", player=sender))
+    return sentences(*each)
 
 
 def _forged(finding: Finding, author: Said, sender: Said, *, is_own: bool) -> Message:
@@ -127,18 +127,17 @@ def _forged(finding: Finding, author: Said, sender: Said, *, is_own: bool) -> Me
     )
 
 
-def _damaged(finding: Finding, author: Said, sender: Said, *, is_own: bool) -> str:
+def _damaged(finding: Finding, author: Said, sender: Said, *, is_own: bool) -> Message:
     """The same of a record that may have been damaged."""
     whose = _OWN if is_own else _IN_THE_NAME
-    sentences = (
+    return sentences(
         Message(whose, number=finding.record, player=author, reason=without_blame(finding)),
         damaged_perhaps(),
         Message("Ask {player} to send the file again, as an attachment.", player=sender),
     )
-    return Run(sentences, " ")
 
 
-def without_blame(finding: Finding) -> Message:
+def without_blame(finding: Finding) -> Said:
     """What fails in a file that may have been damaged, in a sentence."""
     if finding.rule == "signature":
         return Message("the signature does not fit.")
@@ -173,7 +172,7 @@ def author_of(match: Match, finding: Finding) -> Message:
     return Message("the guest ({side})", side=seated)
 
 
-def with_key(author: Said, key: bytes | None) -> Message:
+def with_key(author: Message, key: bytes | None) -> Message:
     """Whoever a record is by, and the key that signed it, where that is proved."""
     from pbem.cli.words import fingerprint
 

@@ -39,11 +39,11 @@ def audit_evidence(evidence: Evidence, mends: frozenset[Mend], *, json: bool) ->
     from pbem.cli.audit_report import say_mends
     from pbem.protocol.fork import NoFork
 
-    reason = ""
+    reason: Said = ""
     try:
         evidence.check()
     except NoFork as error:
-        reason = str(error)
+        reason = error.said
     if json:
         facts = {"proved": not reason, "reason": reason} | _plain_evidence(evidence)
         _say_data(facts | {"mended": names_of(mends)})
@@ -97,7 +97,7 @@ def _say_record(record: Record, who: Said, name: Name) -> None:
         "{digits}: {player}, signed {time}", digits=digits, player=who, time=instant(record.time)
     )
     console.item(told)
-    console.item(console.clean(deeds_of(record, name)), indent=4)
+    console.item(console.clean(console.told(deeds_of(record, name))), indent=4)
 
 
 def _orders(record: Record) -> list[str]:
@@ -192,7 +192,7 @@ def _checked(given: Given) -> tuple[Report, Given]:
                     command=f"{program()} audit {given.word}",
                 )
             ) from None
-        raise Unreadable(labelled(given.label, str(error))) from None
+        raise Unreadable(labelled(given.label, error.said)) from None
 
 
 def _compared(reports: tuple[Report, Report]) -> Comparison | None:
@@ -363,4 +363,4 @@ def _plain(
 def _say_data(facts: dict[str, Any]) -> None:
     from json import dumps
 
-    console.say_whole(dumps(facts, indent=2))
+    console.say_whole(dumps(facts, indent=2, default=str))

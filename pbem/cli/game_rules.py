@@ -28,7 +28,7 @@ def say_rules(invitation: Invite) -> None:
         console.item(line)
 
 
-def rules_told(invitation: Invite) -> list[str]:
+def rules_told(invitation: Invite) -> list[Message]:
     """The rules and options that an invitation sets, a line each."""
     edition, rules = edition_named(invitation.edition), ", ".join(invitation.house_rules)
     lists, often = invitation.lists, how_often(invitation.lists)

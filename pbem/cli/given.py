@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import typer
 
-from engine.message import Message, Said
+from engine.message import NOTHING, Message, Said
 from pbem.cli.paths import quoted, shown
 from pbem.errors import AcresError
 
@@ -70,7 +70,7 @@ class Given(NamedTuple):
     def where(self, record: int) -> Message:
         """Where damage to a record would begin, as a sentence; empty for a save file by itself."""
         if self.found is None or record >= len(self.found.lines):
-            return ""
+            return NOTHING
         return Message(
             "The damage begins at line {number} of {file}.",
             number=self.found.lines[record],

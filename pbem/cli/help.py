@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import typer.core
 from typer.core import TyperCommand, TyperGroup
 
-from engine.message import Message, Run, mark
+from engine.message import Message, mark, with_colon
 from pbem.cli import console
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
@@ -131,14 +131,14 @@ def texts_of(command: Any) -> Iterator[HelpText]:
 
 
 def put_into_words(command: Any) -> None:
-    """Say the help of a command, and of all in it, in the language that is spoken now."""
+    """Say the help of a command, and of all in it, in the player's language."""
     for owner, attribute, message, context in texts_of(command):
         told = Message.within(context, message) if context else Message(message)
-        setattr(owner, attribute, told)
+        setattr(owner, attribute, console.told(told))
 
 
 # What typer itself says in a help, it says by this function, which it took from gettext.
-setattr(typer.core, "_", phrase)  # noqa: B010
+setattr(typer.core, "_", lambda said: console.told(Message(said)))  # noqa: B010
 
 
 class _Spoken:
@@ -147,14 +147,16 @@ class _Spoken:
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         """Write the line that says how to use it."""
         pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
-        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=Message("Usage: "))
+        formatter.write_usage(
+            ctx.command_path, " ".join(pieces), prefix=console.told(Message("Usage: "))
+        )
 
     def get_help(self, ctx: Any) -> str:
         """The whole help of a command."""
         formatter = ctx.make_formatter()
         # French has a space before the colon.
         formatter.write_heading = lambda heading: formatter.write(
-            Message("{heading}:", heading=heading) + "\n"
+            console.told(with_colon(heading)) + "\n"
         )
         self.format_help(ctx, formatter)  # type: ignore[attr-defined]
         return str(formatter.getvalue()).rstrip("\n")
@@ -163,7 +165,7 @@ class _Spoken:
         """The option that asks for the help."""
         option = super().get_help_option(ctx)  # type: ignore[misc]
         if option is not None:
-            option.help = Message("Show this message and exit.")
+            option.help = console.told(Message("Show this message and exit."))
         return option
 
 
@@ -179,14 +181,15 @@ class Command(_Spoken, TyperCommand):
         examples = EXAMPLES.get(name_of(ctx))
         if not examples:
             return
-        with formatter.section(Message("Examples") if len(examples) > 1 else Message("Example")):
+        heading = Message("Examples") if len(examples) > 1 else Message("Example")
+        with formatter.section(console.told(heading)):
             # Orders in them are said as the player would say them.
-            told_lines = [(Message(line), Message(purpose)) for line, purpose in examples]
-            widest = max(len(line) for line, _ in told_lines)
-            for line, purpose in told_lines:
-                told = Run((str(line.ljust(widest)), "  ", purpose)).rstrip()
+            lines = [tuple(console.told(Message(text)) for text in row) for row in examples]
+            widest = max(len(line) for line, _ in lines)
+            for line, purpose in lines:
+                told = f"{line.ljust(widest)}  {purpose}".rstrip()
                 fits = len(told) + 2 <= formatter.width
-                formatter.write(Run(("  ", told if fits else line, "\n")))
+                formatter.write(f"  {told if fits else line}\n")
 
 
 class Group(_Spoken, TyperGroup):
@@ -201,7 +204,7 @@ class Group(_Spoken, TyperGroup):
             under[getattr(command, "rich_help_panel", None) or COMMANDS].append(row)
         for heading, rows in under.items():
             if rows:
-                with formatter.section(Message(heading)):
+                with formatter.section(console.told(Message(heading))):
                     formatter.write_dl(rows)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message, mark, sentences
+from engine.message import Message, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.cli.paths import exists, quoted, reaching
@@ -102,7 +102,7 @@ def open_key(context: typer.Context, kept: KeyFile) -> tuple[Identity, str | Non
     except WrongPassphrase as error:
         from pbem.cli.lost_keys import forgotten_passphrase
 
-        raise WrongPassphrase(sentences(str(error), forgotten_passphrase(context))) from None
+        raise WrongPassphrase(sentences(message_of(error), forgotten_passphrase(context))) from None
 
 
 def key_file(context: typer.Context) -> KeyFile:

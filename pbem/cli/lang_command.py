@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Annotated
 
 import typer
-from language import LANGUAGES, current
 
 from engine.message import Message, Run
 from pbem.cli import completion, console
@@ -20,6 +19,7 @@ from pbem.cli.which_language import (
     speak_if_installed,
 )
 from pbem.errors import WrongUse
+from pbem.words.language import NAMES
 
 OF_SYSTEM = "system"
 """What is given for the language of the system, whatever that is."""
@@ -42,9 +42,9 @@ def lang(
     opponent may have chosen another one.
     """
     if language is None:
-        for code, name in LANGUAGES.items():
-            chosen = Message("(spoken now)") if code == current() else ""
-            console.say(Run(("  ", str(code), "  ", str(name), " ", chosen)).rstrip())
+        for code, name in NAMES.items():
+            chosen = Message("(spoken now)") if code == console.language().code else ""
+            console.say(Run((f"  {code}  {name}", chosen), " "))
         console.say_whole(
             Message("To choose one: {command}", command=f"{command_of(context)} lang fr")
         )
@@ -65,13 +65,13 @@ def lang(
         console.say(Message("From the next command on, the language is that of your system."))
         return
     speak_if_installed(wanted)
-    console.say(Message("From now on every command speaks {language}.", language=LANGUAGES[wanted]))
+    console.say(Message("From now on every command speaks {language}.", language=NAMES[wanted]))
     before = os.environ.get(VARIABLE, "")
     if language_of(before) not in ("", wanted):
         console.warn(
             Message(
                 "As long as {variable} is set, it chooses the language: {language}.",
                 variable=VARIABLE,
-                language=LANGUAGES[language_of(before)],
+                language=NAMES[language_of(before)],
             )
         )

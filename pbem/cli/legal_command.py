@@ -150,7 +150,7 @@ def _say_orders(answer: Answer, words: list[str], in_short: str | None) -> None:
     with progress(LOOKING):
         found = listed_choices(answer.worlds, words)
     console.say(moment)
-    if found.by_verb:
+    if found.by_kind:
         say_orders(ways, found, name)
     else:
         console.say(none_with(words))
@@ -172,7 +172,7 @@ def _say_over(match: Match, command: str) -> None:
     """Print that a game is over, and the command that closes it."""
     from pbem.play.game_file import whose_move
 
-    console.say(console.clean(whose_move(match)), style="bold")
+    console.say(console.clean(console.told(whose_move(match))), style="bold")
     console.say_whole(Message("To close the game: {command}", command=command))
 
 
@@ -184,7 +184,7 @@ def _say_closed(match: Match, *, json: bool) -> None:
     if json:
         _print(closed_facts(match))
     else:
-        console.say(console.clean(whose_move(match)), style="bold")
+        console.say(console.clean(console.told(whose_move(match))), style="bold")
 
 
 def _say_data(answer: Answer, wanted: list[str]) -> None:

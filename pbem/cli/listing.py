@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import game
-from engine.message import Message, Run, Said, alphabetical, joined_with_and
+from engine.message import Message, Run, alphabetical, joined_with_and
 from engine.orders import ORDERS
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
 from pbem.cli import console
-from pbem.cli.leading.menu import MOST_LISTED, Line, menu_of, offer
+from pbem.cli.leading.menu import MOST_LISTED, Line, menu_of, names_in, offer
 from pbem.cli.leading.words import line_told, offer_told
 from pbem.cli.words import names
 from pbem.errors import WrongUse
+from pbem.words.language import Language
 from pbem.words.naming import called, nearest, normal
 from pbem.words.verbs import meant_by, ways_to_say
 
@@ -43,18 +44,18 @@ That is every choice among 13 cards. A hand has seldom more; but each card doubl
 
 
 class Listing(NamedTuple):
-    """Legal orders by verb; `shortened` are the verbs of which these are not all.
+    """Legal orders by kind; `shortened` are the kinds of which these are not all.
 
     Of such a kind the orders with many cards are left out.
     """
 
-    by_verb: dict[Said, list[Choice]]
-    shortened: list[Said]
+    by_kind: dict[type[Order], list[Choice]]
+    shortened: list[type[Order]]
 
     @property
     def choices(self) -> list[Choice]:
-        """All of them, verb by verb."""
-        return [choice for listed in self.by_verb.values() for choice in listed]
+        """All of them, kind by kind."""
+        return [choice for listed in self.by_kind.values() for choice in listed]
 
 
 def legal_in(worlds: Sequence[State], wanted: str = "") -> Listing:
@@ -62,25 +63,32 @@ def legal_in(worlds: Sequence[State], wanted: str = "") -> Listing:
 
     `wanted` keeps those in which each of its words begins one.
     """
-    ways, name = Ways(worlds), names(worlds[0])
+    ways, language = Ways(worlds), console.language()
+    name = names_in(language, ways)
     parts = normal(wanted).split()
-    has = _Words(name)
-    found, shortened = {}, []
+    has = _Words(language, name)
+    found: dict[type[Order], list[Choice]] = {}
+    shortened: list[type[Order]] = []
+
+    def place(order: Order) -> tuple[int, str]:
+        return len(order.cards), alphabetical(language.say(order.text(name)))
+
     for kind in ways.kinds():
         orders, is_whole = ways.listed(kind, MOST_CHOICES)
         kept = [order for order in orders if not parts or has.all(order, parts)]
         if kept:
-            kept.sort(key=lambda order: (len(order.cards), alphabetical(order.text(name))))
-            found[kind.words()] = [_choice(ways, order) for order in kept]
+            kept.sort(key=place)
+            found[kind] = [_choice(ways, order) for order in kept]
         if not is_whole:
-            shortened.append(kind.words())
+            shortened.append(kind)
     return Listing(found, shortened)
 
 
 class _Words:
-    """The words by which orders can be chosen: in the language spoken now, and in English."""
+    """The words by which orders can be chosen: in a language, and in English."""
 
-    def __init__(self, name: Name) -> None:
+    def __init__(self, language: Language, name: Callable[[str], str]) -> None:
+        self._language = language
         self._name = name
         self._known: dict[object, list[str]] = {}
 
@@ -93,13 +101,13 @@ class _Words:
     def of_kind(self, kind: type[Order]) -> list[str]:
         """The words of a verb."""
         if kind not in self._known:
-            self._known[kind] = " ".join(ways_to_say(kind)).split()
+            self._known[kind] = " ".join(ways_to_say(self._language, kind)).split()
         return self._known[kind]
 
     def of_name(self, id: str) -> list[str]:
         """The words of a location or card."""
         if id not in self._known:
-            self._known[id] = " ".join(called(id, self._name(id))).split()
+            self._known[id] = " ".join(called(self._language, id, self._name(id))).split()
         return self._known[id]
 
 
@@ -117,14 +125,15 @@ def listed_choices(worlds: Sequence[State], words: Sequence[str]) -> Listing:
     known = _vocabulary(worlds[0])
     for word in normal(" ".join(words)).split():
         if not any(other.startswith(word) for other in known):
-            meant = meant_by(nearest(word, known))
+            meant = meant_by(nearest(console.language(), word, known))
             raise WrongUse(Message("No order has the word “{word}”.", word=word) + meant)
     return legal_in(worlds, " ".join(words))
 
 
 def _vocabulary(state: State) -> list[str]:
     """All words of verbs, locations and cards of the side that decides, as they are compared."""
-    catalogue, words = state.ruleset.catalogue, _Words(names(state))
+    catalogue, language = state.ruleset.catalogue, console.language()
+    words = _Words(language, lambda id: language.say(catalogue.name_of(id)))
     known = {word for kind in ORDERS.values() for word in words.of_kind(kind)}
     ids = (*catalogue.locations, *catalogue.cards[state.awaiting.side])
     return sorted(known.union(*map(words.of_name, ids)))
@@ -140,13 +149,15 @@ def none_with(words: Sequence[str]) -> Message:
 
 def say_orders(ways: Ways, found: Listing, name: Name) -> None:
     """Print orders by verb, each with what it costs and brings."""
-    for verb, listed in found.by_verb.items():
-        console.say(verb, style="bold")
+    for kind, listed in found.by_kind.items():
+        console.say(kind.words(), style="bold")
         for choice in listed:
             console.item(line_told(ways, Line(all_of(choice.order), choice.order), name))
-    for verb in found.shortened:
+    for kind in found.shortened:
         console.say(
-            Message("Of “{verb}” there are more, with more cards than those listed.", verb=verb)
+            Message(
+                "Of “{verb}” there are more, with more cards than those listed.", verb=kind.words()
+            )
         )
 
 
@@ -161,15 +172,15 @@ def say_in_short(ways: Ways, name: Name, command: str) -> None:
         listed = ways.orders(begun, MOST_LISTED)
         if listed is None:
             many.append(verb)
-            told = Message("{verb} ({orders})", verb=verb, orders=offer_told(offer(ways, begun)))
-            console.say(told, style="bold")
+            orders = offer_told(offer(ways, begun))
+            console.say(Message("{verb} ({orders})", verb=verb, orders=orders), style="bold")
         else:
             console.say(verb, style="bold")
-        for line in menu_of(ways, begun).lines:
+        for line in menu_of(console.language(), ways, begun).lines:
             console.item(line_told(ways, line, name))
     if many:
         console.say(Message("To see each order, add --all, or words such as:"))
-        console.say_whole(Run(("  ", str(command), " ", many[0])))
+        console.say_whole(Run(("  ", command, " ", many[0])))
 
 
 def legal_facts(answer: Answer, words: Sequence[str]) -> dict[str, Any]:
@@ -190,14 +201,14 @@ def legal_facts(answer: Answer, words: Sequence[str]) -> dict[str, Any]:
         "orders": [
             {
                 "order": choice.order.notation(),
-                "text": choice.order.text(name),
+                "text": console.told(choice.order.text(name)),
                 "cost": choice.cost,
                 "free": choice.is_free,
                 "certain": choice.is_certain,
             }
             for choice in found.choices
         ],
-        "shortened": found.shortened,
+        "shortened": [console.told(kind.words()) for kind in found.shortened],
     }
 
 

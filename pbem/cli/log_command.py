@@ -136,7 +136,7 @@ class _Markdown:
 
     def name(self, name: str) -> str:
         # In a code span nothing is a link, a mention or markup, however a forum reads Markdown.
-        return f"`{console.named(name).replace('`', '’')}`"
+        return f"`{console.told(console.named(name)).replace('`', '’')}`"
 
     def title(self, text: Said) -> None:
         console.say_whole(Run(("# ", text, "\n")))
@@ -200,9 +200,7 @@ def _standing(match: Match) -> Message:
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:
         winner = outcome.winner.label
-        won = Message(
-            "The {side} won, because {reason}.", side=winner, reason=outcome.reason.told()
-        )
+        won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.reason)
         if side is None:
             closes = Message("Both sides have closed the game.")
         else:
@@ -229,6 +227,6 @@ def _say_data(chronicle: Chronicle, turns: list[Turn], *, with_setup: bool) -> N
         "viewer": viewer.value if viewer else None,
         "setup": chronicle.plain_deeds(chronicle.setup) if with_setup else None,
         "turns": [chronicle.plain(turn) for turn in turns],
-        "outcome": outcome and {"winner": outcome.winner.value, "reason": outcome.reason},
+        "outcome": outcome and {"winner": outcome.winner.value, "reason": str(outcome.reason)},
     }
     console.say_whole(dumps(facts, indent=2))

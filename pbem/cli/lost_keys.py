@@ -78,7 +78,7 @@ def check_plays(context: typer.Context, match: Match) -> None:
     )
 
 
-def _players(match: Match) -> tuple[str, str]:
+def _players(match: Match) -> tuple[Message, Message]:
     from pbem.cli.words import fingerprint
 
     first, second = (

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from language import LANGUAGES, SOURCE, current
 
-from engine.message import Message, Run, Said, sentences
+from engine.message import NOTHING, Message, Said, message_of, sentences
 from pbem.cli import completion, console
 from pbem.cli.audit_command import audit
 from pbem.cli.demo_command import demo
@@ -37,6 +36,7 @@ from pbem.cli.robot.command import serve_robot
 from pbem.cli.rules_commands import card, location, rules
 from pbem.cli.turn_commands import app as turn
 from pbem.cli.which_language import VARIABLE, choose_language, language_of, not_spoken
+from pbem.words.language import NAMES, SOURCE
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -86,13 +86,13 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-_CODES = ", ".join(LANGUAGES)
+_CODES = ", ".join(NAMES)
 
 
 def _check_language(given: str) -> str:
     """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
     if given and not language_of(given):
-        raise typer.BadParameter(not_spoken(given))
+        raise typer.BadParameter(console.told(not_spoken(given)))
     return given
 
 
@@ -162,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.discard(sys.stdout)
         from pbem.errors import system_says
 
-        reason = system_says(error) if isinstance(error, OSError) else str(error)
+        reason = system_says(error) if isinstance(error, OSError) else message_of(error)
         failed = Message("The output cannot be written: {reason}.", reason=reason)
         console.fail(sentences(failed, _what_was_written()))
         return WRONG_USE
@@ -186,7 +186,7 @@ def commands(language: str) -> Any:
 
 def _complete() -> None:
     """Let typer answer the shell, which says in the environment what it asks."""
-    command = commands(current())
+    command = commands(console.language().code)
     from pbem.cli.completion import shells
 
     shells.register()
@@ -210,7 +210,7 @@ def _prepare_streams() -> bool:
 
 def _run(arguments: list[str]) -> int:
     try:
-        status = commands(current())(arguments, "acres", standalone_mode=False)
+        status = commands(console.language().code)(arguments, "acres", standalone_mode=False)
     except (console.OutputFailed, BrokenPipeError):
         raise
     except (KeyboardInterrupt, typer.Abort):
@@ -258,10 +258,10 @@ def _failed(error: Exception) -> int:
     from pbem.errors import AcresError
 
     if isinstance(error, AcresError):
-        console.fail(str(error))
+        console.fail(message_of(error))
         return error.exit_status
     if isinstance(error, (IllegalOrder, UnreadableOrder, UnknownRules)):
-        console.fail(str(error))
+        console.fail(message_of(error))
         return WRONG_USE
     console.fail(
         Message(
@@ -273,25 +273,25 @@ def _failed(error: Exception) -> int:
     return WRONG_USE
 
 
-def _usage(error: Exception) -> str:
+def _usage(error: Exception) -> Said:
     message = in_words(str(getattr(error, "format_message", error.__str__)()).rstrip())
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "acres"
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
     if belongs := _place_of_option(error):
-        return Run((message, str(stop), " ", belongs))
-    return Run((message, str(stop), " ", Message("See: {command}", command=f"{path} --help")))
+        return sentences(message + stop, belongs)
+    return sentences(message + stop, Message("See: {command}", command=f"{path} --help"))
 
 
 def _place_of_option(error: Exception) -> Message:
     """Where an option of the program itself stands that was given behind a command; else empty."""
     context, option = getattr(error, "ctx", None), getattr(error, "option_name", "")
     if context is None or context.parent is None:
-        return ""
+        return NOTHING
     root = context.find_root()
     known = next((each for each in root.command.params if option in each.opts), None)
     if known is None:
-        return ""
+        return NOTHING
     value = "" if getattr(known, "is_flag", False) else f" {known.make_metavar(root)}"
     rest = context.command_path.removeprefix(root.command_path)
     return Message(

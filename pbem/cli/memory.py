@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, Run, mark, sentences
+from engine.message import Message, mark, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of
 from pbem.cli.newest import OPTION
@@ -311,12 +311,12 @@ class Memory:
         is_agreed = self.newest and not self.is_unattended
         if is_agreed or self.trial or not answers:
             return
-        sentences = [
+        told = [
             self.own.not_at_all(error),
             Message("Without it one file might be answered twice."),
         ]
         if not self.is_unattended:
-            sentences.append(
+            told.append(
                 Message(
                     "Move it away, and {command} games add FOLDER makes a new one of your files. "
                     "Where it cannot be mended, {option} goes on without it: only if this file is "
@@ -325,7 +325,7 @@ class Memory:
                     option=OPTION,
                 )
             )
-        raise NoMemory(Run([*sentences, _nothing_written()], " ")) from None
+        raise NoMemory(sentences(*told, _nothing_written())) from None
 
     def _warn_of_forgetting(self, error: LibraryFailed) -> None:
         console.warn(

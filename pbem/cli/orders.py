@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message, Run, listed, mark_in
+from engine.message import Message, Said, commas, sentences
+from pbem.cli import console
 from pbem.errors import Unreadable, WrongUse, system_says
 
 if TYPE_CHECKING:
     from pbem.play.answer import Answer
 
 MAX_ORDERS_SIZE = 64 * 1024
-_WAIT = mark_in("typed", "wait")
+_WAIT = Message.within("typed", "wait")
 
 
 def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
@@ -56,15 +57,16 @@ def give(answer: Answer, texts: list[str]) -> None:
         try:
             give_order(answer, text)
         except WrongUse as error:
-            more = Run((" ", to_decide(answer))) if isinstance(error, OutOfPlace) else ""
-            if text.strip().casefold() in (_WAIT, Message.within("typed", _WAIT)):
-                more = " " + Message(
-                    "To leave the rest of the turn for after the answer, say --wait."
-                )
+            more: Said = to_decide(answer) if isinstance(error, OutOfPlace) else ""
+            if text.strip().casefold() in (str(_WAIT), console.told(_WAIT)):
+                more = Message("To leave the rest of the turn for after the answer, say --wait.")
             told = Message(
-                "Order {number}, “{order}”: {sentence}", number=number, order=text, sentence=error
+                "Order {number}, “{order}”: {sentence}",
+                number=number,
+                order=text,
+                sentence=error.said,
             )
-            raise WrongUse(told + more) from None
+            raise WrongUse(sentences(told, more)) from None
 
 
 def give_all(answer: Answer, texts: list[str], *, waits: bool, listing: str) -> None:
@@ -80,11 +82,11 @@ def give_all(answer: Answer, texts: list[str], *, waits: bool, listing: str) -> 
         raise WrongUse(_missing(answer, listing, is_begun=bool(texts), waits=waits))
 
 
-def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> str:
+def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> Message:
     from engine.ways import Ways
     from pbem.cli.refusal import to_decide
 
-    verbs = listed(kind.words() for kind in Ways(answer.worlds).kinds())
+    verbs = commas(kind.words() for kind in Ways(answer.worlds).kinds())
     if is_begun:
         told = [Message("More orders are needed, so nothing was written.")]
     else:
@@ -95,4 +97,4 @@ def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> st
     told.append(Message("You can: {verbs}.", verbs=verbs))
     told.append(Message("Without any order, at a terminal, you are asked for them."))
     told.append(Message("To see all that is possible: {command}", command=listing))
-    return Run(told, " ")
+    return sentences(*told)

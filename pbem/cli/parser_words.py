@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 import string
 
-from language import SOURCE, current
-
-from engine.message import Message, Run, mark
+from engine.message import Message, mark
+from pbem.cli import console
 
 _SAID = (
     mark("No such option: {option} (Possible options: {options})"),
@@ -53,13 +52,13 @@ _VARIABLE = re.compile(r"\(env var: '([^']*)'\)")
 _QUOTED = re.compile(r"'([^']*)'")
 
 
-def in_words(said: str) -> Message:
-    """A sentence of the parser in the language that is spoken now; as it is where it is unknown.
+def in_words(said: str) -> str:
+    """A sentence of the parser in the player's language; as it is where it is unknown.
 
     >>> in_words("No such option: --mpa (Possible options: --map)")
     'No such option: --mpa (Possible options: --map)'
     """
-    if current() == SOURCE:
+    if console.language().is_english:
         return said
     # What there is to choose from stands below each other, in lines that begin with a tab.
     line = " ".join(said.split())
@@ -68,16 +67,16 @@ def in_words(said: str) -> Message:
             values = {name: _with_our_quotes(value) for name, value in found.groupdict().items()}
             if "reason" in values:
                 values["reason"] = in_words(found["reason"])
-            return Message(message, **values)
+            return console.told(Message(message, **values))
     return said
 
 
-def _with_our_quotes(value: str) -> Message:
-    """What the parser names, in the quotes of the language that is spoken now."""
+def _with_our_quotes(value: str) -> str:
+    """What the parser names, in the quotes of the player's language."""
     told = _VARIABLE.sub(
-        lambda said: Run(("(", Message("env var: {var}", var=said[1]), ")")), value
+        lambda said: f"({console.told(Message('env var: {var}', var=said[1]))})", value
     )
-    return _QUOTED.sub(lambda said: Message("“{word}”", word=said[1]), told)
+    return _QUOTED.sub(lambda said: console.told(Message("“{word}”", word=said[1])), told)
 
 
 def _pattern(message: str) -> re.Pattern[str]:

@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from engine.message import Message, Said, sentences
+from engine.message import Message, Said, message_of, sentences
 from pbem.cli import console
 from pbem.cli.numbers import number_for
 from pbem.errors import WrongUse
@@ -116,7 +116,7 @@ def opened(
         except WrongPassphrase as error:
             if not left:
                 raise
-            console.say(sentences(str(error), Message("Please try again.")))
+            console.say(sentences(message_of(error), Message("Please try again.")))
 
 
 def for_new_key(context: typer.Context, *, wanted: bool) -> str | None:

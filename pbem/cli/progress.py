@@ -43,8 +43,9 @@ class Progress:
             yield thing
             self.done += 1
 
-    def __str__(self) -> Message:
-        return Message(self.sentence, done=self.done, total=self.total or 0)
+    def told(self) -> str:
+        """How far it is, in words."""
+        return console.told(Message(self.sentence, done=self.done, total=self.total or 0))
 
 
 @contextmanager
@@ -74,9 +75,9 @@ def _tell(course: Progress, ended: Event) -> None:
 
 
 def _say(course: Progress, ended: Event) -> None:
-    console.say_aside(str(course))
+    console.say_aside(course.told())
     while not ended.wait(EVERY):
-        console.say_aside(str(course))
+        console.say_aside(course.told())
 
 
 def _draw(course: Progress, ended: Event) -> None:
@@ -87,8 +88,8 @@ def _draw(course: Progress, ended: Event) -> None:
         *columns, console=console.progress_console(), transient=True, auto_refresh=False
     )
     with bar:
-        task = bar.add_task(str(course), total=course.total)
+        task = bar.add_task(course.told(), total=course.total)
         while not ended.wait(FRAME):
-            told = str(course)
+            told = course.told()
             bar.update(task, description=told, completed=course.done, total=course.total)
             bar.refresh()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from engine.message import Message, Said
+from engine.message import Message, Said, message_of
 from pbem.cli import console
 from pbem.cli.clocks import warn_of_dates
 from pbem.cli.completion import saves
@@ -84,7 +84,7 @@ def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
     try:
         return Seat(game.match, load_identity(context))
     except NoPassphrase as error:
-        console.warn(str(error))
+        console.warn(message_of(error))
         return Spectator(Message("your identity is sealed"))
 
 

@@ -37,7 +37,7 @@ _MONTHS = [
 def moment(time: str) -> Message:
     """A time as records have it, as people write it.
 
-    >>> moment("2026-11-21T14:19:00Z")
+    >>> str(moment("2026-11-21T14:19:00Z"))
     '21 Nov 14:19 UTC'
     """
     then = datetime.fromisoformat(time)
@@ -50,7 +50,7 @@ def moment(time: str) -> Message:
 def day(time: str) -> Message:
     """The day of a time as records have it, as people write it.
 
-    >>> day("2026-11-21T14:19:00Z")
+    >>> str(day("2026-11-21T14:19:00Z"))
     '21 Nov 2026'
     """
     then = datetime.fromisoformat(time)
@@ -61,7 +61,7 @@ def day(time: str) -> Message:
 def day_in_numbers(time: str) -> Message:
     """The same in numbers alone.
 
-    >>> day_in_numbers("2026-11-21T14:19:00Z")
+    >>> str(day_in_numbers("2026-11-21T14:19:00Z"))
     '2026-11-21'
     """
     then = datetime.fromisoformat(time)
@@ -72,7 +72,7 @@ def day_in_numbers(time: str) -> Message:
 def instant(time: str) -> Message:
     """A time as records have it, to the second, in numbers alone.
 
-    >>> instant("2026-11-21T14:19:00Z")
+    >>> str(instant("2026-11-21T14:19:00Z"))
     '2026-11-21T14:19:00Z'
     """
     # Translators: such as “2026-11-21T14:19:00Z”: a day in numbers, and a time in UTC.
@@ -110,12 +110,11 @@ def deeds_of(record: Record, name: Name) -> Message:
 
 def names_in(records: Sequence[Record]) -> Name:
     """The function that gives printed names in the game that these records begin."""
-    # NOTATION
     from pbem.protocol.rules_data import ruleset_of
 
     entry = records[0].steps[0]
     assert isinstance(entry, steps.Invite)
-    return card_name(ruleset_of(entry).catalogue)
+    return ruleset_of(entry).catalogue.name_of
 
 
 def usual_names(id: str) -> Said:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, Run, mark, sentences
+from engine.message import Message, Run, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of, identity_path, key_file, open_key, own_key, program
 from pbem.cli.identity_commands import given_email, given_name
@@ -54,7 +54,7 @@ def backup(
         passphrase = None
     elif passphrase is None:
         passphrase = for_new_key(context, wanted=True)
-    text = recovery.write(identity, now().partition("T")[0], passphrase)
+    text = recovery.write(identity, now().partition("T")[0], passphrase, console.language())
     if output is None:
         console.say_whole(text.removesuffix("\n"))
         return
@@ -202,7 +202,7 @@ def _typed_text() -> RecoveryText:
             if typed.strip():
                 lines.take(typed)
         except BadLine as error:
-            console.say(sentences(str(error), Message("Please type it again.")))
+            console.say(sentences(message_of(error), Message("Please type it again.")))
     return lines.text()
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine import game
 from engine.actions.action import IllegalOrder
-from engine.message import Message
+from engine.message import Message, message_of
 from engine.orders import Lose, UnreadableOrder
 from engine.ways import Ways
 from pbem.cli import console
@@ -29,15 +29,15 @@ def give_order(answer: Answer, text: str) -> None:
     if answer.is_complete and not answer.may_follow_up:
         raise WrongUse(nothing_more(answer))
     try:
-        meant = read(text, *answer.worlds)
+        meant = read(console.language(), text, *answer.worlds)
     except UnreadableOrder as error:
-        raise WrongUse(str(error)) from None
+        raise WrongUse(message_of(error)) from None
     try:
         answer.order(meant)
     except IllegalOrder as error:
         if _is_out_of_place(answer, meant):
             raise OutOfPlace(Message("“{verb}” is not possible now.", verb=meant.words())) from None
-        raise WrongUse(str(error)) from None
+        raise WrongUse(message_of(error)) from None
 
 
 def to_decide(answer: Answer) -> Message:

@@ -88,8 +88,9 @@ def card(
     words, file = _words_and_file(name)
     ground = _ground(context, file, edition, house_rule)
     catalogue = ground.ruleset.catalogue
-    found = find_cards(words, catalogue)
-    names = {catalogue.name_of(owned.card.id) for owned in found}
+    language = console.language()
+    found = find_cards(language, words, catalogue)
+    names = {console.told(catalogue.name_of(owned.card.id)) for owned in found}
     if not names and (other := _not_in_the_game(words)):
         raise WrongUse(
             Message("There is no {card} by these rules: {rules}.", card=other, rules=ground.label)
@@ -98,7 +99,7 @@ def card(
         from pbem.cli.words import with_beside
 
         several = [with_beside(name) for name in sorted(names, key=alphabetical)]
-        _say_several(_CARD, words, several, cards_near(words, catalogue))
+        _say_several(_CARD, words, several, cards_near(language, words, catalogue))
         return
     viewer = ground.present.viewer if ground.present else None
     for number, owned in enumerate(sorted(found, key=lambda one: viewer not in one.sides)):
@@ -119,13 +120,13 @@ def location(
 
     words, file = _words_and_file(name)
     ground = _ground(context, file, edition, house_rule)
-    found = find_locations(words, ground.ruleset.catalogue)
+    catalogue, language = ground.ruleset.catalogue, console.language()
+    found = find_locations(language, words, catalogue)
     if len(found) == 1:
         say_location(found[0], ground)
         return
-    catalogue = ground.ruleset.catalogue
-    names = sorted((catalogue.name_of(place.id) for place in found), key=alphabetical)
-    _say_several(_LOCATION, words, names, locations_near(words, catalogue))
+    names = sorted((console.told(place.label) for place in found), key=alphabetical)
+    _say_several(_LOCATION, words, names, locations_near(language, words, catalogue))
 
 
 def _not_in_the_game(words: str) -> Said:
@@ -135,7 +136,7 @@ def _not_in_the_game(words: str) -> Said:
 
     for edition in editions():
         box = Ruleset.of(edition).catalogue
-        if found := find_cards(words, box):
+        if found := find_cards(console.language(), words, box):
             return box.name_of(found[0].card.id)
     return ""
 
@@ -179,7 +180,7 @@ def _list_asked_for(words: str) -> str:
     from pbem.words.naming import normal
 
     wanted = normal(words)
-    forms = ((word, normal(Message.within("topic", word))) for word in LISTS)
+    forms = ((word, normal(console.told(Message.within("topic", word)))) for word in LISTS)
     return next((LISTS[word] for word, spoken in forms if wanted in (word, spoken)), "")
 
 
@@ -198,31 +199,32 @@ def _say_topic(words: str, ground: Ground, *, json: bool) -> None:
     from pbem.cli.learning.pages import say_rule, say_topic, topic_facts
     from pbem.words.naming import meanings, named
 
+    language = console.language()
     known = {rule: rule for rule in house_rules()}
-    found = [] if named(words, known) else find_topics(words)
+    found = [] if named(language, words, known) else find_topics(language, words)
     if len(found) == 1:
         if json:
             _print(topic_facts(found[0], ground))
         else:
             say_topic(found[0], ground)
         return
-    if not found and len(chosen := meanings(words, known)) == 1:
+    if not found and len(chosen := meanings(language, words, known)) == 1:
         say_rule(house_rules()[next(iter(chosen))])
         return
-    near = topics_near(words)
+    near = topics_near(language, words)
     names = [topic.word for topic in found]
     _say_several(_TOPIC, words, names, near, _elsewhere(words, ground))
 
 
-def _elsewhere(words: str, ground: Ground) -> Message:
+def _elsewhere(words: str, ground: Ground) -> Said:
     """That what is no topic is the name of a card or a location, as a sentence."""
     from pbem.cli.home import program
     from pbem.cli.learning.index import find_cards, find_locations
 
-    catalogue = ground.ruleset.catalogue
-    if len(places := find_locations(words, catalogue)) == 1:
+    catalogue, language = ground.ruleset.catalogue, console.language()
+    if len(places := find_locations(language, words, catalogue)) == 1:
         name, command = catalogue.name_of(places[0].id), f"{program()} location {words}"
-    elif cards := find_cards(words, catalogue):
+    elif cards := find_cards(language, words, catalogue):
         name, command = catalogue.name_of(cards[0].card.id), f"{program()} card {words}"
     else:
         return ""
@@ -244,7 +246,7 @@ _LOCATION = _Asked(
 
 
 def _say_several(
-    asked: _Asked, words: str, names: list[Said], near: list[str], elsewhere: Said = ""
+    asked: _Asked, words: str, names: Sequence[Said], near: Sequence[Said], elsewhere: Said = ""
 ) -> None:
     """Print what a name may mean; raises WrongUse, with what is near, where it means nothing."""
     from pbem.words.verbs import meant_by

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, alphabetical
+from engine.message import Message, alphabetical, message_of
 from pbem.cli import console
 from pbem.cli.completion import start_cards
 from pbem.errors import WrongUse
@@ -59,7 +59,7 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
         try:
             return _read(console.ask(Message("Which card? ")), state)
         except WrongUse as error:
-            console.say(str(error), style="yellow")
+            console.say(error.said, style="yellow")
 
 
 def signed_before(record: Record | None) -> str | None:
@@ -83,11 +83,13 @@ def _read(text: str, state: State) -> str:
     from pbem.words.reading import read
 
     try:
-        order = read(f"start {text}", state)
+        order = read(console.language(), f"start {text}", state)
         check(state, order)
     except (UnreadableOrder, IllegalOrder) as error:
         raise WrongUse(
-            Message("“{text}” cannot be the start card: {reason}", text=text, reason=str(error))
+            Message(
+                "“{text}” cannot be the start card: {reason}", text=text, reason=message_of(error)
+            )
         ) from None
     return order.cards[0]
 
@@ -96,7 +98,6 @@ def available(state: State) -> list[str]:
     """The printed names of the cards that can be chosen."""
     from engine.game import legal_orders
 
-    # NOTATION
-
     name = state.ruleset.catalogue.name_of
-    return sorted((name(order.cards[0]) for order in legal_orders(state)), key=alphabetical)
+    cards = (console.told(name(order.cards[0])) for order in legal_orders(state))
+    return sorted(cards, key=alphabetical)

@@ -11,12 +11,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from language import LANGUAGES, SOURCE, speak
-
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import HOME_VARIABLE, config_path
 from pbem.errors import Unreadable
+from pbem.words.language import NAMES, SOURCE
 
 VARIABLE = "ACRES_LANG"
 SETTING = "lang"
@@ -49,13 +48,13 @@ def choose_language(arguments: Sequence[str], usual_home: Path) -> None:
 def speak_if_installed(language: str) -> None:
     """Speak a language, or English with a note where its words were not installed."""
     try:
-        speak(language)
+        console.speak(language)
     except OSError:
-        speak(SOURCE)
+        console.speak(SOURCE)
         console.warn(
             Message(
                 "The words for {language} are not installed; English has to do.",
-                language=LANGUAGES[language],
+                language=NAMES[language],
             )
         )
 
@@ -76,7 +75,7 @@ def language_of(said: str) -> str:
     ('fr', 'fr', 'ru', '')
     """
     code = _BEHIND_CODE.split(said.strip().lower(), maxsplit=1)[0]
-    return code if code in LANGUAGES else ""
+    return code if code in NAMES else ""
 
 
 def not_spoken(said: str) -> Message:
@@ -84,7 +83,7 @@ def not_spoken(said: str) -> Message:
     return Message(
         "“{language}” is not spoken here, but {languages}.",
         language=console.clean(said),
-        languages=", ".join(f"{code} ({name})" for code, name in LANGUAGES.items()),
+        languages=", ".join(f"{code} ({name})" for code, name in NAMES.items()),
     )
 
 
@@ -126,7 +125,7 @@ def _set(home: Path) -> str:
                 file=path,
                 setting=SETTING,
                 value=console.clean(language)[:40],
-                languages=", ".join(LANGUAGES),
+                languages=", ".join(NAMES),
             )
         )
         return ""

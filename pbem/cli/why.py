@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import game
 from engine.actions.action import HAND, Objection, missing_from_hand
-from engine.message import Message, Run, Said, mark
+from engine.message import NOTHING, Message, Run, Said, mark, message_of, sentences
 from engine.orders import (
     MANY,
     Besiege,
@@ -81,7 +81,7 @@ class Explanation:
         """Whether orders of that kind are given in a turn, and not in answer to something."""
         return Decision.TURN in game.ACTIONS[self.said.kind].decisions
 
-    def where(self) -> dict[str, dict[str, int]]:
+    def where(self) -> dict[str, dict[Message, int]]:
         """Where else the copies are of each card that is missing in hand, by its id."""
         if all(objection.about != HAND for objection in self.objections):
             return {}
@@ -90,7 +90,7 @@ class Explanation:
         missing = missing_from_hand(self.state.players[self.side], plays)
         return {card: self._elsewhere(card) for card in missing}
 
-    def _elsewhere(self, card: str) -> dict[str, int]:
+    def _elsewhere(self, card: str) -> dict[Message, int]:
         """Where the copies of a card are that are not in hand, each place with their number."""
         from pbem.cli.learning.whereabouts import elsewhere
 
@@ -104,11 +104,11 @@ def explained(worlds: Sequence[State], side: Side, text: str) -> Explanation:
     """
     own = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
     try:
-        said = all_of(read(text, *own))
+        said = all_of(read(console.language(), text, *own))
     except WrongNumber as error:
         said = Begun(error.kind, error.location, error.cards)
     except UnreadableOrder as error:
-        raise WrongUse(str(error)) from None
+        raise WrongUse(message_of(error)) from None
     due = [world for world in worlds if world.decides(side)]
     answered = [world for world in due if game.may_answer(world, said.kind)]
     supposed = [_supposed(world, side, said.kind) for world in worlds]
@@ -242,32 +242,30 @@ def say_why(found: Explanation, answer: Answer | None) -> None:
 def _say_objections(found: Explanation) -> None:
     where = found.where()
     for objection in found.objections:
-        told = objection.reason
-        if objection.card in where:
-            told += _lies(where[objection.card])
-        about = f" ({_read(_word(objection.about))})" if objection.about else ""
+        told = sentences(objection.reason, _lies(where.get(objection.card, {})))
+        about = Run((" (", _read(_word(objection.about)), ")")) if objection.about else ""
         console.say_hanging("  - ", told + about)
 
 
-def _read(word: Said) -> str:
+def _read(word: Said) -> Message:
     """The command that explains what a word stands for."""
-    return Run((str(program()), " rules ", word))
+    return Run((program(), " rules ", word))
 
 
 def _word(about: str) -> Said:
-    """The word for a topic in the language spoken now; a house rule has its id in every one."""
+    """The word for a topic; a house rule has its id in every language."""
     from pbem.cli.learning.topics import topics
 
     known = topics().get(about)
     return known.word if known else about
 
 
-def _lies(places: dict[str, int]) -> Message:
-    """Where the only copies are, as a sentence after another; empty where they are apart."""
+def _lies(places: dict[Message, int]) -> Message:
+    """Where the only copies are, as a sentence; empty where they are apart."""
     if len(places) != 1:
-        return ""
+        return NOTHING
     # Translators: {place} is such as "in the reserve" or "on the discard pile".
-    return " " + Message("It is {place}.", place=next(iter(places)))
+    return Message("It is {place}.", place=next(iter(places)))
 
 
 def _say_nearest(found: Explanation, name: Name) -> None:
@@ -300,14 +298,14 @@ def why_facts(found: Explanation) -> dict[str, Any]:
     name = names(found.state)
     return {
         "order": found.order.notation() if found.order else None,
-        "text": found.said.text(name),
+        "text": console.told(found.said.text(name)),
         "legal": found.is_legal,
         "for_later": found.is_for_later,
         "cost": game.cost(found.state, found.order)
         if found.order and not found.objections
         else None,
         "objections": [
-            {"reason": objection.reason, "topic": objection.about or found.topic}
+            {"reason": console.told(objection.reason), "topic": objection.about or found.topic}
             for objection in found.objections
         ],
         "nearest": [order.notation() for order in found.nearest],

@@ -6,10 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from language import current
-from language.tongues import lexicon
-
-from engine.message import Message, Run, Said, alphabetical, listed, mark, sentences
+from engine.message import Made, Message, Run, Said, Speaker, alphabetical, commas, mark
 from engine.message import joined_with_and as joined_with_and
 from engine.message import joined_with_or as joined_with_or
 from engine.message import joined_with_semicolons as joined_with_semicolons
@@ -32,18 +29,18 @@ def names(state: State) -> Name:
 
 
 def beside(card: Said) -> str:
-    """What the rulebook in the language spoken now calls a card of this printed name; maybe empty.
+    """What the rulebook in the player's language calls a card of this printed name; maybe empty.
 
     It stands beside the printed name, which is the same in every language.
     """
-    translated: dict[str, str] = lexicon(current()).get("cards", {})
-    return translated.get(card, "")
+    translated: dict[str, str] = console.language().lexicon.get("cards", {})
+    return translated.get(str(card), "")
 
 
 def with_beside(card: Said) -> Said:
     """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
     translated = beside(card)
-    return Run((card, " (", str(translated), ")")) if translated else card
+    return Run((card, f" ({translated})")) if translated else card
 
 
 # --- the rules of a game
@@ -62,7 +59,7 @@ def edition_named(edition: str) -> Message:
     return Message("{edition} edition", edition=edition)
 
 
-def rules_named(edition: str, house_rules: Iterable[str]) -> Said:
+def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
     """An edition and house rules in a phrase: `second edition with paid-reshuffle`."""
     rules = ", ".join(house_rules)
     named = edition_named(edition)
@@ -72,28 +69,45 @@ def rules_named(edition: str, house_rules: Iterable[str]) -> Said:
 # --- lists
 
 
-def listed(cards: Iterable[str], name: Name) -> Said:
+class _Counted(Run):
+    """Cards, each with its number, in the order of their names in the language they are told in."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self, counts: Mapping[Said, int]) -> None:
+        super().__init__(several(*each) for each in counts.items())
+        self.counts = counts
+
+    def told(self, speaker: Speaker) -> str:
+        """The cards in the words of a speaker."""
+        named = sorted(self.counts, key=lambda card: alphabetical(speaker.say(card)))
+        return ", ".join(speaker.say(several(card, self.counts[card])) for card in named)
+
+
+def listed(cards: Iterable[str], name: Name) -> Message:
     """Cards by their printed names, alike ones counted: `Boston, Militia x2`; `none` if none."""
-    counts = Counter(name(card) for card in cards)
-    in_order = sorted(counts.items(), key=lambda each: alphabetical(each[0]))
     # Translators: instead of a list of cards.
-    return listed(several(*each) for each in in_order) or Message.within("cards", "none")
+    return _Counted(Counter(map(name, cards))) or Message.within("cards", "none")
 
 
-def several(card: str, number: int) -> Said:
+def several(card: Said, number: int) -> Said:
     """A card of which a list has so many: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
     return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
-def capital(name: Said) -> str:
+def capital(name: Said) -> Message:
     """A name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
+    return Made(_capital, name)
+
+
+def _capital(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
 def points_told(points: Mapping[Side, int]) -> Message:
     """The points of sides in a list: `British 12, French 9`."""
-    return listed((sentences(side.label, str(number)) for side, number in points.items()))
+    return commas(Run((side.label, f" {number}")) for side, number in points.items())
 
 
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
@@ -171,7 +185,7 @@ def with_side(name: Said, side: Side, viewer: Side | None = None) -> Message:
     return Message("{player} ({side})", player=name, side=side.label)
 
 
-def against(player: Said, opponent: str) -> Message:
+def against(player: Said, opponent: Said) -> Message:
     """Who plays whom, of two players as they are named."""
     return Message("{player} against {opponent}", player=player, opponent=opponent)
 
@@ -179,7 +193,7 @@ def against(player: Said, opponent: str) -> Message:
 def fingerprint(key: bytes) -> Message:
     """The beginning of a public key, short enough to be compared by telephone.
 
-    >>> fingerprint(bytes(range(32)))
+    >>> str(fingerprint(bytes(range(32))))
     'key 0001 0203 0405 0607'
     """
     # Translators: the beginning of a public key, which is compared by telephone.

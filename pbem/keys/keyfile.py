@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.message import Message
+from engine.message import Message, message_of
 from pbem.errors import Unreadable
 from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
 from pbem.protocol.encoding import encode_bytes
@@ -186,7 +186,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
         told = Message(
             "{file} is not an identity file, or it is damaged: {reason}.",
             file=path,
-            reason=str(error),
+            reason=message_of(error),
         )
         raise Unreadable(told) from None
 

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from engine.message import Message
+from engine.message import ENGLISH, Message, Speaker
 from pbem.errors import Unreadable
 from pbem.keys.bech32m import ALPHABET, CHECKSUM, bytes_of, checksum, is_valid, symbols_of
 from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
@@ -54,11 +54,13 @@ _LABELLED = re.compile(r"[>\s]*(name|email|key):(.*)", re.IGNORECASE)
 # --- writing
 
 
-def write(identity: Identity, date: str, passphrase: str | None = None) -> str:
+def write(
+    identity: Identity, date: str, passphrase: str | None = None, speaker: Speaker = ENGLISH
+) -> str:
     """The recovery text of an identity, of whole lines; sealed if there is a passphrase.
 
-    `date` is when it was written, as its reader shall see it. The sentences are in the language
-    spoken now; the labels never are: they are read back, perhaps in another language.
+    `date` is when it was written, as its reader shall see it. The sentences are the `speaker`'s; the
+    labels never are: they are read back, perhaps in another language.
     """
     facts = {
         "name": identity.name,
@@ -66,9 +68,11 @@ def write(identity: Identity, date: str, passphrase: str | None = None) -> str:
         "key": identity.public_key[:8].hex(" ", 2),
         "date": date,
         # Translators: on paper, behind “sealed:”.
-        "sealed": Message("yes, it opens with a passphrase")
-        if passphrase is not None
-        else Message("no, whoever reads it has the key"),
+        "sealed": speaker.say(
+            Message("yes, it opens with a passphrase")
+            if passphrase is not None
+            else Message("no, whoever reads it has the key")
+        ),
     }
     heading = Message("Recovery text of a key for A Few Acres of Snow by e-mail (acres), version 1")
     use = Message(
@@ -78,13 +82,13 @@ def write(identity: Identity, date: str, passphrase: str | None = None) -> str:
     payload = _payload(identity.seed, passphrase)
     return "\n".join(
         (
-            *textwrap.wrap(heading, WIDTH),
+            *textwrap.wrap(speaker.say(heading), WIDTH),
             "",
             *(f"  {label + ':':8}{fact}".rstrip() for label, fact in facts.items()),
             "",
             *(f"  {number}  {line}" for number, line in enumerate(_written(payload), start=1)),
             "",
-            *textwrap.wrap(use, WIDTH),
+            *textwrap.wrap(speaker.say(use), WIDTH),
             "",
         )
     )

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Said, mark, message_of
 from pbem.errors import system_says
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def _failure(error: Error) -> LibraryFailed:
         return LibraryBlocked(
             Message("the disk does not take what is written"), Message(_MAKE_ROOM)
         )
-    return LibraryFailed(str(error))
+    return LibraryFailed(message_of(error))
 
 
 def has_table(connection: Connection, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.message import Message
+from engine.message import NOTHING, Message
 from pbem.mail.parts import Part
 
 _ARCHIVES = (".zip", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
@@ -42,4 +42,4 @@ def hint_at(part: Part) -> Message:
             "There is no save file to be seen in this message, which is sealed: open it in your "
             "mail program, save the file that is attached to it, and give that."
         )
-    return ""
+    return NOTHING

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from engine.message import Message, Run, Said
+from engine.message import Made, Message, Run, Said
 from pbem.errors import AcresError, WrongUse, system_says
 from pbem.foreign import clean, excerpt, within_quotes
 from pbem.mail.account import STARTTLS, TLS, Account, Server
@@ -103,7 +103,7 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
         raise MailFailed(_unreached(server, error, timeout), may_pass=may_pass) from None
 
 
-def said(answer: object) -> str:
+def said(answer: object) -> Said:
     """What a server said, in quotes and no longer than it helps; empty where it said nothing.
 
     It stands behind a sentence, before its full stop.
@@ -244,7 +244,7 @@ def _unreached(server: Server, error: OSError, timeout: int) -> Message:
         "later.",
         host=host,
         port=port,
-        reason=clean(system_says(error)) if error.strerror else it_was_closed(),
+        reason=Made(clean, system_says(error)) if error.strerror else it_was_closed(),
     )
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from engine.message import Message, Said, labelled
+from engine.message import Message, Said, labelled, message_of
 from pbem.errors import Unreadable
 from pbem.mail.mending import RECORD, Mended
 from pbem.protocol.layout import lay_out
@@ -36,7 +36,7 @@ class Damage(NamedTuple):
     records: int
     breaks_off: bool = False
     is_too_long: bool = False
-    reason: str = ""
+    reason: Said = ""
 
     def sentence(self) -> Message:
         """What is wrong, and what to do."""
@@ -108,11 +108,11 @@ def damage_of(mended: Mended, where: Said) -> Damage:
     return Damage(where, sealed if is_sealed else mended.first, None, len(begins))
 
 
-def _why_unread(records: list[Any]) -> str:
+def _why_unread(records: list[Any]) -> Said:
     try:
         read_records(records)
     except Unreadable as error:
-        return str(error)
+        return message_of(error)
     raise AssertionError("there is a record that cannot be read")
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from engine.message import Said, message_of
 from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.library import LibraryFailed, Looked
 from pbem.mail.door import LetterUnreadable
@@ -128,7 +129,7 @@ def _news_of(
     return [] if message is None else _in_threads(message, *_news_in(message, take), threads)
 
 
-def _in_threads(message: bytes, news: list[News], hint: str, threads: Threads) -> list[News]:
+def _in_threads(message: bytes, news: list[News], hint: Said, threads: Threads) -> list[News]:
     try:
         return threads.told(message, news, hint)
     except LibraryFailed:
@@ -138,7 +139,7 @@ def _in_threads(message: bytes, news: list[News], hint: str, threads: Threads) -
         return news
 
 
-def _news_in(message: bytes, take: Callable[[Found], Filed]) -> tuple[list[News], str]:
+def _news_in(message: bytes, take: Callable[[Found], Filed]) -> tuple[list[News], Said]:
     """What a message holds; where that is nothing, what to do if it should hold a file."""
     try:
         found = save_files(message)
@@ -146,7 +147,7 @@ def _news_in(message: bytes, take: Callable[[Found], Filed]) -> tuple[list[News]
         return [Refused(error, envelope_of(message))], ""
     except Unreadable as error:
         # Most messages are about something else; there need be no file here.
-        return [], str(error)
+        return [], message_of(error)
     return [_taken(each, take) for each in found], ""
 
 

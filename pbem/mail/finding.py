@@ -183,7 +183,7 @@ class _Search:
         self._budget = budget
         self.found: list[Found] = []
         self.damages: list[Damage] = []
-        self.hint = ""
+        self.hint: Said = ""
         self.failure: LetterUnreadable | None = None
         self._holding: dict[bytes, bool] = {}
         self._left = MAX_PASTED

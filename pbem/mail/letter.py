@@ -16,12 +16,11 @@ from email.message import EmailMessage
 from html import escape
 from typing import NamedTuple
 
-from language import LANGUAGES, SOURCE, spoken
-
 from engine.message import Said
 from pbem.foreign import clean, glued, named, unglued
 from pbem.mail.address import is_address
 from pbem.mail.headers import WholePhrases
+from pbem.words.language import NAMES, SOURCE, Language
 
 WIDTH = 72
 """Text is wrapped here, so that it can be quoted and still fit a line."""
@@ -43,8 +42,8 @@ class Paragraph(NamedTuple):
 class Listing(NamedTuple):
     """A line, and items below it."""
 
-    heading: str
-    items: list[str]
+    heading: Said
+    items: Sequence[Said]
 
 
 class Commands(NamedTuple):
@@ -58,7 +57,7 @@ Block = Heading | Paragraph | Listing | Commands
 
 
 class Report(NamedTuple):
-    """What happened, in a language of `LANGUAGES`, by its code."""
+    """What happened, in a language of `NAMES`, by its code."""
 
     language: str
     blocks: list[Block]
@@ -111,7 +110,7 @@ class Letter(NamedTuple):
             message["In-Reply-To"] = self.references[-1]
             message["References"] = " ".join(self.references)
         page = as_html(self.subject, self.blocks, self.language, self.others)
-        message.set_content(as_text(self.blocks, self.others))
+        message.set_content(as_text(self.blocks, self.language, self.others))
         message.add_alternative(page, subtype="html")
         message.add_attachment(
             self.file.data.decode("ascii"),
@@ -128,45 +127,47 @@ class Letter(NamedTuple):
 
 def _name_in_header(who: Correspondent) -> str:
     """A player's name as headers have it: in English quotes, where it stands in quotes."""
-    with spoken(SOURCE):
-        return _in_header(named(who.name)) if who.name else ""
+    return _in_header(named(who.name)) if who.name else ""
 
 
 def _in_header(text: Said) -> str:
     """A text in which no reader finds encoded words that a name spells out."""
-    return clean(text).replace("=?", "= ?")
+    return clean(str(text)).replace("=?", "= ?")
 
 
 # --- the report
 
 
-def as_text(blocks: Iterable[Block], others: Iterable[Report] = ()) -> str:
+def as_text(blocks: Iterable[Block], language: str = SOURCE, others: Iterable[Report] = ()) -> str:
     """The report in lines of 72 characters at most, but for commands and words that are longer.
 
     It is followed by the others, each below a line with the name of its language.
     """
-    divided = (f"{_divider(other.language)}\n\n{as_text(other.blocks)}" for other in others)
-    return "\n".join(["\n".join(_lines(block)) + "\n" for block in blocks] + list(divided))
+    divided = (
+        f"{_divider(other.language)}\n\n{as_text(other.blocks, other.language)}" for other in others
+    )
+    told = ["\n".join(_lines(block, Language(language))) + "\n" for block in blocks]
+    return "\n".join([*told, *divided])
 
 
 def _divider(language: str) -> str:
     # Behind a line of hyphens or underscores mail programs expect a signature, or another message.
-    return f" {LANGUAGES[language]} ".center(WIDTH, "~")
+    return f" {NAMES[language]} ".center(WIDTH, "~")
 
 
-def _lines(block: Block) -> Iterator[str]:
+def _lines(block: Block, language: Language) -> Iterator[str]:
     match block:
         case Heading(text) | Paragraph(text):
-            yield from _wrapped(text)
+            yield from _wrapped(language.say(text))
         case Listing(heading, items):
-            yield from _wrapped(heading)
+            yield from _wrapped(language.say(heading))
             for item in items:
-                yield from _wrapped(item, "  ")
+                yield from _wrapped(language.say(item), "  ")
         case Commands(lines):
             yield from (f"  {line}" for line in lines)
 
 
-def _wrapped(text: Said, indent: str = "") -> list[str]:
+def _wrapped(text: str, indent: str = "") -> list[str]:
     # A word that is too long stays whole: it is an address or the like.
     lines = textwrap.wrap(
         glued(clean(text)),
@@ -183,10 +184,10 @@ def as_html(
     title: str, blocks: list[Block], language: str = SOURCE, others: Sequence[Report] = ()
 ) -> str:
     """The report in that language as a page that needs nothing from elsewhere; then the others."""
-    body = _body(blocks)
+    body = _body(blocks, language)
     if others:
         body = "\n<hr>\n".join(
-            f'<div lang="{report.language}">\n{_body(report.blocks)}\n</div>'
+            f'<div lang="{report.language}">\n{_body(report.blocks, report.language)}\n</div>'
             for report in (Report(language, blocks), *others)
         )
     return (
@@ -195,22 +196,22 @@ def as_html(
     )
 
 
-def _body(blocks: Iterable[Block]) -> str:
-    return "\n".join(map(_marked_up, blocks))
+def _body(blocks: Iterable[Block], language: str) -> str:
+    return "\n".join(_marked_up(block, Language(language)) for block in blocks)
 
 
-def _marked_up(block: Block) -> str:
+def _marked_up(block: Block, language: Language) -> str:
     match block:
         case Heading(text):
-            return f"<h2>{_text(text)}</h2>"
+            return f"<h2>{_text(language.say(text))}</h2>"
         case Paragraph(text):
-            return f"<p>{_text(text)}</p>"
+            return f"<p>{_text(language.say(text))}</p>"
         case Listing(heading, items):
-            listed = "".join(f"<li>{_text(item)}</li>\n" for item in items)
-            return f"<p>{_text(heading)}</p>\n<ul>\n{listed}</ul>"
+            listed = "".join(f"<li>{_text(language.say(item))}</li>\n" for item in items)
+            return f"<p>{_text(language.say(heading))}</p>\n<ul>\n{listed}</ul>"
         case Commands(lines):
             return f"<pre>{'<br>'.join(map(_text, lines))}</pre>"
 
 
-def _text(text: Said) -> str:
+def _text(text: str) -> str:
     return escape(clean(text))

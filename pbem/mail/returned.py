@@ -7,6 +7,8 @@ as it may be long, and no part of it is decoded.
 
 from __future__ import annotations
 
+from engine.message import Said
+
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -83,7 +85,7 @@ class WithoutFile:
     """
 
     listed: Listed
-    hint: str
+    hint: Said
     envelope: Envelope
 
 
@@ -96,7 +98,7 @@ class Threads:
         self._address = address.casefold()
 
     def told(
-        self, message: bytes, news: list[_T], hint: str = ""
+        self, message: bytes, news: list[_T], hint: Said = ""
     ) -> list[_T | Returned | WithoutFile]:
         """What is to be told of a message in which that was found.
 
@@ -125,7 +127,7 @@ class Threads:
         to = sent_to or letter.recipient or listed.game.email
         return Returned(listed, name.number, outcome, to, letter.said, letter.envelope)
 
-    def _reply(self, letter: _Letter, hint: str) -> WithoutFile | None:
+    def _reply(self, letter: _Letter, hint: Said) -> WithoutFile | None:
         if self._address in letter.headers.get("from", "").casefold():
             return None
         known = (self._listed(name) for name in letter.answered)

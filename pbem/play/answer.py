@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine import game as rules
-from engine import notation
 from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, sentences
 from engine.orders import End, Exchange, HomeSupport, Lose, Order, Refill
@@ -173,10 +172,6 @@ class Answer:
     def view(self) -> State:
         """The position now, as the author sees it."""
         return self._next.view()
-
-    def read(self, text: str) -> Order:
-        """The order that a text means now; raises UnreadableOrder."""
-        return notation.read(text, self.view())
 
     def order(self, order: Order) -> None:
         """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.message import Message, joined_with_or
+from engine.message import Message, joined_with_or, message_of
 from pbem.errors import Unreadable
 from pbem.savefile.document import toml_says
 from pbem.savefile.files import cannot_be_read, read_file, replace_private
@@ -81,7 +81,10 @@ class Config:
         except ValueError as error:
             # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
             told = Message(
-                "{file}, in [{table}]: {problem}.", file=self.path, table=name, problem=str(error)
+                "{file}, in [{table}]: {problem}.",
+                file=self.path,
+                table=name,
+                problem=message_of(error),
             )
             raise Unreadable(told) from None
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from language import SOURCE, spoken
-
-from engine.message import Message, Run, listed, mark, sentences
+from engine.message import Message, Run, Said, commas, mark, sentences
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Outcome, State
@@ -78,11 +76,10 @@ def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> 
 def summary(match: Match) -> list[str]:
     """A few lines about where the game stands, for people who open the file in an editor.
 
-    They are in English, whatever is spoken: the file is for both players. A long order is cut
+    They are in English, whoever writes them: the file is for both players. A long order is cut
     short: nothing about a summary may keep a game from going on.
     """
-    with spoken(SOURCE):
-        return [shorten(line) for line in _summary(match)]
+    return [shorten(str(line)) for line in _summary(match)]
 
 
 def shorten(line: str) -> str:
@@ -90,27 +87,27 @@ def shorten(line: str) -> str:
     return line if len(line) <= SUMMARY_WIDTH else line[: SUMMARY_WIDTH - 4] + " ..."
 
 
-def _summary(match: Match) -> list[str]:
-    lines = ["A Few Acres of Snow, played by e-mail with acres."]
+def _summary(match: Match) -> list[Said]:
+    lines: list[Said] = ["A Few Acres of Snow, played by e-mail with acres."]
     if not match.is_joined:
         return [*lines, f"Invitation by {match.invite.name}. To accept: acres join FILE"]
     state = match.state
-    players = (Run((str(match.entrants[side].name), " (", side.label, ")")) for side in Side)
-    lines.append(Run(players, " against ") + f", turn {state.turn + 1}.")
-    points = (sentences(side.label, str(score(state, side).total)) for side in Side)
-    lines.append(f"Points: {listed(points)}.")
-    lines += [f"  {deed}" for deed in last_orders(match)]
+    players = (Run((match.entrants[side].name, " (", side.label, ")")) for side in Side)
+    lines.append(Run((Run(players, " against "), f", turn {state.turn + 1}.")))
+    points = commas(Run((side.label, f" {score(state, side).total}")) for side in Side)
+    lines.append(Run(("Points: ", points, ".")))
+    lines += [Run(("  ", deed)) for deed in last_orders(match)]
     return [*lines, whose_move(match, str)]
 
 
-def last_orders(match: Match) -> list[str]:
+def last_orders(match: Match) -> list[Message]:
     """The orders of the last record, in printed names, each with its side."""
     name = match.state.ruleset.catalogue.name_of
     deeds = (deed for deed in match.deeds if deed.record == match.last.index)
     return [Run((deed.side.label, ": ", deed.order.text(name))) for deed in deeds if deed.order]
 
 
-def whose_move(match: Match, called: Callable[[str], str] = named) -> Message:
+def whose_move(match: Match, called: Callable[[str], Said] = named) -> Message:
     """A sentence that says who has to write next, and what for; `called` spells players' names."""
     side = match.next_side
     if not match.is_joined:
@@ -128,7 +125,7 @@ def whose_move(match: Match, called: Callable[[str], str] = named) -> Message:
     )
 
 
-def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named) -> Message:
+def result(match: Match, outcome: Outcome, called: Callable[[str], Said] = named) -> Message:
     """A sentence that says how the game ended; `called` spells players' names."""
     winner = called(match.entrants[outcome.winner].name)
     # Translators: {reason} is such as “Boston fell to a siege”.
@@ -136,11 +133,11 @@ def result(match: Match, outcome: Outcome, called: Callable[[str], str] = named)
         "The game is over: {player} ({side}) won, because {reason}.",
         player=winner,
         side=outcome.winner.label,
-        reason=outcome.reason.told(),
+        reason=outcome.reason,
     )
 
 
-def _close(match: Match, side: Side | None, called: Callable[[str], str]) -> Message:
+def _close(match: Match, side: Side | None, called: Callable[[str], Said]) -> Message:
     if side is None:
         return Message("It is closed: both hands are open to anybody who looks back.")
     # Translators: it is the game.

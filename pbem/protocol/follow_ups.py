@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.message import Message
+from engine.message import Message, Said, message_of
 from engine.orders import End, Order, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
@@ -42,7 +42,7 @@ class Dropped(NamedTuple):
     record: int
     side: Side
     orders: tuple[Order, ...]
-    reason: str
+    reason: Said
     cause: Cause
 
 
@@ -120,7 +120,7 @@ class FollowUps:
                 orders = self.orders
                 self._steps.clear()
                 cause = self._cause(step, error, table.state)
-                return Dropped(record, self.side, orders, str(error), cause)
+                return Dropped(record, self.side, orders, message_of(error), cause)
             self._steps.popleft()
         return None
 

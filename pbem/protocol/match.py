@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.message import Message
+from engine.message import Made, Message, message_of
 from engine.orders import Order, ShowHand, UnreadableOrder, from_notation
 from engine.sides import Side
 from engine.state import Event, State
@@ -182,7 +182,8 @@ class Match:
             self.end()
         except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
             found = error.record if isinstance(error, StepError) else None
-            raise not_proved(record, _rule(error), excerpt(str(error)), found) from error
+            told = Made(excerpt, message_of(error))
+            raise not_proved(record, _rule(error), told, found) from error
         self.records.append(record)
 
     # --- the steps of one record
@@ -341,7 +342,9 @@ class Match:
         try:
             events = self.table.order(at.index, side, order)
         except IllegalOrder as error:
-            told = Message("“{order}” is not legal: {reason}", order=step.order, reason=str(error))
+            told = Message(
+                "“{order}” is not legal: {reason}", order=step.order, reason=message_of(error)
+            )
             raise IllegalOrder(told) from error
         if needless:
             raise StepError(Message("it shows a card that the order does not need."), "shown cards")

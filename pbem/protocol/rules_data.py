@@ -6,7 +6,7 @@ docs/orders.md, The rules data and its digest.
 from __future__ import annotations
 
 from engine.house_rules import UnknownRules, house_rules
-from engine.message import Message, joined_with_and, mark
+from engine.message import Message, joined_with_and, mark, message_of
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.errors import StepError
@@ -36,7 +36,9 @@ def ruleset_of(invite: Invite) -> Ruleset:
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
     except UnknownRules as error:
-        told = Message("it is about rules that cannot be played: {reason}", reason=str(error))
+        told = Message(
+            "it is about rules that cannot be played: {reason}", reason=message_of(error)
+        )
         raise StepError(told, "rules data") from error
 
 
@@ -81,7 +83,7 @@ def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
         "it was made with other rules data for “{edition}” than this program has, in its {parts}: "
         "one of the two was changed, or is of another version.",
         edition=invite.edition,
-        parts=joined_with_and(map(phrase, differing)),
+        parts=joined_with_and(map(Message, differing)),
     )
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from engine.message import Message, joined_with_or, mark
+from engine.message import Message, joined_with_or, mark, message_of
 from pbem.protocol.deck import Slot
 from pbem.protocol.encoding import decode_bytes, encode_bytes
 
@@ -181,7 +181,9 @@ class Listed(Codec):
             except ValueError as error:
                 number = len(values) + 1
                 # Translators: one value of a list; {problem} is such as “must be a power of two”.
-                told = Message("number {number} {problem}", number=number, problem=str(error))
+                told = Message(
+                    "number {number} {problem}", number=number, problem=message_of(error)
+                )
                 is_end = isinstance(error, Incomplete) and number == len(plain)
                 raise Incomplete(told) if is_end else ValueError(told) from None
         if self.ordered and values != sorted(values):
@@ -234,7 +236,7 @@ def read_table(
                 values[key] = codec.read(plain[key])
             except ValueError as error:
                 # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
-                told = Message("{value} {problem}", value=key, problem=str(error))
+                told = Message("{value} {problem}", value=key, problem=message_of(error))
                 # Of a text over several lines two of the three quotes may be left.
                 is_begun = isinstance(error, Incomplete) or plain[key] == ""
                 is_end = is_begun and _is_last(key, plain, codecs)

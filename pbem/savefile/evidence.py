@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.message import Message, mark
+from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable
 from pbem.protocol.encoding import Plain, encode_bytes
 from pbem.protocol.fork import Evidence
@@ -42,7 +42,7 @@ class EvidenceFile:
         except ValueError as error:
             # Translators: {problem} is such as “must be 32 bytes in base64url”.
             told = Message(
-                "The key of the evidence cannot be read: it {problem}.", problem=str(error)
+                "The key of the evidence cannot be read: it {problem}.", problem=message_of(error)
             )
             raise Unreadable(told) from None
         return cls(Evidence(key, (one, two)))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from engine.message import Message, mark
+from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.encoding import Plain, encode_bytes
@@ -126,7 +126,7 @@ def read_records(plain: object) -> tuple[Record, ...]:
         except ValueError as error:
             number = len(records)
             told = Message(
-                "Record {number} cannot be read: {reason}.", number=number, reason=str(error)
+                "Record {number} cannot be read: {reason}.", number=number, reason=message_of(error)
             )
             raise Unreadable(told) from None
     return tuple(records)
@@ -143,5 +143,5 @@ def _table(name: str, plain: object, codecs: dict[str, Codec]) -> dict[str, Any]
     try:
         return read_table(plain, codecs)
     except ValueError as error:
-        told = Message("The table {table} cannot be read: {reason}.", table=name, reason=str(error))
+        told = Message("The table {table} cannot be read: {reason}.", table=name, reason=message_of(error))
         raise Unreadable(told) from None

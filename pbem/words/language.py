@@ -41,7 +41,7 @@ class Language(Speaker):
     @property
     def thousands(self) -> str:
         """What stands between groups of three digits in a long number."""
-        return _THOUSANDS[self.code]
+        return _THOUSANDS.get(self.code, ",")
 
     @property
     def lexicon(self) -> dict[str, Any]:

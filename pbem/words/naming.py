@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from engine.message import Said
 from pbem.words.language import Language
 
 _RUSSIAN, _ASCII_LETTER = re.compile("[а-я]"), re.compile("[a-z]")
@@ -148,7 +147,7 @@ def named_in_english(text: str, names: Mapping[str, str]) -> set[str]:
 
 
 def matching(
-    language: Language, text: Said, names: Mapping[str, str], matches: Matches
+    language: Language, text: str, names: Mapping[str, str], matches: Matches
 ) -> dict[str, str]:
     """All that a text may mean in one way of matching, of these ids and names."""
     wanted = normal(text)
@@ -159,7 +158,7 @@ def matching(
     }
 
 
-def meanings(language: Language, text: Said, *shelves: Mapping[str, str]) -> dict[str, str]:
+def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
     """All that a text may mean, by id; empty where it means nothing.
 
     A name in full goes before what is cut short, wherever it stands; then the first of the
@@ -176,7 +175,7 @@ def meanings(language: Language, text: Said, *shelves: Mapping[str, str]) -> dic
     return {}
 
 
-def nearest(language: Language, text: Said, names: Iterable[str]) -> list[str]:
+def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
     """Up to three of the names that a text may be meant for, the likeliest first.
 
     >>> nearest(Language("en"), "Bsoton", ["Albany", "Boston"])
@@ -188,7 +187,7 @@ def nearest(language: Language, text: Said, names: Iterable[str]) -> list[str]:
 
 
 def nearest_named(
-    language: Language, text: Said, names: Mapping[str, str], least: float = ALIKE
+    language: Language, text: str, names: Mapping[str, str], least: float = ALIKE
 ) -> list[str]:
     """The same of ids and names; a text may be like anything by which each is called.
 

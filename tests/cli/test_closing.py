@@ -60,15 +60,15 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table):
     assert told.status == 0, told.err
     said = words(told.out)
     assert "You resign." in said
-    assert f"You resigned. With this the {side.opponent.label} won the game." in said
-    assert f"{other} ({side.opponent.label}) won, because the {side.label} resigned." in said
+    assert f"You resigned. With this the {side.opponent.label!s} won the game." in said
+    assert f"{other} ({side.opponent.label!s}) won, because the {side.label!s} resigned." in said
     assert CLOSES in said
     assert f"Next: send it to {other}" in said
     assert f"What {other} then sends back closes the game for {other} too." in said
     match = table.match
     assert (match.state.outcome.winner, match.secrets.keys()) == (side.opponent, {side})
     shown = table.show(side.opponent)
-    assert f"{name} ({side.label}), turn" in shown
+    assert f"{name} ({side.label!s}), turn" in shown
     assert "To close the game: acres" in shown
     # Nobody is asked anything any more, and whoever resigned has nothing to add.
     told = table.turn("apply", side=side.value)
@@ -138,7 +138,7 @@ def test_orders_after_the_end_are_refused(table):
 
 def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table):
     side = table.match.next_side
-    name, other = (f"{table.match.entrants[s].name} ({s.label})" for s in (side, side.opponent))
+    name, other = (f"{table.match.entrants[s].name} ({s.label!s})" for s in (side, side.opponent))
     assert "Not proved until the game is closed" in audited(table.file)
     assert "recomputed" not in audited(table.file)
     table.turn("resign", "--yes")
@@ -186,14 +186,14 @@ def test_looking_back_shows_the_hands_as_they_were(table, closed):
             assert shown.status == 0, shown.err
             said = words(shown.out)
             assert f"Looking back: after record {index} of {count - 1}, signed by" in said
-            assert f"{side.opponent.label} hand (" in said
+            assert f"{side.opponent.label!s} hand (" in said
             names = then.state.ruleset.catalogue.names
             own = words(own_hand(shown.out))
             assert all(names[card] in own for card in hand)
             players = then.state.players
             points = {s: score(then.state, s).total for s in Side}
             for label in Side:
-                counts = f"{label.label} {points[label]} {players[label].money} "
+                counts = f"{label.label!s} {points[label]} {players[label].money} "
                 assert f"{counts}{players[label].hand_size} " in said
     public = words(acres("turn", "show", closed.file, "--at", 5).out)
     assert "British hand (" in public
@@ -213,7 +213,7 @@ def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path):
         # The side that answers that record has been granted nothing new by then.
         if GameFile.read(file.read_bytes()).match.next_side is not side:
             assert own_hand(back) == own_hand(then)
-        assert f"{side.opponent.label} hand (" not in back
+        assert f"{side.opponent.label!s} hand (" not in back
         assert "face down" in back
     public = acres("turn", "show", table.file, "--at", index).out
     assert "Your hand" not in public
@@ -237,13 +237,13 @@ def test_the_audit_lists_hands_as_far_as_they_are_open(table):
     side = table.match.next_side
     table.turn("resign", "--yes")
     half = acres("audit", table.file, "--hands").out
-    assert {found[0] for found in hands.findall(half)} == {side.label}
-    assert f"({side.opponent.label}) closes the game too." in words(half)
+    assert {found[0] for found in hands.findall(half)} == {str(side.label)}
+    assert f"({side.opponent.label!s}) closes the game too." in words(half)
     table.apply()
     listed = hands.findall(acres("audit", table.file, "--hands").out)
     then = json.loads(acres("audit", table.file, "--hands", "--json").out)["hands"]
     for side in Side:
-        shown = [hand for label, hand in listed if label == side.label]
+        shown = [hand for label, hand in listed if label == str(side.label)]
         held = [hands[side.value]["cards"] for hands in then if hands]
         assert len(shown) == 1 + sum(one != two for one, two in pairwise(held))
         assert all(one != two for one, two in pairwise(shown))
@@ -287,8 +287,8 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_pat
     found = acres("audit", file)
     assert found.status == 1
     said, last = words(found.out), draft.match.last.index
-    name = f"{match.entrants[cheater].name} ({cheater.label})"
-    key = fingerprint(match.entrants[cheater].key)
+    name = f"{match.entrants[cheater].name} ({cheater.label!s})"
+    key = str(fingerprint(match.entrants[cheater].key))
     assert (
         f"record {false} (the file has 0 to {last}), signed by {name} with {key} what fails: grant"
         in said

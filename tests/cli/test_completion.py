@@ -17,7 +17,6 @@ import pytest
 from engine import game
 from engine.catalogue import load
 from engine.house_rules import house_rules
-
 from engine.orders import ORDERS
 from engine.ruleset import editions
 from engine.sides import Side
@@ -30,10 +29,12 @@ from pbem.cli.learning.topics import topics
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
+from pbem.words.language import SOURCE, Language
 from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
 
+ENGLISH = Language(SOURCE)
 PRACTICE = ROOT / "saves" / "practice"
 MIDDLE = PRACTICE / "game-041.toml"
 """The French raid; the British can allow it, or block it with one card."""
@@ -289,11 +290,11 @@ def state(request):
 
 def test_every_legal_order_is_reached_by_what_is_offered(state):
     ways, name = Ways([state]), state.ruleset.catalogue.name_of
-    texts = sorted({order.text(name) for order in game.legal_orders(state)})
+    texts = sorted({str(order.text(name)) for order in game.legal_orders(state)})
     for text in texts[:: max(1, len(texts) // 12)]:
         said, found = "", []
         while text not in found:
-            found = [text for text, _ in going_on(ways, name, said)]
+            found = [text for text, _ in going_on(ENGLISH, ways, name, said)]
             assert len(set(found)) == len(found)
             nearer = [offer for offer in found if text.startswith(offer) and len(offer) > len(said)]
             assert nearer, (said, text)
@@ -303,20 +304,20 @@ def test_every_legal_order_is_reached_by_what_is_offered(state):
 def test_nothing_illegal_is_offered_whole(state):
     name = state.ruleset.catalogue.name_of
     for said in ("", "s", "d", "raid ", "discard ", "r"):
-        for text, order in going_on(Ways([state]), name, said):
+        for text, order in going_on(ENGLISH, Ways([state]), name, said):
             assert folded(text).startswith(said)
             if order is not None:
-                assert order.text(name) == text
+                assert str(order.text(name)) == text
                 game.check(state, order)
 
 
 def test_few_orders_are_offered_whole_and_many_by_their_beginnings():
     state = new_game()
     name, ways = state.ruleset.catalogue.name_of, AnyOrders(state, Side.BRITISH)
-    verbs = {kind.words() for kind in ORDERS.values()}
-    assert {text for text, _ in going_on(ways, name, "")} <= verbs
+    verbs = {str(kind.words()) for kind in ORDERS.values()}
+    assert {text for text, _ in going_on(ENGLISH, ways, name, "")} <= verbs
     places = {f"settle {place.name}" for place in state.ruleset.catalogue.locations.values()}
-    assert {text for text, _ in going_on(ways, name, "settle")} == places
+    assert {text for text, _ in going_on(ENGLISH, ways, name, "settle")} == places
 
 
 def test_case_and_accents_do_not_matter_in_what_is_typed():

@@ -58,7 +58,7 @@ def test_what_came_with_a_file_is_told_with_what_happened_last(tmp_path):
     seat = next(s for s in (Seat(match, who) for who in identities()) if s.side is side)
     name = match.state.ruleset.catalogue.names
     told = table.show(side).partition("What happened last")[2].partition(" Now ")[0]
-    assert f"{match.entrants[side].name} ({side.label}, you), turn {deed.turn + 1}: " in told
+    assert f"{match.entrants[side].name} ({side.label!s}, you), turn {deed.turn + 1}: " in told
     drawn = told.partition(" hand with ")[2]
     assert all(name[seat.cards.at(slot)[0]] in drawn for slot in deed.drawn)
     told = table.show(side.opponent).partition("What happened last")[2].partition(" Now ")[0]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-
+from engine.message import Said
 from engine.ways import Ways
 from pbem.cli.leading import lead
 from pbem.cli.leading.prompt import Suggest
@@ -41,13 +41,13 @@ class Monkey:
         self.random = random
         self.typed: list[str] = []
 
-    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
         assert len(self.typed) < PATIENCE + 60, self.typed[-20:]
         line = self._line(message, suggest)
         self.typed.append(line)
         return line
 
-    def _line(self, message: str, suggest: Suggest) -> str:
+    def _line(self, message: Said, suggest: Suggest) -> str:
         is_patient = len(self.typed) < PATIENCE
         if message != "> ":
             wild = [*WORDS[:2], "perhaps", "n"]
@@ -70,7 +70,7 @@ class Monkey:
         ways = Ways(self.answer.worlds)
         name = self.answer.match.state.ruleset.catalogue.name_of
         orders = list(ways.some())
-        return self.random.choice(orders).text(name) if orders else "end"
+        return str(self.random.choice(orders).text(name)) if orders else "end"
 
 
 def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> None:

@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.game import IllegalOrder, check, legal_orders
-
 from engine.orders import ORDERS, Discard, Order, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
@@ -29,10 +28,12 @@ from pbem.cli.leading.menu import (
 from pbem.cli.leading.suggest import begun_by, begun_with, part_suggestions, suggestions
 from pbem.cli.refusal import OutOfPlace, give_order
 from pbem.play.answer import Answer
+from pbem.words.language import SOURCE, Language
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.test_legality import EIGHTEEN, STARTS
 
+ENGLISH = Language(SOURCE)
 MOST_WALKED = 250
 SEEDS = st.integers(min_value=0, max_value=2**32)
 modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -48,7 +49,7 @@ def reached(ways: Ways, menu: Menu) -> set[Order]:
         if line.order:
             found.add(line.order)
         else:
-            deeper = menu_of(ways, line.begun)
+            deeper = menu_of(ENGLISH, ways, line.begun)
             assert deeper.lines
             found |= reached(ways, deeper)
     return found
@@ -68,7 +69,7 @@ def check_menus(ways: Ways) -> None:
     assert menu.numbered(len(menu.lines) + 1) is None
     name = ways.worlds[0].ruleset.catalogue.name_of
     for line in menu.lines:
-        behind = {line.order} if line.order else reached(ways, menu_of(ways, line.begun))
+        behind = {line.order} if line.order else reached(ways, menu_of(ENGLISH, ways, line.begun))
         offered = offer(ways, line.begun)
         assert offered.number in (len(behind), None)
         if offered.number:
@@ -84,7 +85,7 @@ def check_lengths(ways: Ways, menu: Menu, random: Random) -> None:
         onward = [line for line in menu.lines if not line.order]
         if not onward:
             return
-        menu = menu_of(ways, random.choice(onward).begun)
+        menu = menu_of(ENGLISH, ways, random.choice(onward).begun)
 
 
 def test_every_kind_of_order_has_one_place_in_the_list_of_actions() -> None:
@@ -115,23 +116,23 @@ def check_suggestions(ways: Ways, random: Random) -> None:
     name = ways.worlds[0].ruleset.catalogue.name_of
     line = ""
     for _ in range(25):
-        found = suggestions(ways, line)
+        found = suggestions(ENGLISH, ways, line)
         if not found or (begun_is_order(ways, line) and random.random() < 0.5):
             break
         line = random.choice(found).line
-    begun = begun_by(ways, line)
+    begun = begun_by(ENGLISH, ways, line)
     assert begun is not None, line
     assert ways.order(begun) is not None
     wanted = random.choice(list(ways.some()))
-    text = wanted.text(name)
+    text = str(wanted.text(name))
     for end in range(len(text)):
-        offered = [s.line for s in suggestions(ways, text[:end])]
+        offered = [s.line for s in suggestions(ENGLISH, ways, text[:end])]
         if text[:end].rstrip(":, ") == text[:end]:
             assert any(text.startswith(line.rstrip(" :,")) for line in offered), text[:end]
 
 
 def begun_is_order(ways: Ways, line: str) -> bool:
-    begun = begun_by(ways, line)
+    begun = begun_by(ENGLISH, ways, line)
     return begun is not None and ways.order(begun) is not None
 
 
@@ -168,10 +169,10 @@ def test_a_large_hand_is_listed_at_once_and_discarded_card_by_card() -> None:
     wanted = sorted(EIGHTEEN.split())[4:13]
     begun = Begun(Discard)
     for card in wanted:
-        menu = menu_of(ways, begun)
+        menu = menu_of(ENGLISH, ways, begun)
         line = next(line for line in menu.lines if line.begun.cards == (*begun.cards, card))
         begun = line.begun
-    assert menu_of(ways, begun).lines[0].order == Discard(cards=tuple(wanted))
+    assert menu_of(ENGLISH, ways, begun).lines[0].order == Discard(cards=tuple(wanted))
 
 
 def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
@@ -186,7 +187,7 @@ def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
         check(state, order)
         begun = Begun(Discard)
         for card in cards:
-            menu = menu_of(ways, begun)
+            menu = menu_of(ENGLISH, ways, begun)
             begun = next(
                 line.begun
                 for line in menu.lines
@@ -197,13 +198,13 @@ def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
 
 def test_words_find_orders_and_say_how_many_more_there_are() -> None:
     ways = Ways([large()])
-    found = found_menu(ways, "reserve")
+    found = found_menu(ENGLISH, ways, "reserve")
     assert {type(line.order).verb for line in found.lines} == {"reserve"}
-    many_found = found_menu(ways, "discard")
+    many_found = found_menu(ENGLISH, ways, "discard")
     assert len(many_found.lines) == 20
     assert many_found.left_out > 0
-    assert found_menu(ways, "disc montr").lines[0].order == Discard(cards=("montreal",))
-    assert not found_menu(ways, "zebra").lines
+    assert found_menu(ENGLISH, ways, "disc montr").lines[0].order == Discard(cards=("montreal",))
+    assert not found_menu(ENGLISH, ways, "zebra").lines
 
 
 def test_what_a_line_becomes() -> None:
@@ -213,7 +214,7 @@ def test_what_a_line_becomes() -> None:
     ways = Ways([state])
 
     def lines(text: str) -> list[str]:
-        return [s.line for s in suggestions(ways, text)]
+        return [s.line for s in suggestions(ENGLISH, ways, text)]
 
     assert lines("se") == ["settle "]
     assert lines("SETT") == ["settle "]
@@ -234,14 +235,16 @@ def test_what_a_text_begins() -> None:
     )
     ways = Ways([state])
     settle = ORDERS["settle"]
-    assert begun_by(ways, "settle fort hal") == Begun(settle, "fort-halifax")
-    assert begun_by(ways, "settle fort") is None
-    assert begun_by(ways, "settle Québec") is None
+    assert begun_by(ENGLISH, ways, "settle fort hal") == Begun(settle, "fort-halifax")
+    assert begun_by(ENGLISH, ways, "settle fort") is None
+    assert begun_by(ENGLISH, ways, "settle Québec") is None
     begun = Begun(settle, "fort-halifax", ("pemaquid",))
-    assert begun_by(ways, "settle Fort Halifax: pem") == begun
-    assert begun_with(ways, Begun(settle), "FORT HALIFAX") == Begun(settle, "fort-halifax")
-    assert begun_with(ways, Begun(settle), "québec") is None
-    assert [s.line for s in part_suggestions(ways, Begun(settle), "fort h")] == ["Fort Halifax"]
+    assert begun_by(ENGLISH, ways, "settle Fort Halifax: pem") == begun
+    assert begun_with(ENGLISH, ways, Begun(settle), "FORT HALIFAX") == Begun(settle, "fort-halifax")
+    assert begun_with(ENGLISH, ways, Begun(settle), "québec") is None
+    assert [s.line for s in part_suggestions(ENGLISH, ways, Begun(settle), "fort h")] == [
+        "Fort Halifax"
+    ]
 
 
 def test_only_what_is_legal_is_offered_where_money_is_short() -> None:

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.words.reading import read
 from engine.orders import Raid
 from engine.scoring import score
 from engine.sides import Side
@@ -23,6 +22,8 @@ from pbem.cli.leading.effects import EFFECTS, UNSAID
 from pbem.cli.leading.preview import Preview, glance, preview
 from pbem.cli.words import names
 from pbem.play.answer import Answer
+from pbem.words.language import SOURCE, Language
+from pbem.words.reading import read
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.pbem.turns import find, raid_and_risk
@@ -63,12 +64,12 @@ def check_random_game(seed: int, records: int) -> None:
         seen = preview(answer, ways, order)
         check_words(answer, seen)
         assert words.remark_on(glance(ways, order)) == words.remark_on(seen)
-        assert answer.view().key() == before, order.text(name)
+        assert answer.view().key() == before, str(order.text(name))
         check_agrees(answer, seen)
 
 
 def check_words(answer: Answer, seen: Preview) -> None:
-    sentences = words.told(answer, seen, names(answer.match.state))
+    sentences = list(map(str, words.told(answer, seen, names(answer.match.state))))
     for sentence in sentences:
         assert re.fullmatch(r"[A-Z“].*[.]", sentence, re.S), sentence
         assert "  " not in sentence
@@ -116,8 +117,8 @@ def test_every_event_of_the_engine_is_told_or_is_plain_from_the_order() -> None:
 
 def told(state: State, text: str) -> tuple[Preview, str]:
     ways = Ways([state])
-    seen = glance(ways, read(text, state))
-    return seen, words.remark_on(seen)
+    seen = glance(ways, read(Language(SOURCE), text, state))
+    return seen, str(words.remark_on(seen))
 
 
 def test_points_of_a_town_are_told() -> None:
@@ -170,6 +171,6 @@ def test_a_risk_is_told_before_the_order_is_given() -> None:
     seen = preview(answer, Ways(answer.worlds), two)
     assert not seen.is_certain
     assert isinstance(seen.order, Raid)
-    text = " ".join(words.told(answer, seen, names(answer.match.state)))
+    text = " ".join(map(str, words.told(answer, seen, names(answer.match.state))))
     assert "is carried out only if the raid of" in text
     assert not answer.announced

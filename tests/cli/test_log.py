@@ -130,13 +130,13 @@ def test_an_invitation_has_no_log_yet(quiet_game: Path) -> None:
 def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
     match = closed(0)
     told = words(log(Table(tmp_path / "game", match, 0).file).out)
-    loser = match.state.outcome.winner.opponent.label
+    loser = str(match.state.outcome.winner.opponent.label)
     assert re.search(
         r"(They|The (British|French)) resigned\. With this the \w+ won the game\.", told
     )
     assert told.endswith(f"because the {loser} resigned. Both sides have closed the game.")
     half = Table(tmp_path / "half", resigned(0), 0)
-    assert words(log(half.file).out).endswith(f"The {half.match.next_side.label} close the game.")
+    assert words(log(half.file).out).endswith(f"The {half.match.next_side.label!s} close the game.")
 
 
 def test_what_came_to_nothing_is_told_in_its_turn(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_what_came_to_nothing_is_told_in_its_turn(tmp_path: Path) -> None:
     told = words(log(table.file).out)
     _, after = told.split("Not carried out: ")
     heading = HEADING.findall(log(table.file).out.split("Not carried out")[0])[-1]
-    assert heading[1] == author.label
+    assert heading[1] == str(author.label)
     assert after.startswith(f"{_text(match, dropped)}. It had become impossible. ")
     assert "next file" not in told
     (plain,) = [d for turn in data(table.file)["turns"] for d in turn["dropped"]]
@@ -164,7 +164,7 @@ def play_on(match: Match, records: int) -> Match:
 
 def _text(match: Match, dropped: Dropped) -> str:
     name = match.state.ruleset.catalogue.names.__getitem__
-    return "; ".join(order.text(name) for order in dropped.orders)
+    return "; ".join(str(order.text(name)) for order in dropped.orders)
 
 
 def test_a_draw_that_came_to_nothing_names_its_author(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import re
 
 import pytest
 
-
 from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
+from pbem.words.language import SOURCE, Language
+from pbem.words.reading import read
 from tests.cli.table import Table, words
 from tests.cli.using import is_one_sentence, snapshot
 from tests.pbem.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
@@ -97,7 +98,7 @@ def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path, attack):
 def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path):
     table, (one, two) = table_with(tmp_path, raid_and_risk)
     side, name = table.match.next_side, table.match.state.ruleset.catalogue.name_of
-    place = name(one.split()[1].rstrip(":"))
+    place = str(name(one.split()[1].rstrip(":")))
     hand = table.show(side)
     told = table.apply(one, two)
     assert "This file finishes your turn, unless the answer is in the way" in told
@@ -105,7 +106,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path):
     shown = re.search(r"sees from your hand: ([^:]*) \w+ reads before", told)[1]
     told = table.apply("allow")
     author = table.match.entrants[side].name
-    assert f"Not carried out for {author} ({side.label}): raid {place}" in told
+    assert f"Not carried out for {author} ({side.label!s}): raid {place}" in told
     assert "It had become impossible. Their turn goes on with their next file." in told
     assert table.match.next_side is side
     told = table.show(side)
@@ -115,7 +116,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path):
     assert all(card in hand for card in re.split(r"(?: x\d)?(?:, |$)", shown))
     seen = table.show(side.opponent)
     for card in two.partition(": ")[2].split(", "):
-        assert name(card) in seen.partition(f"{side.label} hand: ")[2].partition(";")[0]
+        assert str(name(card)) in seen.partition(f"{side.label!s} hand: ")[2].partition(";")[0]
     assert "This file finishes your turn." in table.apply("pass")
 
 
@@ -200,7 +201,7 @@ def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path):
         answer.order(support)
         for card in new:
             try:
-                answer.order(answer.read(f"take {card}"))
+                answer.order(read(Language(SOURCE), f"take {card}", *answer.worlds))
             except ValueError:
                 continue
             taken = answer.orders[-1]

@@ -34,7 +34,7 @@ def listed(home=BRITISH):
 
 
 def test_who_was_met_is_listed_with_key_and_day(game):
-    key = fingerprint(key_of())
+    key = str(fingerprint(key_of()))
     assert told().startswith(f"Émile <french@example.org> {key}, 1 game since ")
     assert acres("new", "--side", "british", "--output", "b-000.toml", home=BRITISH).status == 0
     assert acres("join", "b-000.toml", home=Path("french")).status == 0
@@ -71,11 +71,11 @@ def test_a_player_is_named_by_the_key_or_the_name(game, by):
         "digits": [digits[:6]],
         "spaced": [f"{digits[:4]} {digits[4:8].upper()}"],
         "words": [digits[:4], digits[4:8], digits[8:12]],
-        "fingerprint": fingerprint(key_of()).split(),
+        "fingerprint": str(fingerprint(key_of())).split(),
         "name": ["emile"],
         "address": ["French@example.org"],
     }[by]
-    said = f"You call Émile <french@example.org>, {fingerprint(key_of())}, Coach from now on."
+    said = f"You call Émile <french@example.org>, {fingerprint(key_of())!s}, Coach from now on."
     assert told("name", *meant, "Coach") == said
     assert told().startswith("Coach: Émile <french@example.org>")
     shown = acres("turn", "show", "game-017.toml", home=BRITISH)

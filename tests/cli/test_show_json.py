@@ -174,7 +174,7 @@ def test_screen_and_data_tell_the_same(practice, monkeypatch):
                 own = position["sides"][side.value]
                 row = [own["points"]["total"], own["money"], own["hand"]["size"], own["draw_pile"]]
                 row += [len(own["discard_pile"]), own["villages_left"], own["towns_left"]]
-                assert f"{side.label} {' '.join(map(str, row))}" in told
+                assert f"{side.label!s} {' '.join(map(str, row))}" in told
             hand = told.partition("Your hand (")[2]
             assert all(name[c["card"]] in hand for c in position["sides"][home]["hand"]["cards"])
             assert ("It is your move." in told) == (facts["next"] == home)
@@ -182,7 +182,7 @@ def test_screen_and_data_tell_the_same(practice, monkeypatch):
             if awaited["side"] == home and awaited["decision"] == "turn":
                 assert f"Turn {position['turn']}: " in told
                 legal = json.loads(acres("turn", "legal", file, "--json", home=practice / home).out)
-                possible = {from_notation(one["order"]).words() for one in legal["orders"]}
+                possible = {str(from_notation(one["order"]).words()) for one in legal["orders"]}
                 said = re.search(r"You can: (.*?)\. To answer", told)[1]
                 assert set(re.split(", | or ", said)) == possible
                 assert legal["decision"] == awaited["decision"]

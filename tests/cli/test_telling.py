@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, pairwise
@@ -19,15 +19,17 @@ import engine
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders
-from pbem.words.reading import read
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, Event, State, new_game
+from pbem.cli.console import told as said
 from pbem.cli.telling import Teller, happened, last_deeds, reply_due
 from pbem.cli.telling.naming import UNSAID
 from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
+from pbem.words.language import SOURCE, Language
+from pbem.words.reading import read
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, end_turn, position
@@ -87,7 +89,7 @@ def governed() -> list[Told]:
     """The Governor returns location cards, where that gives up the locations."""
     hand = Seat(hand="governor deerfield new-haven", villages="deerfield")
     state = position(hand, house_rules=["govern-loses-location"])
-    order = read("govern Deerfield, New Haven", state)
+    order = read(Language(SOURCE), "govern Deerfield, New Haven", state)
     return [Told(state, Deed(0, state.turn, BRITISH, order, tuple(apply(state, order))))]
 
 
@@ -120,7 +122,7 @@ def event_kinds() -> frozenset[str]:
 
 
 def sentences(told: Told, viewer: Side | None = None) -> list[str]:
-    return Teller(told.state, viewer).deed(told.deed)
+    return [said(each) for each in Teller(told.state, viewer).deed(told.deed)]
 
 
 def text(told: Told, viewer: Side | None = None) -> str:
@@ -241,7 +243,7 @@ def test_you_are_you_and_nobody_else_is() -> None:
         assert sentences(told, side)[0].startswith("You "), text(told, side)
         assert sentences(told, None)[0].startswith("They "), text(told)
         for viewer in Side:
-            assert f"the {viewer.label}" not in text(told, viewer).replace("The", "the")
+            assert f"the {viewer.label!s}" not in text(told, viewer).replace("The", "the")
         assert not re.search(r"\b[Yy]ou", text(told))
 
 
@@ -255,13 +257,13 @@ def test_a_pronoun_means_the_side_that_was_named_last() -> None:
     )
     state = position()
     order = ORDERS["end"]()
-    assert Teller(state).tell(BRITISH, order, events) == [
+    assert [*map(said, Teller(state).tell(BRITISH, order, events))] == [
         "They ended their turn.",
         "The French held Quebec: its siege is over.",
         "The British lost the siege of Quebec, and Rangers with it.",
         "They captured a village at Gaspé, worth 2 points.",
     ]
-    assert Teller(state, FRENCH).tell(BRITISH, order, events, they=FRENCH) == [
+    assert [*map(said, Teller(state, FRENCH).tell(BRITISH, order, events, they=FRENCH))] == [
         "The British ended their turn.",
         "You held Quebec: its siege is over.",
         "The British lost the siege of Quebec, and Rangers with it.",
@@ -280,11 +282,11 @@ def test_only_who_may_know_them_is_told_the_cards_drawn(seed: int) -> None:
         cards = {name[card] for card in seats[deed.side].cards.names(deed.drawn)}
         for viewer in READERS:
             known = [seats[viewer].cards] if viewer else []
-            told = Teller(match.state, viewer, known).deed(deed)[0]
+            told = said(Teller(match.state, viewer, known).deed(deed)[0])
             assert all(card in told for card in cards) == (viewer is deed.side)
             assert (f" {len(deed.drawn)} card" in told) == (viewer is not deed.side)
         both = Teller(match.state, None, [seat.cards for seat in seats.values()])
-        assert all(card in both.deed(deed)[0] for card in cards)
+        assert all(card in said(both.deed(deed)[0]) for card in cards)
 
 
 # --- as it reads
@@ -295,8 +297,8 @@ def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
     *first, last = orders
     do(state, *first)
     side = state.awaiting.side
-    order = next(o for o in legal_orders(state) if o.text(_name(state)) == last)
-    return " ".join(Teller(state, viewer).tell(side, order, do(state, last)))
+    order = next(o for o in legal_orders(state) if said(o.text(_name(state))) == last)
+    return " ".join(map(said, Teller(state, viewer).tell(side, order, do(state, last))))
 
 
 def _name(state: State):
@@ -431,7 +433,8 @@ def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
         Event("captured", FRENCH, "norfolk", amount=2),
     )
     with throwaway(lambda message: UNSAID if message == "They" else message):
-        assert Teller(position()).tell(BRITISH, ORDERS["end"](), events, they=BRITISH) == [
+        told = Teller(position()).tell(BRITISH, ORDERS["end"](), events, they=BRITISH)
+        assert [*map(said, told)] == [
             "Ended their turn.",
             "The French held Quebec: its siege is over.",
             "Captured a village at Norfolk, worth 2 points.",
@@ -439,6 +442,18 @@ def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
 
 
 # --- in a match
+
+
+class Lines(NamedTuple):
+    """What a player did in a turn, in words."""
+
+    heading: str
+    lines: list[str]
+
+
+def told_in(match: Match, deeds: Sequence[Deed], viewer: Side | None) -> list[Lines]:
+    accounts = happened(match, deeds, viewer)
+    return [Lines(said(one.heading), [*map(said, one.lines)]) for one in accounts]
 
 
 def attacked(kind: Decision, seed: int = 0) -> Match:
@@ -454,22 +469,22 @@ def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
     match = attacked(kind)
     victim = match.state.awaiting.side
     for viewer in READERS:
-        due = reply_due(match, viewer)
+        due = said(reply_due(match, viewer))
         mine = "It is yours to answer."
-        assert due == (mine if viewer is victim else f"It is for the {victim.label} to answer.")
-        accounts = happened(match, match.deeds, viewer)
+        assert due == (mine if viewer is victim else f"It is for the {victim.label!s} to answer.")
+        accounts = told_in(match, match.deeds, viewer)
         assert accounts[-1].lines[-1].endswith(due)
         assert sum(due in line for account in accounts for line in account.lines) == 1
         # What came before the attack is not to be answered.
-        assert due not in str(happened(match, match.deeds[:-1], viewer))
+        assert due not in str(told_in(match, match.deeds[:-1], viewer))
     match = answer(match, any_order(Random(0)))
     if match.state.awaiting.decision is not kind:
-        assert "to answer." not in str(happened(match, match.deeds, None))
+        assert "to answer." not in str(told_in(match, match.deeds, None))
 
 
 def test_deeds_stand_under_who_did_them() -> None:
     match = play(begin(3, lists=2), any_order(Random(3)), turns=8, seed=3)
-    accounts = happened(match, match.deeds, BRITISH)
+    accounts = told_in(match, match.deeds, BRITISH)
     heads = [account.heading for account in accounts]
     assert all(a != b for a, b in pairwise(heads))
     assert all(account.lines and all(account.lines) for account in accounts)

@@ -310,7 +310,7 @@ def shown_at(columns, file):
     status, told = ended(child)
     assert status == 0
     # What the terminal erases again is the sign of life of a slow computer.
-    kept = re.sub(r"[^\n]*\x1b\[2K", "", told)
+    kept = re.sub(r"([^\n]*\n)?[^\n]*\x1b\[1A\x1b\[2K|[^\n]*\x1b\[2K", "", told)
     lines = re.sub(r"\x1b\[[?\d;]*[a-zA-Z]", "", kept).splitlines()
     return [line for line in lines if not line.startswith("To answer:")]
 

@@ -7,12 +7,12 @@ import json
 import pytest
 
 from engine.game import check, legal_orders, objections
-from engine.orders import from_notation
-from engine.orders import Raid
+from engine.orders import Raid, from_notation
 from engine.state import Decision
 from pbem.cli.learning.index import find_topics
 from pbem.cli.why import explained, say_why
 from pbem.errors import WrongUse
+from pbem.words.language import SOURCE, Language
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
@@ -41,7 +41,7 @@ class TestInTurn:
         assert len(plain["objections"]) >= 2
         for objection in plain["objections"]:
             assert objection["reason"] in told
-            assert len(find_topics(objection["topic"])) == 1
+            assert len(find_topics(Language(SOURCE), objection["topic"])) == 1
 
     def test_a_legal_order_is_told_with_what_it_costs_and_does(self):
         told = why("draft Rangers")
@@ -159,7 +159,8 @@ def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn():
 def test_a_missing_card_is_told_with_where_it_is():
     state = position(Seat(hand="boston", discard="rangers", reserve="militia"))
     found = explained([state], BRITISH, "raid Louisbourg: Rangers, Militia")
-    assert found.where() == {
+    found_at = {card: {str(p): n for p, n in at.items()} for card, at in found.where().items()}
+    assert found_at == {
         "militia": {"in the reserve": 1},
         "rangers": {"on the discard pile": 1},
     }

@@ -14,11 +14,11 @@ import pytest
 
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import IllegalOrder, apply, check, legal_orders
-from pbem.words.reading import read
 from engine.orders import Order
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Event, Settlement, Siege, Slot, State, new_game
+from pbem.words.reading import read
 
 BRITISH, FRENCH = Side.BRITISH, Side.FRENCH
 

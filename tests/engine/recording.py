@@ -14,11 +14,11 @@ from unittest.mock import patch
 from engine import orders, turn
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
-from pbem.words.reading import read
 from engine.orders import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
+from pbem.words.reading import read
 from tests.engine.recorded import Action, Facts, Turn, facts
 
 begin_turn = turn.begin_turn

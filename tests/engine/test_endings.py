@@ -9,10 +9,10 @@ import pytest
 
 from engine.endings import Ending, EndsBy, due, endings, given_up, outcome, resigned
 from engine.game import apply
-from pbem.words.reading import read
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, Settlement, State, new_game
+from pbem.words.reading import read
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position

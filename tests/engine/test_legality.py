@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 from engine import game, orders
 from engine.actions.action import Action
 from engine.game import ACTIONS, IllegalOrder, apply, check, legal_orders
-from engine.orders import from_notation
-from pbem.words.reading import read
-from engine.orders import ORDERS, Order
+from engine.orders import ORDERS, Order, from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State, new_game
+from pbem.words.reading import read
 from tests.engine.arbitrary import arbitrary_order, every_order, random_game
 from tests.engine.counted import POSITIONS
 from tests.engine.edition_positions import EDITION_POSITIONS

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 
 from engine.game import legal_orders
-from pbem.words.naming import normal
-from engine.orders import UnreadableOrder, from_notation
-from pbem.words.reading import read, verb_alone
-from engine.orders import Order
+from engine.orders import Order, UnreadableOrder, from_notation
 from engine.state import State
+from pbem.words.language import SOURCE, Language
+from pbem.words.naming import normal
+from pbem.words.reading import read, verb_alone
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position, refusal
 from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
 
+ENGLISH = Language(SOURCE)
 BRITISH_TURN = position(
     Seat(hand="boston new-haven st-marys rangers home-support", villages="deerfield")
 )
@@ -32,7 +33,10 @@ FRENCH_TURN = position(french=Seat(hand="gaspe tadoussac trader regular-infantry
     ],
 )
 def test_a_settlement_is_read_in_many_forms(typed: str) -> None:
-    assert read(typed, BRITISH_TURN).notation() == "settle deerfield: new-haven, st-marys, boston"
+    assert (
+        read(ENGLISH, typed, BRITISH_TURN).notation()
+        == "settle deerfield: new-haven, st-marys, boston"
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,7 +60,7 @@ def test_a_settlement_is_read_in_many_forms(typed: str) -> None:
     ],
 )
 def test_british_orders_are_read(typed: str, notation: str) -> None:
-    assert read(typed, BRITISH_TURN).notation() == notation
+    assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
 
 
 @pytest.mark.parametrize(
@@ -71,20 +75,20 @@ def test_british_orders_are_read(typed: str, notation: str) -> None:
     ],
 )
 def test_french_orders_are_read(typed: str, notation: str) -> None:
-    assert read(typed, FRENCH_TURN).notation() == notation
+    assert read(ENGLISH, typed, FRENCH_TURN).notation() == notation
 
 
 def test_a_name_in_full_is_never_taken_for_another_card() -> None:
     """The own Fortification is in hand and cannot be drafted; the neutral one costs 3 money."""
     state = position(Seat(hand="fortification boston"))
-    assert read("draft Fortification", state).notation() == "draft fortification"
+    assert read(ENGLISH, "draft Fortification", state).notation() == "draft fortification"
     assert "No Fortification card is available" in refusal(state, "draft Fortification")
-    assert read("draft fort", state).notation() == "draft neutral-fortification"
+    assert read(ENGLISH, "draft fort", state).notation() == "draft neutral-fortification"
     state = position(french=Seat(hand="neutral-native-americans"), active=FRENCH)
-    assert read("raid Deerfield: Native Americans", state).notation() == (
+    assert read(ENGLISH, "raid Deerfield: Native Americans", state).notation() == (
         "raid deerfield: native-americans"
     )
-    assert read("raid Deerfield: nat", state).notation() == (
+    assert read(ENGLISH, "raid Deerfield: nat", state).notation() == (
         "raid deerfield: neutral-native-americans"
     )
 
@@ -110,7 +114,7 @@ def test_a_name_in_full_is_never_taken_for_another_card() -> None:
 )
 def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
     with pytest.raises(UnreadableOrder, match=complaint):
-        read(typed, BRITISH_TURN)
+        read(ENGLISH, typed, BRITISH_TURN)
 
 
 # --- several readings: the legal one is meant, and nobody guesses between two
@@ -119,13 +123,13 @@ def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: 
 def test_a_card_is_the_one_that_can_be_had_now() -> None:
     """A Military Leader costs more than a Militia."""
     able = position(Seat(hand="boston", money=2))
-    assert read("draft mil", able).notation() == "draft militia"
+    assert read(ENGLISH, "draft mil", able).notation() == "draft militia"
     for money in (20, 0):
         state = position(Seat(hand="boston", money=money))
         with pytest.raises(UnreadableOrder, match="“mil” could be Military Leader, Militia"):
-            read("draft mil", state)
+            read(ENGLISH, "draft mil", state)
     # After one of the answers that are still to come it may be possible.
-    assert read("draft mil", position(Seat(money=0)), able).notation() == "draft militia"
+    assert read(ENGLISH, "draft mil", position(Seat(money=0)), able).notation() == "draft militia"
 
 
 def test_a_place_is_the_one_where_it_can_be_done_now() -> None:
@@ -134,30 +138,34 @@ def test_a_place_is_the_one_where_it_can_be_done_now() -> None:
         french=Seat(siege="regular-infantry"),
         besieging={FRENCH: "halifax"},
     )
-    assert read("withdraw hal: fort", state).notation() == "withdraw halifax: fortification"
+    assert (
+        read(ENGLISH, "withdraw hal: fort", state).notation() == "withdraw halifax: fortification"
+    )
     with pytest.raises(UnreadableOrder, match=r"“hal” could be .*Halifax"):
-        read("develop hal: boston", state)
+        read(ENGLISH, "develop hal: boston", state)
 
 
 def test_nobody_guesses_between_two_that_are_legal() -> None:
     state = position(Seat(hand="militia military-leader boston"))
     with pytest.raises(UnreadableOrder, match=r"“mil” could be Mil[a-z ]*, Mil[a-z ]*"):
-        read("discard mil", state)
+        read(ENGLISH, "discard mil", state)
     # Here there is only one way to have it.
-    assert read("discard mil, mil", state).notation() == "discard military-leader, militia"
+    assert read(ENGLISH, "discard mil, mil", state).notation() == "discard military-leader, militia"
 
 
 def test_a_verb_cut_short_is_the_one_that_can_be_done_now() -> None:
     hand = "militia boston new-haven"
-    assert read("re mil", position(Seat(hand=hand))).notation() == "reserve militia"
-    assert read("re", position(Seat(hand=hand, reserve="rangers"))).notation() == "retrieve"
+    assert read(ENGLISH, "re mil", position(Seat(hand=hand))).notation() == "reserve militia"
+    assert (
+        read(ENGLISH, "re", position(Seat(hand=hand, reserve="rangers"))).notation() == "retrieve"
+    )
     with pytest.raises(UnreadableOrder, match="“d” could be draft or discard"):
-        read("d mil", position(Seat(hand=hand)))
+        read(ENGLISH, "d mil", position(Seat(hand=hand)))
 
 
 def test_how_many_cards_it_takes_is_told_with_the_place_that_was_understood() -> None:
     with pytest.raises(UnreadableOrder, match=r"^Deerfield: settle takes 2 to 3 cards\.$"):
-        read("settle deer: boston", BRITISH_TURN)
+        read(ENGLISH, "settle deer: boston", BRITISH_TURN)
 
 
 @pytest.mark.parametrize(
@@ -170,14 +178,14 @@ def test_how_many_cards_it_takes_is_told_with_the_place_that_was_understood() ->
     ],
 )
 def test_a_verb_alone_is_known(typed: str, verb: str) -> None:
-    assert verb_alone(typed) == verb
+    assert verb_alone(ENGLISH, typed) == verb
 
 
 @pytest.mark.parametrize(
     "typed", ["", "fly", "re", "raid Boston", "take Boston", "pass", "retrieve"]
 )
 def test_anything_else_is_no_verb_alone(typed: str) -> None:
-    assert verb_alone(typed) == ""
+    assert verb_alone(ENGLISH, typed) == ""
 
 
 @pytest.mark.parametrize(
@@ -229,13 +237,14 @@ MANY_FRENCH = position(
     ],
 )
 def test_what_is_left_out_is_understood(typed: str, notation: str) -> None:
-    assert read(typed, BRITISH_TURN).notation() == notation
+    assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
 
 
 def test_cards_are_counted_as_lists_count_them() -> None:
     state = position(Seat(hand="militia militia boston"))
     assert (
-        read("discard Militia x2, Boston", state).notation() == "discard boston, militia, militia"
+        read(ENGLISH, "discard Militia x2, Boston", state).notation()
+        == "discard boston, militia, militia"
     )
 
 
@@ -262,7 +271,7 @@ def test_cards_are_counted_as_lists_count_them() -> None:
 )
 def test_a_mistyped_order_gets_the_nearest_names(typed: str, meant: str) -> None:
     with pytest.raises(UnreadableOrder) as refused:
-        read(typed, BRITISH_TURN)
+        read(ENGLISH, typed, BRITISH_TURN)
     assert str(refused.value).endswith(f"Do you mean {meant}?")
 
 
@@ -270,34 +279,34 @@ def test_the_nearest_name_in_hand_goes_before_others() -> None:
     """“milita” begins Military Leader; who has a Militia in hand is not told about that."""
     state = position(Seat(hand="militia neutral-settlers"))
     with pytest.raises(UnreadableOrder, match=r"could be Military Leader\. Do you mean Militia\?$"):
-        read("reserve milita", state)
+        read(ENGLISH, "reserve milita", state)
     with pytest.raises(UnreadableOrder, match=r"Do you mean Neutral Settlers\?$"):
-        read("reserve setlers", state)
+        read(ENGLISH, "reserve setlers", state)
     with pytest.raises(UnreadableOrder, match=r"Do you mean Settlers or Neutral Settlers\?$"):
-        read("draft setlers", state)
+        read(ENGLISH, "draft setlers", state)
 
 
 def test_a_card_of_the_other_side_is_named_as_such() -> None:
     with pytest.raises(UnreadableOrder, match=r"“Quebec” for the British: it is one of the French"):
-        read("take Quebec", BRITISH_TURN)
+        read(ENGLISH, "take Quebec", BRITISH_TURN)
 
 
 def test_where_nothing_is_near_what_there_is_is_listed() -> None:
     with pytest.raises(UnreadableOrder, match=r"choose from Militia, Neutral Settlers\.$"):
-        read("discard 7years", position(Seat(hand="militia neutral-settlers")))
+        read(ENGLISH, "discard 7years", position(Seat(hand="militia neutral-settlers")))
 
 
 def test_a_verb_of_several_words_is_cut_short_too() -> None:
     state = position(Seat(hand="rangers"), french=Seat(hand="coureurs-de-bois"), active=FRENCH)
-    assert read("home s", MANY_FRENCH).notation() == "home-support"
+    assert read(ENGLISH, "home s", MANY_FRENCH).notation() == "home-support"
     with pytest.raises(UnreadableOrder, match="no card “f r mil”"):
-        read("give f r mil", state)
+        read(ENGLISH, "give f r mil", state)
     ambushed = position(
         Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
     )
     do(ambushed, "ambush coureurs")
-    assert read("give f r mil", ambushed).notation() == "give-from-reserve militia"
-    assert read("giv from res mil", ambushed).notation() == "give-from-reserve militia"
+    assert read(ENGLISH, "give f r mil", ambushed).notation() == "give-from-reserve militia"
+    assert read(ENGLISH, "giv from res mil", ambushed).notation() == "give-from-reserve militia"
 
 
 # --- every legal order, cut short
@@ -311,9 +320,10 @@ def cut_short(random: Random, text: str) -> str:
 def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, list[str]]:
     """An order cut short: how it is typed, and its parts: the head, then the cards."""
     name = state.ruleset.catalogue.name_of
-    head, *rest = normal(order.words()), *([name(order.place)] if order.location else [])
+    place = [str(name(order.place))] if order.location else []
+    head, *rest = normal(str(order.words())), *place
     first = " ".join(cut_short(random, normal(part)) for part in (head, *rest))
-    cards = [cut_short(random, normal(name(card))) for card in order.cards]
+    cards = [cut_short(random, normal(str(name(card)))) for card in order.cards]
     if order.location is None:
         return f"{first} {', '.join(cards)}".strip(), [
             f"{first} {', '.join(cards[:1])}",
@@ -325,11 +335,11 @@ def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, li
 def may_mean(parts: list[str], order: Order, state: State) -> bool:
     """Whether each typed word begins a word of the order, in sequence: the loosest reading."""
     name = state.ruleset.catalogue.name_of
-    texts = [normal(name(card)) for card in order.cards]
-    head = normal(order.words()).split()
+    texts = [normal(str(name(card))) for card in order.cards]
+    head = normal(str(order.words())).split()
     words, others = parts[0].split(), parts[1:]
     if order.location is not None or not texts:
-        place = [normal(name(order.place))] if order.location else []
+        place = [normal(str(name(order.place)))] if order.location else []
         return _begins(words, head, place) and _paired(others, texts)
     return any(
         _begins(words, head, [text]) and _paired(others, texts[:i] + texts[i + 1 :])
@@ -375,7 +385,7 @@ def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, 
             possible = {other for other in legal if may_mean(parts, other, state)}
             assert order in possible
             try:
-                meant = read(typed, state)
+                meant = read(ENGLISH, typed, state)
             except UnreadableOrder as error:
                 assert len(possible) > 1, f"“{typed}” for {order}: {error}"
             else:

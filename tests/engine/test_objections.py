@@ -9,8 +9,8 @@ from hypothesis import given
 
 from engine.actions.action import IllegalOrder
 from engine.game import check, objections
-from pbem.words.reading import read
 from engine.state import State
+from pbem.words.reading import read
 from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, end_turn, position
 from tests.engine.test_legality import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest

@@ -16,8 +16,7 @@ import pytest
 
 from engine.chance import Reveal
 from engine.game import apply, legal_orders, plays
-from engine.orders import from_notation
-from engine.orders import ORDERS, Order
+from engine.orders import ORDERS, Order, from_notation
 from engine.practice import PracticePlayer
 from engine.practice.judgements import JUDGEMENTS
 from engine.practice.seat import SYMBOL_WORTH, WORTH

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from engine.game import objections
-from pbem.words.reading import read
 from engine.sides import Side
 from engine.state import Event, State
+from pbem.words.language import Language
+from pbem.words.reading import read
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
 
 COUREURS, NATIVES, RANGERS = "coureurs-de-bois", "neutral-native-americans", "rangers"
@@ -240,5 +241,5 @@ def test_the_house_rule_that_an_order_is_of_is_named() -> None:
     """For whoever wants to read about it."""
     state = raided(hand="militia")
     do(state, "ambush Coureurs de Bois")
-    first, *_ = objections(state, read("give from siege Boston: Militia", state))
+    first, *_ = objections(state, read(Language("en"), "give from siege Boston: Militia", state))
     assert first.about == "ambush-reaches-sieges"

@@ -15,9 +15,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from engine.orders import UnreadableOrder, from_notation
-from pbem.words.reading import read
-from engine.orders import Order
+from engine.orders import Order, UnreadableOrder, from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
 from pbem.keys import keyfile, recovery
@@ -33,6 +31,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
+from pbem.words.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.mail.programs import PROGRAMS

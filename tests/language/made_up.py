@@ -9,8 +9,9 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from engine import naming
-from language import LANGUAGES, SOURCE, speak, tongues
+from pbem.words import language as languages
+from pbem.words import naming
+from pbem.words.language import DOMAIN, NAMES, Language
 
 CODE = "qq"
 WORDS = {
@@ -58,34 +59,32 @@ def compile_into(folder: Path) -> None:
     """Lay its catalogue and lexicon down where a language has them."""
     messages = folder / CODE / "LC_MESSAGES"
     messages.mkdir(parents=True)
-    catalogue = Catalog(locale="de", domain=tongues.DOMAIN)
+    catalogue = Catalog(locale="de", domain=DOMAIN)
     for context, words in WORDS.items():
         for english, word in words.items():
             catalogue.add(english, word, context=context)
-    with (messages / f"{tongues.DOMAIN}.mo").open("wb") as file:
+    with (messages / f"{DOMAIN}.mo").open("wb") as file:
         write_mo(file, catalogue)
     (folder / CODE / "lexicon.toml").write_text(LEXICON, encoding="utf-8")
 
 
 @contextmanager
-def made_up(folder: Path) -> Iterator[None]:
-    """Speak it; `folder` is empty."""
+def made_up(folder: Path) -> Iterator[Language]:
+    """The language, while this lasts; `folder` is empty."""
     compile_into(folder)
-    usual, tongues.LOCALE = tongues.LOCALE, folder
-    LANGUAGES[CODE] = "made up"
+    usual, languages.LOCALE = languages.LOCALE, folder
+    NAMES[CODE] = "made up"
     _forget()
     try:
-        speak(CODE)
-        yield
+        yield Language(CODE)
     finally:
-        speak(SOURCE)
-        del LANGUAGES[CODE]
-        tongues.LOCALE = usual
+        del NAMES[CODE]
+        languages.LOCALE = usual
         _forget()
 
 
 def _forget() -> None:
     """Forget what is kept for the process."""
-    tongues.catalogue.cache_clear()
-    tongues.lexicon.cache_clear()
-    naming._called.cache_clear()
+    languages._catalogue.cache_clear()
+    languages._lexicon.cache_clear()
+    naming.called.cache_clear()

@@ -6,8 +6,9 @@ from gettext import NullTranslations
 
 import pytest
 
-from language import mark, spoken
+from engine.message import mark
 from pbem.cli import console
+from pbem.cli.console import spoken
 from pbem.cli.main import commands
 from tests.cli.using import acres
 
@@ -31,7 +32,7 @@ def answering(monkeypatch):
 
     def begin(typed, words=ITALIAN):
         asked, left = [], list(typed)
-        monkeypatch.setattr("language.speaking.catalogue", lambda language: Dictionary(words))
+        monkeypatch.setattr("pbem.words.language._catalogue", lambda language: Dictionary(words))
         monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
         monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or left.pop(0))
         return asked

@@ -9,12 +9,12 @@ import pytest
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
-from language import spoken
-from language.forms import _REGULAR, Word
-from language.tongues import DOMAIN, LANGUAGES, LOCALE, SOURCE, lexicon
 from pbem.cli.catalogues import AGAINST_READER, PERSONS, template
+from pbem.cli.console import spoken
+from pbem.words.forms import _REGULAR, Word
+from pbem.words.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
 
-OTHERS = [language for language in LANGUAGES if language != SOURCE]
+OTHERS = [language for language in NAMES if language != SOURCE]
 OF_PERSONS = {"They", "they", "their", "foe"}
 """What a sentence that is told of one person may say without a placeholder."""
 
@@ -122,7 +122,7 @@ def test_no_sentence_was_left_in_english(language):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_form_that_is_asked_for_is_one_that_names_have(language):
-    known = {form for forms in lexicon(language)["forms"].values() for form in forms}
+    known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
     known |= _REGULAR.get(language, {}).keys()
     for message in messages(language):
         english = {form for text in texts(message.id) for _, form in placeholders(text)}
@@ -134,7 +134,7 @@ def test_every_form_that_is_asked_for_is_one_that_names_have(language):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_location_has_the_forms_that_sentences_ask_for(language):
-    forms, regular = lexicon(language)["forms"], _REGULAR.get(language, {})
+    forms, regular = Language(language).lexicon["forms"], _REGULAR.get(language, {})
     asked = {
         form[:1].lower() + form[1:]
         for message in messages(language)
@@ -155,7 +155,7 @@ def test_lexicons_speak_of_what_there_is(language):
     from engine.orders import ORDERS
     from engine.ruleset import editions
 
-    words = lexicon(language)
+    words = Language(language).lexicon
     assert words.keys() <= {"forms", "cards", "verbs", "words"}
     printed = {
         card.name for edition in editions() for side in load(edition).cards.values()
@@ -176,10 +176,10 @@ def test_no_character_is_written_that_terminals_lack(language):
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_turn(language):
     """Who types a word in a turn means one thing by it."""
-    from pbem.words.naming import normal
     from engine.orders import ORDERS
-    from pbem.words.verbs import ways_to_say
     from pbem.cli.leading.typed import WORDS, meant, spoken_word
+    from pbem.words.naming import normal
+    from pbem.words.verbs import ways_to_say
 
     with spoken(language):
         verbs = [said for kind in ORDERS.values() for said in ways_to_say(kind)]

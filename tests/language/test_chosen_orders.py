@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.words.reading import read
 from engine.orders import ORDERS
 from engine.ways import Ways
-from language import LANGUAGES, SOURCE, speak
-from language.tongues import LOCALE
+from pbem.cli import console
 from pbem.cli.completion.said import in_either
 from pbem.cli.completion.typed import as_typed, begins
 from pbem.cli.listing import legal_in, listed_choices
 from pbem.errors import WrongUse
+from pbem.words.language import LOCALE, NAMES, SOURCE
+from pbem.words.reading import read
 from tests.engine.positions import Seat, position
 from tests.language.made_up import made_up
 from tests.language.test_typed_orders import CATALOGUE, TURN
 
-OTHERS = [code for code in LANGUAGES if code != SOURCE and (LOCALE / code).exists()]
+OTHERS = [code for code in NAMES if code != SOURCE and (LOCALE / code).exists()]
 MONEY = position(Seat(hand="boston new-haven st-marys rangers home-support", money=12))
 WAYS = Ways([MONEY])
 
@@ -29,7 +29,7 @@ def chosen(words):
 @pytest.fixture
 def strange(tmp_path):
     """A made-up language is spoken."""
-    with made_up(tmp_path):
+    with made_up(tmp_path) as language, console.spoken(language.code):
         yield
 
 
@@ -38,17 +38,17 @@ def strange(tmp_path):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_words_choose_the_same_orders_in_english_and_in_the_language(language):
-    plain = {kind: chosen(kind.words()) for kind in ORDERS.values()}
+    plain = {kind: chosen(str(kind.words())) for kind in ORDERS.values()}
     places = {id: chosen(CATALOGUE.names[id]) for id in ("new-haven", "st-marys", "boston")}
     assert all(places.values())
-    speak(language)
+    console.speak(language)
     for kind, orders in plain.items():
         assert chosen(kind.english()) >= orders
-        assert {o for o in chosen(kind.words()) if type(o) is kind} == {
+        assert {o for o in chosen(console.told(kind.words())) if type(o) is kind} == {
             o for o in orders if type(o) is kind
         }
     for id, orders in places.items():
-        assert chosen(CATALOGUE.names[id]) == chosen(CATALOGUE.name_of(id)) == orders
+        assert chosen(CATALOGUE.names[id]) == chosen(console.told(CATALOGUE.name_of(id))) == orders
 
 
 @pytest.mark.usefixtures("strange")
@@ -64,15 +64,15 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s():
 
 
 def offered(typed):
-    return [text for text, _ in in_either(WAYS, CATALOGUE.name_of, typed)]
+    return [text for text, _ in in_either(console.language(), WAYS, CATALOGUE.name_of, typed)]
 
 
 @pytest.mark.parametrize("language", [SOURCE, *OTHERS])
 def test_what_is_offered_begins_as_typed_and_can_be_ordered(language):
-    speak(language)
+    console.speak(language)
     seen = set()
     for order in WAYS.some():
-        told = order.text(CATALOGUE.name_of)
+        told = console.told(order.text(CATALOGUE.name_of))
         for length in range(0, len(told) + 1, 4):
             found = offered(told[:length])
             assert found, told[:length]
@@ -84,14 +84,14 @@ def test_what_is_offered_begins_as_typed_and_can_be_ordered(language):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_an_order_that_was_begun_in_english_goes_on_in_english(language):
-    order = read("draft regular infantry", MONEY)
-    english = order.text(CATALOGUE.name_of)
+    order = read(console.language(), "draft regular infantry", MONEY)
+    english = str(order.text(CATALOGUE.name_of))
     plain = {length: offered(english[:length]) for length in range(5, len(english) + 1)}
-    speak(language)
+    console.speak(language)
     for length, found in plain.items():
         assert offered(english[:length]) == found
     (last,) = offered(english)
-    assert read(last, MONEY) == order
+    assert read(console.language(), last, MONEY) == order
 
 
 @pytest.mark.usefixtures("strange")

@@ -1,14 +1,14 @@
 """Topics, cards and locations in another language: found by name, and told in messages."""
 
+from functools import cache
+
 import pytest
 
-from engine import naming
 from engine.orders import from_notation
-from pbem.words.reading import read
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from language import LANGUAGES, SOURCE, spoken
-from language.tongues import lexicon
+from pbem.cli import console
+from pbem.cli.console import spoken, told
 from pbem.cli.learning.differences import ROWS
 from pbem.cli.learning.index import find_cards, find_locations, find_topics, topics_near
 from pbem.cli.learning.lists import say_editions, say_house_rules
@@ -19,6 +19,10 @@ from pbem.cli.learning.things import card_told, location_told
 from pbem.cli.learning.topics import topics
 from pbem.cli.why import explained, say_why
 from pbem.cli.words import beside, edition_named
+from pbem.words import language as languages
+from pbem.words import naming
+from pbem.words.language import NAMES, SOURCE, Language
+from pbem.words.reading import read
 from tests.cli.using import acres
 from tests.engine.positions import Seat, position
 from tests.engine.test_legality import STARTS
@@ -30,7 +34,7 @@ CATALOGUE = RULESETS[0].catalogue
 IDS = set(editions()) | {rule for row in RULESETS for rule in row.house_rules}
 
 
-@pytest.fixture(params=sorted(LANGUAGES.keys() - {SOURCE}))
+@pytest.fixture(params=sorted(NAMES.keys() - {SOURCE}))
 def language(request):
     try:
         with spoken(request.param):
@@ -51,14 +55,15 @@ def mixed(message: str) -> str:
 def test_a_topic_is_found_by_its_names_in_both_languages(language):
     for topic in topics().values():
         for name in (topic.id, topic.word, topic.title, *topic.spoken_names):
-            assert topic in find_topics(name), (language, name)
+            assert topic in find_topics(Language(language), told(name)), (language, name)
 
 
 def test_a_topic_is_called_as_it_is_spoken():
     with throwaway(mixed):
-        assert [topic.id for topic in find_topics("nachschub")] == ["supply"]
-        assert [topic.id for topic in find_topics("supply")] == ["supply"]
-        assert topics_near("nachshub") == ["Nachschub"]
+        made_up = console.language()
+        assert [topic.id for topic in find_topics(made_up, "nachschub")] == ["supply"]
+        assert [topic.id for topic in find_topics(made_up, "supply")] == ["supply"]
+        assert [*map(told, topics_near(made_up, "nachshub"))] == ["Nachschub"]
 
 
 def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(capsys):
@@ -66,38 +71,40 @@ def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(c
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
         say_why(explained([state], Side.BRITISH, "settle albany: boston, new york"), None)
-    told = capsys.readouterr().out
-    assert "rules Verbindungen" in told
-    assert "rules besiedeln" in told
+    shown = capsys.readouterr().out
+    assert "rules Verbindungen" in shown
+    assert "rules besiedeln" in shown
 
 
 def test_what_means_two_topics_in_two_languages_is_asked_back():
     with throwaway(mixed):
-        assert {topic.id for topic in find_topics("raid")} == {"raid", "siege"}
-    assert [topic.id for topic in find_topics("raid")] == ["raid"]
+        found = find_topics(console.language(), "raid")
+        assert {topic.id for topic in found} == {"raid", "siege"}
+    assert [topic.id for topic in find_topics(Language(SOURCE), "raid")] == ["raid"]
 
 
 def test_a_location_and_its_card_are_found_by_both_names():
     with throwaway(mixed):
+        made_up = console.language()
         for name in ("Boston", "Bostonien", "bostoni"):
-            assert [place.id for place in find_locations(name, CATALOGUE)] == ["boston"]
-            assert [owned.card.id for owned in find_cards(name, CATALOGUE)] == ["boston"]
+            assert [place.id for place in find_locations(made_up, name, CATALOGUE)] == ["boston"]
+            assert [owned.card.id for owned in find_cards(made_up, name, CATALOGUE)] == ["boston"]
 
 
 def test_a_card_is_found_by_what_the_rulebook_calls_it(language):
-    cards = lexicon(language).get("cards", {})
+    spoken = Language(language)
+    cards = spoken.lexicon.get("cards", {})
     printed = {card.name for cards in CATALOGUE.cards.values() for card in cards.values()}
     for name in printed & cards.keys():
-        assert name in {owned.card.name for owned in find_cards(cards[name], CATALOGUE)}
-        assert {owned.card.name for owned in find_cards(name, CATALOGUE)} == {name}
+        assert name in {owned.card.name for owned in find_cards(spoken, cards[name], CATALOGUE)}
+        assert {owned.card.name for owned in find_cards(spoken, name, CATALOGUE)} == {name}
         assert beside(name) == cards[name]
 
 
 def test_what_the_rulebook_calls_a_card_stands_beside_its_name(monkeypatch):
     rulebook = {"Rangers": "Waldläufer"}
-    for room in ("engine.naming", "pbem.cli.words"):
-        monkeypatch.setattr(f"{room}.lexicon", lambda _: {"cards": rulebook})
-    monkeypatch.setattr("engine.naming._called", naming._called.__wrapped__)
+    monkeypatch.setattr(languages, "_lexicon", cache(lambda _: {"cards": rulebook}))
+    monkeypatch.setattr(naming, "called", naming.called.__wrapped__)
     with throwaway(mixed):
         page = acres("--lang", CODE, "card", "waldläufer").out
         assert page.startswith("Rangers (Waldläufer), ")
@@ -117,11 +124,11 @@ def test_an_example_can_be_typed_as_it_is_shown(topic):
         order = from_notation(example)
         assert order.verb in topic.verbs
         for ruleset in (*RULESETS, Ruleset.of("second", ["free-fur-money"])):
-            shown = order.text(ruleset.catalogue.name_of)
+            shown = str(order.text(ruleset.catalogue.name_of))
             found = set()
             for side in Side:
                 try:
-                    found.add(read(shown, position(active=side, ruleset=ruleset)))
+                    found.add(read(Language(SOURCE), shown, position(active=side, ruleset=ruleset)))
                 except ValueError:
                     continue
             assert found <= {order}, shown
@@ -133,9 +140,9 @@ def test_an_example_can_be_typed_as_it_is_shown(topic):
 NO_WORDS = no_words()
 
 
-def left(told: str) -> list[str]:
+def left(printed: str) -> list[str]:
     """The words that are in no message; ids of rules and editions are the same everywhere."""
-    kept = " ".join(word for word in unmarked(told).split() if "-" not in word)
+    kept = " ".join(word for word in unmarked(printed).split() if "-" not in word)
     return [word for word in WORD.findall(NO_WORDS.sub("", kept)) if word not in IDS]
 
 
@@ -150,13 +157,13 @@ def test_every_page_is_made_of_messages(ruleset, capsys):
         for place in ruleset.catalogue.locations.values():
             say_location(place, Ground(ruleset))
         for id in CATALOGUE.names.keys() & ruleset.catalogue.names.keys():
-            for owned in find_cards(id, ruleset.catalogue):
+            for owned in find_cards(console.language(), id, ruleset.catalogue):
                 say_card(owned, Ground(ruleset))
-    told = capsys.readouterr().out.replace("docs/rules.md", "")
+    shown = capsys.readouterr().out.replace("docs/rules.md", "")
     sections = {topic.section for topic in topics().values()}
     for section in sorted(sections, key=len, reverse=True):
-        told = " ".join(told.split()).replace(section, "")
-    assert left(told) == []
+        shown = " ".join(shown.split()).replace(section, "")
+    assert left(shown) == []
     assert made.unknown == set()
 
 
@@ -164,27 +171,27 @@ def test_every_page_is_made_of_messages(ruleset, capsys):
 def test_all_that_is_said_of_a_position_is_made_of_messages(start):
     state = STARTS[start]()
     catalogue = state.ruleset.catalogue
-    told = []
+    lines: list[str] = []
     with throwaway() as made:
         for viewer in (None, *Side):
             present = Present(state, viewer)
             for topic in topics().values():
-                told += topic_told(topic, present)
+                lines += map(told, topic_told(topic, present))
             for place in catalogue.locations.values():
-                told += location_told(place, present)
+                lines += map(told, location_told(place, present))
             for id in catalogue.names:
-                for owned in find_cards(id, catalogue):
-                    told += card_told(owned, present)
-    assert len(told) > 100
-    assert {line: left(line) for line in told if left(line)} == {}
+                for owned in find_cards(console.language(), id, catalogue):
+                    lines += map(told, card_told(owned, present))
+    assert len(lines) > 100
+    assert {line: left(line) for line in lines if left(line)} == {}
     assert made.unknown == set()
 
 
 def test_each_edition_and_each_difference_has_words_of_its_own():
     with throwaway() as made:
         for edition, ruleset in zip(editions(), RULESETS, strict=True):
-            assert edition_named(edition).count("⟦") == 1
-            assert all(row.value(ruleset) for row in ROWS)
+            assert told(edition_named(edition)).count("⟦") == 1
+            assert all(told(row.value(ruleset)) for row in ROWS)
     assert made.unknown == set()
 
 

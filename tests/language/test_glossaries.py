@@ -8,8 +8,8 @@ import pytest
 
 from engine.catalogue import load
 from engine.orders import ORDERS
-from language import spoken
-from language.tongues import lexicon
+from pbem.cli.console import spoken
+from pbem.words.language import Language
 from tests.cli.using import ROOT
 from tests.language.test_catalogues import OTHERS
 
@@ -48,6 +48,6 @@ def test_the_locations_are_those_of_the_glossary(language):
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_cards_have_the_translations_of_the_glossary(language):
     """Cards of one name with something before or behind it are not listed again."""
-    for printed, translated in lexicon(language)["cards"].items():
+    for printed, translated in Language(language).lexicon["cards"].items():
         if "neutral" not in printed.casefold() and "(" not in printed:
             assert is_in_glossary(translated, printed, language), translated

@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
-from pbem.words.naming import normal
+from engine.message import Said
 from engine.orders import ORDERS
-from language import LANGUAGES, SOURCE, spoken
+from pbem.cli import console
 from pbem.cli.leading import lead, typed
 from pbem.cli.leading.prompt import Suggest
 from pbem.cli.leading.suggest import word_suggestions
+from pbem.words.language import NAMES, SOURCE
+from pbem.words.naming import normal
 from tests.cli.positions import random_match
 from tests.cli.test_leading_anything import check_led_game
 from tests.language.test_marked import WORD, no_words, unmarked
@@ -33,17 +35,17 @@ class Typist:
         self.lines = list(lines)
         self.asked: list[str] = []
 
-    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
-        self.asked.append(message)
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+        self.asked.append(console.told(message))
         return self.lines.pop(0)
 
 
 @pytest.fixture
 def languages() -> Iterator[list[str]]:
     found = []
-    for code in LANGUAGES.keys() - {SOURCE}:
+    for code in NAMES.keys() - {SOURCE}:
         try:
-            with spoken(code):
+            with console.spoken(code):
                 found.append(code)
         except OSError:
             continue
@@ -61,19 +63,29 @@ def said_to(typist, monkeypatch, capsys):
 
 def test_a_word_is_known_in_english_and_as_it_is_spoken():
     with throwaway(made_up):
-        assert typed.meant("undo") == typed.meant("ZURUCK") == ["undo"]
-        assert typed.meant("alles zurück") == ["undo all"]
-        assert typed.meant("zurücknehmen") == []
-        assert sorted(typed.meant("map")) == ["help", "map"]
+        assert (
+            typed.meant(console.language(), "undo")
+            == typed.meant(console.language(), "ZURUCK")
+            == ["undo"]
+        )
+        assert typed.meant(console.language(), "alles zurück") == ["undo all"]
+        assert typed.meant(console.language(), "zurücknehmen") == []
+        assert sorted(typed.meant(console.language(), "map")) == ["help", "map"]
 
 
 def test_a_word_that_is_begun_is_offered_as_it_is_spoken():
     with throwaway(made_up):
         for begun in ("und", "zur", "Zür"):
-            offered = [suggestion.line for suggestion in word_suggestions(begun, typed.WORDS)]
+            offered = [
+                suggestion.line
+                for suggestion in word_suggestions(console.language(), begun, typed.WORDS)
+            ]
             assert "zurück" in offered
             assert "undo" not in offered
-    assert [one.line for one in word_suggestions("und", typed.WORDS)] == ["undo", "undo all"]
+    assert [one.line for one in word_suggestions(console.language(), "und", typed.WORDS)] == [
+        "undo",
+        "undo all",
+    ]
 
 
 def test_a_word_of_two_meanings_is_asked_back(monkeypatch, capsys):
@@ -104,7 +116,7 @@ class Chooser:
         self.random = random
         self.looks = list(self.LOOKS)
 
-    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
         if message != "> ":
             return "y"
         if self.looks and self.random.random() < 0.3:
@@ -125,11 +137,11 @@ def test_all_that_is_said_in_a_led_turn_is_a_message(seed, monkeypatch, capsys):
 def test_no_word_stands_for_two_things_in_one_language(languages):
     same = [typed.BACK, typed.QUIT, ("undo all", "restart")]
     for code in languages:
-        with spoken(code):
-            verbs = {normal(kind.words()) for kind in ORDERS.values()}
+        with console.spoken(code):
+            verbs = {normal(console.told(kind.words())) for kind in ORDERS.values()}
             for word in typed.WORDS:
-                form = normal(typed.spoken_word(word))
-                others = [other for other in typed.meant(form) if other != word]
+                form = normal(console.told(typed.spoken_word(word)))
+                others = [other for other in typed.meant(console.language(), form) if other != word]
                 alike = next((words for words in same if word in words), ())
                 assert set(others) <= set(alike), (code, form, others)
                 assert form not in verbs, (code, form)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from language import LANGUAGES
+from pbem.words.language import NAMES
 from tests.cli.using import ROOT, acres
 from tests.language.throwaway import CLOSE, CODE, OPEN, throwaway
 
@@ -126,8 +126,8 @@ def no_words() -> re.Pattern[str]:
         "Anna (practice)",
         "Émile (practice)",
         "UTC",
-        *LANGUAGES,
-        *LANGUAGES.values(),
+        *NAMES,
+        *NAMES.values(),
     }
     ids = {*editions(), *house_rules()}
     names = sorted(map(re.escape, printed | theirs | ids), key=len, reverse=True)

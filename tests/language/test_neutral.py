@@ -15,9 +15,9 @@ from random import Random
 import pytest
 from freezegun import freeze_time
 
+from engine.message import message_of
 from engine.sides import Side
-from language import SOURCE, spoken
-from pbem.words.compiling import catalogues
+from pbem.cli import console
 from pbem.errors import Unreadable
 from pbem.keys import keyfile, recovery
 from pbem.library import Library, Seen
@@ -25,6 +25,9 @@ from pbem.play.game_file import GameFile
 from pbem.play.practice_game import Correspondents
 from pbem.protocol.fork import compare
 from pbem.savefile.document import Kind
+from pbem.savefile.evidence import EvidenceFile
+from pbem.words.compiling import catalogues
+from pbem.words.language import SOURCE
 from tests.cli.using import ROOT, acres, practice_files
 from tests.language.throwaway import CODE, OPEN, throwaway
 from tests.pbem.playing import identities
@@ -42,7 +45,7 @@ OF_A_FILE = ("turn", "log", "audit")
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    with throwaway() if language == CODE else spoken(language):
+    with throwaway() if language == CODE else console.spoken(language):
         yield
 
 
@@ -119,7 +122,9 @@ def test_an_answer_that_is_ordered_is_the_same_in_every_language(
         evidence = compare(one.match.records, two.match.records).evidence
         assert evidence is not None
         files = {path.name: path.read_bytes() for path in folder.glob("*.toml")}
-        return files | {"evidence": evidence.write()}, rows(folder / "one" / "library.sqlite3")
+        return files | {"evidence": EvidenceFile(evidence).write()}, rows(
+            folder / "one" / "library.sqlite3"
+        )
 
     usual = answered()
     with speaking(language):
@@ -141,7 +146,7 @@ def test_a_recovery_text_in_one_language_is_read_in_another(language: str) -> No
     (anna, _), date = identities(), str(datetime(2026, 11, 21, tzinfo=UTC).date())
     texts = [recovery.write(anna, date)]
     with speaking(language):
-        texts.append(recovery.write(anna, date))
+        texts.append(recovery.write(anna, date, speaker=console.language()))
         read = [recovery.read(text) for text in texts]
     read += [recovery.read(text) for text in texts]
     assert texts[0] != texts[1]
@@ -183,7 +188,8 @@ def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(langu
     for spoken_now in (SOURCE, language, SOURCE):
         with speaking(spoken_now), pytest.raises(Exception, match=r"\w") as caught:
             kind.read(deep)
-        said.append(str(caught.value))
+        with speaking(spoken_now):
+            said.append(console.told(message_of(caught.value)))
     assert said[0] == said[2] != said[1]
 
 
@@ -195,7 +201,8 @@ def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
         for language in (SOURCE, CODE):
             with speaking(language), pytest.raises(Unreadable) as caught:
                 kind.read(damaged)
-            said.append(str(caught.value))
+            with speaking(language):
+                said.append(console.told(caught.value.said))
         try:
             tomllib.loads(damaged.decode())
         except ValueError as error:

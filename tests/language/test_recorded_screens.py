@@ -9,13 +9,14 @@ from engine.orders import Order
 from engine.sides import Side
 from engine.state import Decision
 from engine.ways import Ways
-from language import LANGUAGES, spoken
 from pbem.cli import console
+from pbem.cli.console import spoken
 from pbem.cli.leading.looks import say_menu
 from pbem.cli.leading.menu import main_menu, menu_of
 from pbem.cli.position import say_position
 from pbem.cli.telling.teller import Teller
 from pbem.cli.words import names
+from pbem.words.language import NAMES
 from tests.engine import recorded
 from tests.engine.recorded import GAMES, Replay, path_of
 
@@ -58,7 +59,7 @@ def screens(state, deeds, printed, monkeypatch, capsys):
     is_over = state.awaiting.decision is Decision.OVER
     viewer = Side.BRITISH if is_over else state.awaiting.side
     ways = None if is_over or state.awaiting.decision.is_chance else Ways([state])
-    for language in LANGUAGES:
+    for language in NAMES:
         with spoken(language):
             for columns, plain in FORMS:
                 monkeypatch.setenv("COLUMNS", str(columns))
@@ -87,7 +88,7 @@ def told(state, deeds, viewer, ways, capsys):
         say_menu(menu, ways, name)
         for line in menu.lines:
             if line.order is None:
-                say_menu(menu_of(ways, line.begun), ways, name)
+                say_menu(menu_of(console.language(), ways, line.begun), ways, name)
     return capsys.readouterr().out.splitlines()
 
 

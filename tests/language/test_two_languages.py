@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from engine.practice import PracticePlayer
-from language import spoken
 from pbem.cli.words import names
 from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.robot import usually_follows_up
+from pbem.words.language import Language
 from tests.cli.using import acres
 
 SPEAKS = {"british": "ru", "french": "fr"}
@@ -55,8 +55,8 @@ class Pen:
         answer = Answer(self.game, identity, self.time)
         while not answer.is_complete or (answer.may_follow_up and usually_follows_up(answer)):
             answer.order(self.choose(answer.view()))
-        with spoken(SPEAKS[side]):
-            return [order.text(names(answer.match.state)) for order in answer.orders]
+        language, name = Language(SPEAKS[side]), names(answer.match.state)
+        return [language.say(order.text(name)) for order in answer.orders]
 
     def answer(self) -> None:
         """Answer the file written last, with typed orders."""

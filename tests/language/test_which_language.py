@@ -4,9 +4,10 @@ import os
 
 import pytest
 
-from language import LANGUAGES, spoken
+from pbem.cli.console import spoken
 from pbem.cli.parser_words import in_words
 from pbem.cli.which_language import of_locale
+from pbem.words.language import NAMES
 from tests.cli.using import acres, acres_process
 
 HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}
@@ -22,7 +23,7 @@ def home(tmp_path):
     return tmp_path / "home"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", NAMES)
 def test_the_command_line_says_it(language, home):
     for option in (["--lang", language], [f"--lang={language}"]):
         assert spoken_in(acres(*option, "--help", home=home).out) == [language]
@@ -142,7 +143,7 @@ def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home
 def test_a_language_that_nobody_speaks_is_refused_with_those_that_are(home):
     for refused in (acres("--lang", "de", "lang", home=home), acres("lang", "de", home=home)):
         assert refused.status == 2
-        for code, name in LANGUAGES.items():
+        for code, name in NAMES.items():
             assert f"{code} ({name})" in refused.err
     assert not (home / "config.toml").exists()
 
@@ -169,7 +170,7 @@ def test_choosing_keeps_the_other_settings(home, monkeypatch):
     assert "русский" in acres("lang", home=home).out
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", NAMES)
 def test_what_the_parser_says_is_in_words_too(language, home):
     """Each of these is said by the parser itself, which speaks English alone."""
     lines = [

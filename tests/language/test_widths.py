@@ -6,8 +6,8 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
-from language import LANGUAGES, SOURCE
 from pbem.cli import console
+from pbem.words.language import NAMES, SOURCE
 from tests.cli.using import ROOT, acres
 from tests.language.throwaway import CODE, longer, throwaway
 
@@ -18,7 +18,7 @@ SCREENS = [
     ["--plain", "turn", "show", "game-130.toml"],
     ["log", "game-130.toml", "--from", "80"],
 ]
-OTHERS = [language for language in LANGUAGES if language != SOURCE]
+OTHERS = [language for language in NAMES if language != SOURCE]
 
 
 @pytest.fixture

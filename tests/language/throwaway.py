@@ -9,7 +9,9 @@ from gettext import NullTranslations
 
 # Before a language is made up: the help of the command names all there are.
 import pbem.cli.main  # noqa: F401
-from language import LANGUAGES, current, speak, speaking, tongues
+from pbem.cli.console import language, speak
+from pbem.words import language as languages
+from pbem.words.language import NAMES
 
 CODE = "xx"
 OPEN, CLOSE = "⟦", "⟧"
@@ -70,14 +72,14 @@ class Throwaway(NullTranslations):
 @contextmanager
 def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
     """Speak a language in which every message is worded so; `acres --lang xx` speaks it too."""
-    made, usual, before = Throwaway(wording), speaking.catalogue, current()
-    LANGUAGES[CODE] = "made up"
-    speaking.catalogue = lambda code: made if code == CODE else usual(code)
+    made, usual, before = Throwaway(wording), languages._catalogue, language().code
+    NAMES[CODE] = "made up"
+    languages._catalogue = lambda code: made if code == CODE else usual(code)
     try:
         speak(CODE)
         yield made
     finally:
         speak(before)
-        speaking.catalogue = usual
-        del LANGUAGES[CODE]
-        tongues.lexicon.cache_clear()
+        languages._catalogue = usual
+        del NAMES[CODE]
+        languages._lexicon.cache_clear()

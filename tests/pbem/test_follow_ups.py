@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from engine import game as rules
 from engine.actions.action import IllegalOrder
 from engine.foresight import after_answer
-from engine.orders import from_notation
 from engine.orders import (
     Allow,
     Ambush,
@@ -29,6 +28,7 @@ from engine.orders import (
     Raid,
     ShowHand,
     Take,
+    from_notation,
 )
 from engine.sides import Side
 from engine.state import Decision, State

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from language import LANGUAGES, spoken
-from language.forms import Word
+from pbem.cli.console import spoken
 from pbem.foreign import WIDEST_NAME, clean, glued, mailbox, named, unglued, within_quotes
 from pbem.mail.connecting import said
 from pbem.protocol.identity import Identity
+from pbem.words.forms import Word
+from pbem.words.language import NAMES
 from tests.language.throwaway import throwaway
 
 HARMLESS = [
@@ -131,7 +132,7 @@ def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text):
         assert not set(told) & set("“”„‟«»❝❞〝〞＂\n")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", NAMES)
 def test_what_a_server_says_stays_in_its_quotes(language):
     with spoken(language):
         assert said("no” » “ « .").count("'") == 4

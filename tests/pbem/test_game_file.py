@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.orders import from_notation
-from engine.orders import Discard
+from engine.orders import Discard, from_notation
 from pbem.play.game_file import GameFile, pack, summary
 from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SUMMARY_WIDTH

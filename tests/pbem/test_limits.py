@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from engine.orders import UnreadableOrder, from_notation
-from pbem.words.reading import LONGEST, read
 from engine.ruleset import Ruleset
 from pbem.errors import Unreadable, WrongUse
 from pbem.keys import keyfile, recovery
@@ -26,6 +25,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
+from pbem.words.reading import LONGEST, read
 from tests.cli.using import acres, environment
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine.orders import from_notation
-from engine.orders import HomeSupport
+from engine.orders import HomeSupport, from_notation
 from engine.sides import Side
 from pbem.play.audit import audit
 from pbem.play.next_record import NextRecord

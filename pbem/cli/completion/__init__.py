@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import typer
-from language import LANGUAGES
 
-from engine.message import Message
+from engine.message import Message, Said
+from pbem.cli import console
+from pbem.cli.completion.typed import as_typed, begins
+from pbem.words.language import NAMES
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
@@ -31,7 +33,7 @@ _LISTS = range(6, 13)
 
 def languages(incomplete: str) -> Offer:
     """The languages, by code."""
-    return _beginning(incomplete, LANGUAGES.items())
+    return _beginning(incomplete, NAMES.items())
 
 
 def editions(incomplete: str) -> Offer:
@@ -146,11 +148,9 @@ def start_cards(incomplete: str) -> Offer:
     return _beginning(incomplete, ((card, "") for card in available(state)))
 
 
-def _beginning(incomplete: str, offered: Iterable[tuple[str, str]]) -> Offer:
-    from pbem.cli.completion.typed import as_typed, begins
-
+def _beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
     return [
-        (as_typed(value, incomplete), remark)
+        (as_typed(value, incomplete), console.told(remark))
         for value, remark in offered
         if begins(value, incomplete)
     ]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from pbem.cli import console
 from pbem.cli.own_library import own_library
 
 
@@ -24,4 +25,5 @@ def players_met(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     go_home(context)
     own = own_library(context)
     met = own.players().all() if own and not context.params.get("key") else []
-    return [(digits(one.key), described(one)) for one in met if digits(one.key).startswith(typed)]
+    fitting = ((digits(one.key), one) for one in met)
+    return [(key, console.told(described(one))) for key, one in fitting if key.startswith(typed)]

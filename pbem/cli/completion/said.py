@@ -1,25 +1,25 @@
 """How an order goes on that is being typed on the command line.
 
 A verb comes first, then its location, then cards; as soon as the orders that are left are few
-enough to be read, they are offered whole. They are offered in the language spoken now, and in
-English where no order in that begins as typed.
+enough to be read, they are offered whole. They are offered in the player's language, and in English
+where no order in that begins as typed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import typer
-from language import SOURCE, spoken
 
 from engine import game
-from engine.message import Said
 from engine.orders import ORDERS, Order
 from engine.state import Decision
 from engine.ways import Begun, Ways
+from pbem.cli import console
 from pbem.cli.completion.typed import as_typed, begins, folded
+from pbem.words.language import SOURCE, Language
 from pbem.words.naming import normal
 
 if TYPE_CHECKING:
@@ -92,11 +92,13 @@ def orders_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     answer = _answer(context)
     if isinstance(answer, AnyOrders):
         name = answer.state.ruleset.catalogue.name_of
-        return [(as_typed(text, typed), "") for text, _ in in_either(answer, name, typed)]
+        found = in_either(console.language(), answer, name, typed)
+        return [(as_typed(text, typed), "") for text, _ in found]
     if answer.is_complete and not answer.may_follow_up:
         return []
     state = answer.worlds[0]
-    found = in_either(Ways(answer.worlds), state.ruleset.catalogue.name_of, typed)
+    name, ways = state.ruleset.catalogue.name_of, Ways(answer.worlds)
+    found = in_either(console.language(), ways, name, typed)
     return [(as_typed(text, typed), _price(state, order)) for text, order in found]
 
 
@@ -109,75 +111,83 @@ def words_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     else:
         ways, state = Ways(answer.worlds), answer.worlds[0]
     name = state.ruleset.catalogue.name_of
-    found = _words(ways, name, typed)
-    if not found:
-        with spoken(SOURCE):
-            found = _words(ways, name, typed)
+    found = _words(console.language(), ways, name, typed)
+    found = found or _words(Language(SOURCE), ways, name, typed)
     return [(as_typed(word, typed), "") for word in found]
 
 
-def _words(ways: Sayable, name: Name, typed: str) -> list[str]:
-    """The words of orders that begin as typed, in the language spoken now."""
-    texts = {kind.words() for kind in ways.kinds()}
+def _words(language: Language, ways: Sayable, name: Name, typed: str) -> list[str]:
+    """The words of orders that begin as typed."""
+    ids = set[str]()
     for kind in ways.kinds():
         for part in ways.parts(Begun(kind)):
-            texts.add(name(part))
+            ids.add(part)
             if kind.has_location:
-                texts.update(map(name, ways.parts(Begun(kind, part))))
-    known = sorted({word for text in texts for word in normal(text).split()})
+                ids.update(ways.parts(Begun(kind, part)))
+    texts = [*(kind.words() for kind in ways.kinds()), *map(name, ids)]
+    known = sorted({word for text in texts for word in normal(language.say(text)).split()})
     return [word for word in known if begins(word, typed)]
 
 
-def _price(state: State, order: Order | None) -> Said:
+def _price(state: State, order: Order | None) -> str:
     from pbem.cli.words import money_counted
 
     cost = game.cost(state, order) if order is not None else 0
-    return money_counted(cost) if cost else ""
+    return console.told(money_counted(cost)) if cost else ""
 
 
 # --- how an order goes on
 
 
-def in_either(ways: Sayable, name: Name, typed: str) -> list[tuple[str, Order | None]]:
-    """Orders as `going_on` has them: in the language spoken now, or else in English."""
-    found = going_on(ways, name, typed)
-    if not found:
-        with spoken(SOURCE):
-            found = going_on(ways, name, typed)
-    return found
+def in_either(
+    language: Language, ways: Sayable, name: Name, typed: str
+) -> list[tuple[str, Order | None]]:
+    """Orders as `going_on` has them: in that language, or else in English."""
+    found = going_on(language, ways, name, typed)
+    return found or going_on(Language(SOURCE), ways, name, typed)
 
 
-def going_on(ways: Sayable, name: Name, typed: str) -> list[tuple[str, Order | None]]:
+def going_on(
+    language: Language, ways: Sayable, name: Name, typed: str
+) -> list[tuple[str, Order | None]]:
     """Texts that begin as typed, by case or without: whole orders, or how several begin."""
     wanted = folded(typed)
-    front = [begun for begun in map(Begun, ways.kinds()) if _fits(begun.text(name), wanted)]
-    while any(_is_short(begun, name, wanted) for begun in front):
+
+    def text(said: Begun | Order) -> str:
+        return language.say(said.text(name))
+
+    def is_short(begun: Begun) -> bool:
+        """Whether more was typed than that."""
+        return len(text(begun)) < len(wanted)
+
+    front = [begun for begun in map(Begun, ways.kinds()) if _fits(text(begun), wanted)]
+    while any(map(is_short, front)):
         front = [
             further
             for begun in front
-            for further in (_further(ways, begun) if _is_short(begun, name, wanted) else [begun])
-            if _fits(further.text(name), wanted)
+            for further in (_further(ways, begun) if is_short(begun) else [begun])
+            if _fits(text(further), wanted)
         ]
-    return list(dict.fromkeys(_offered(ways, name, front, wanted)))
+    return list(dict.fromkeys(_offered(ways, text, front, wanted)))
 
 
 def _offered(
-    ways: Sayable, name: Name, front: Sequence[Begun], wanted: str
-) -> Iterator[tuple[Said, Order | None]]:
+    ways: Sayable, text: Callable[[Begun | Order], str], front: Sequence[Begun], wanted: str
+) -> Iterator[tuple[str, Order | None]]:
     """These whole, if they are few; else as they are, or what follows the only one."""
     while front:
         lists = [ways.orders(begun, MOST_WHOLE) for begun in front]
         whole = [order for orders in lists for order in orders or ()]
         if None not in lists and len(whole) <= MOST_WHOLE:
-            texts = ((order.text(name), order) for order in whole)
-            yield from ((text, order) for text, order in texts if folded(text).startswith(wanted))
+            told = ((text(order), order) for order in whole)
+            yield from ((line, order) for line, order in told if folded(line).startswith(wanted))
             return
         if len(front) > 1:
-            yield from ((begun.text(name), ways.order(begun)) for begun in front)
+            yield from ((text(begun), ways.order(begun)) for begun in front)
             return
         order = ways.order(front[0])
         if order is not None:
-            yield order.text(name), order
+            yield text(order), order
         front = _further(ways, front[0])
 
 
@@ -185,12 +195,7 @@ def _further(ways: Sayable, begun: Begun) -> list[Begun]:
     return [begun.and_then(part) for part in ways.parts(begun)]
 
 
-def _is_short(begun: Begun, name: Name, wanted: str) -> bool:
-    """Whether more was typed than that."""
-    return len(begun.text(name)) < len(wanted)
-
-
-def _fits(text: Said, wanted: str) -> bool:
+def _fits(text: str, wanted: str) -> bool:
     """Whether what is wanted begins a text, or goes on where the text ends between two words."""
     known = folded(text)
     if known.startswith(wanted):

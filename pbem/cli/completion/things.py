@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message, Said
+from engine.message import Message
+from pbem.cli import console
 from pbem.cli.completion.typed import as_typed, begins
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ def topics_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     from pbem.cli.rules_commands import LISTS
 
     every, words = topics().values(), context.params.get("topic") or ()
-    titles = {topic.word: Message(topic.title) for topic in every}
-    english = {topic.id: Message(topic.title) for topic in every} | dict.fromkeys(LISTS, "")
-    lists = {Message.within("topic", word): "" for word in LISTS}
-    return _going_on(titles | lists, words, typed) or _going_on(english, words, typed)
+    english = {topic.id: console.told(Message(topic.title)) for topic in every}
+    english |= dict.fromkeys(LISTS, "")
+    spoken = {console.told(Message.within("topic", word)): title for word, title in english.items()}
+    return _going_on(spoken, words, typed) or _going_on(english, words, typed)
 
 
 def cards_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
@@ -45,7 +46,8 @@ def _named(
 ) -> list[tuple[str, str]]:
     """How the names of things go on: as they are called now, or else as they are in English."""
     words, every = context.params.get("name") or (), list(things)
-    spoken, printed = {thing.label: "" for thing in every}, {thing.name: "" for thing in every}
+    spoken = dict.fromkeys((console.told(thing.label) for thing in every), "")
+    printed = dict.fromkeys((thing.name for thing in every), "")
     return _going_on(spoken, words, typed) or _going_on(printed, words, typed)
 
 
@@ -56,9 +58,7 @@ def _catalogue(context: typer.Context) -> Catalogue:
     return Ruleset.of(context.params.get("edition") or DEFAULT_EDITION, rules).catalogue
 
 
-def _going_on(
-    named: Mapping[Said, Said], words: Iterable[str], typed: str
-) -> list[tuple[str, str]]:
+def _going_on(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
     """How these names, each with a remark, go on after the words before and what is typed."""
     before = "".join(f"{word} " for word in words)
     rests = {

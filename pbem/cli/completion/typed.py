@@ -5,10 +5,8 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 
-from engine.message import Said
 
-
-def begins(text: Said, typed: str) -> bool:
+def begins(text: str, typed: str) -> bool:
     """Whether a text begins as what was typed does.
 
     >>> begins("take Québec", "TAKE que"), begins("take Québec", "quebec")
@@ -26,7 +24,7 @@ def as_typed(text: str, typed: str) -> str:
     return typed + text[len(unicodedata.normalize("NFC", typed)) :]
 
 
-def folded(text: Said) -> str:
+def folded(text: str) -> str:
     """A text without case and accents, with as many characters as the composed text has."""
     return "".join(map(_folded, unicodedata.normalize("NFC", text)))
 

@@ -75,7 +75,7 @@ def add_all(library: Library, paths: Sequence[Path]) -> None:
         learnt = Message(
             "What you have signed in them is remembered again, as far as it is in these files."
         )
-        console.say(sentences(learnt, str(up_to_you())))
+        console.say(sentences(learnt, up_to_you()))
 
 
 def _chains(paths: Sequence[Path]) -> Iterator[Chain]:

@@ -62,7 +62,7 @@ def _won(event: Event, viewer: Side, name: Name) -> Message:
     return Message("With this the {side} win the game.", side=event.side.label)
 
 
-_OTHERS: dict[str, Callable[[Event, Side, Name], str]] = {
+_OTHERS: dict[str, Callable[[Event, Side, Name], Said]] = {
     "captured": _captured,
     "raid succeeded": _captured,
     "cards returned": _returned,
@@ -97,7 +97,7 @@ def effects_told(seen: Preview, name: Name) -> Iterator[Said]:
             yield _told(event, seen.side, name)
 
 
-def _told(event: Event, viewer: Side, name: Name) -> Message:
+def _told(event: Event, viewer: Side, name: Name) -> Said:
     if event.what in _OTHERS:
         return _OTHERS[event.what](event, viewer, name)
     place = _place(event, name) if event.location else ""
@@ -108,6 +108,6 @@ def _told(event: Event, viewer: Side, name: Name) -> Message:
     return words.deed(event.side, _DEEDS[event.what], place=place, cards=cards)
 
 
-def _place(event: Event, name: Name) -> str:
+def _place(event: Event, name: Name) -> Said:
     assert event.location is not None
     return name(event.location)

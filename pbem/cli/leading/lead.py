@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Run, Said
+from engine.message import Message, Said, message_of, sentences
 from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import console
@@ -67,7 +67,8 @@ class _Lead:
         self.notes = notes
         self.side = answer.seat.side
         self.name = names(answer.match.state)
-        self.lists = Lists(Ways(answer.worlds))
+        self.language = console.language()
+        self.lists = Lists(self.language, Ways(answer.worlds))
         self.is_waiting = False
         self._told = 0
         undo_all = partial(self.undo, everything=True)
@@ -105,9 +106,9 @@ class _Lead:
                 orders_before = list(self.answer.orders)
                 console.say()
                 self._say_interruption()
-                self.lists = Lists(Ways(self.answer.worlds))
-                hint = Run((" ", Message("Enter ends it."))) if self.answer.is_turn_used_up else ""
-                console.say(to_decide(self.answer) + hint, style="bold")
+                self.lists = Lists(self.language, Ways(self.answer.worlds))
+                hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
+                console.say(sentences(to_decide(self.answer), hint), style="bold")
                 self._say_list(self.lists.last)
             self._obey(self._ask("> ", self._suggest))
 
@@ -125,7 +126,7 @@ class _Lead:
             typed = self.prompt.ask(message)
             if (agreed := console.agrees(typed)) is not None:
                 return agreed
-            words_said = meant(typed)
+            words_said = self._meant(typed)
             if any(word in (*BACK, "undo") for word in words_said):
                 return False
             if "notes" in words_said:
@@ -169,6 +170,9 @@ class _Lead:
 
     # --- what is typed
 
+    def _meant(self, typed: str) -> list[str]:
+        return meant(self.language, typed)
+
     def _obey(self, line: str) -> None:
         """Carry out one line that the player typed."""
         if not line:
@@ -182,7 +186,7 @@ class _Lead:
 
     def _command_or_order(self, line: str) -> None:
         """Do what a word says, if it is one; ask back where it is one thing or another."""
-        found = {self._commands[word]: word for word in meant(line) if word in self._commands}
+        found = {self._commands[word]: word for word in self._meant(line) if word in self._commands}
         if len(found) > 1:
             console.say(words.ambiguous(line, found.values()), style="yellow")
         elif found:
@@ -192,7 +196,8 @@ class _Lead:
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """What a line can become: an order, or one of the other words."""
-        return [*self.lists.suggest(text), *word_suggestions(text, self._commands)]
+        words_begun = word_suggestions(self.language, text, self._commands)
+        return [*self.lists.suggest(text), *words_begun]
 
     def _enter(self) -> None:
         """Do what Enter alone does: go back to the list before, or end a turn that is used up."""
@@ -223,7 +228,7 @@ class _Lead:
         try:
             meant = self.lists.understand(text)
         except NotPossible as error:
-            console.say(str(error), style="yellow")
+            console.say(message_of(error), style="yellow")
             return
         if meant is None:
             self._refuse(text)
@@ -239,8 +244,8 @@ class _Lead:
         try:
             give_order(self.answer, text)
         except WrongUse as error:
-            now = Run((" ", to_decide(self.answer))) if isinstance(error, OutOfPlace) else ""
-            console.say(Run((error.said, str(now))), style="yellow")
+            now = to_decide(self.answer) if isinstance(error, OutOfPlace) else ""
+            console.say(sentences(error.said, now), style="yellow")
             near = self.lists.near(text)
             if near is not None:
                 console.say(Message("You could mean:"))
@@ -267,16 +272,15 @@ class _Lead:
             return
         seen = preview(self.answer, self.lists.ways, order)
         console.say(order.text(self.name), style="bold")
-        sentences = words.told(self.answer, seen, self.name)
-        if sentences:
-            console.item(" ".join(sentences))
+        if told := words.told(self.answer, seen, self.name):
+            console.item(sentences(*told))
         typed = self._ask(words.confirm(), self.lists.suggest)
-        while typed == "?" or "help" in meant(typed):
+        while typed == "?" or "help" in self._meant(typed):
             console.say(words.confirm_hint())
             typed = self._ask(words.confirm(), self.lists.suggest)
         if not typed or console.agrees(typed):
             self._give(order)
-        elif any(word in BACK for word in meant(typed)):
+        elif any(word in BACK for word in self._meant(typed)):
             self._say_list(self.lists.last)
         else:
             self._obey(typed)
@@ -317,7 +321,7 @@ class _Lead:
         try:
             edited = edit_notes(self._notes_to_write())
         except WrongUse as error:
-            console.say(str(error), style="yellow")
+            console.say(error.said, style="yellow")
             return
         if edited is None:
             console.say(Message("Your notes stay as they are."))

@@ -13,6 +13,7 @@ from pbem.cli.leading.suggest import (
     part_suggestions,
     suggestions,
 )
+from pbem.words.language import Language
 from pbem.words.naming import normal
 from pbem.words.reading import read, verb_alone
 
@@ -29,7 +30,8 @@ class Lists:
     What a number or a text leads to is another list, which is the last from then on, or an order.
     """
 
-    def __init__(self, ways: Ways) -> None:
+    def __init__(self, language: Language, ways: Ways) -> None:
+        self.language = language
         self.ways = ways
         self._shown = [main_menu(ways)]
 
@@ -58,67 +60,66 @@ class Lists:
 
     def find(self, wanted: str) -> Menu | None:
         """The orders with these words; None where no legal one has them."""
-        return self._show_found(found_menu(self.ways, wanted))
+        return self._show_found(found_menu(self.language, self.ways, wanted))
 
     def near(self, text: str) -> Menu | None:
         """The few legal orders that a text which is none could be the beginning of."""
-        return self._show_found(found_menu(self.ways, text, most=MOST_MEANT))
+        return self._show_found(found_menu(self.language, self.ways, text, most=MOST_MEANT))
 
     def understand(self, text: str) -> Menu | Order | None:
         """What a text leads to: a verb, a place or card that is asked for, or a legal order.
 
         None for anything else; raises NotPossible for a verb alone of which no order is legal.
         """
-        verb, begun = verb_alone(text), self.last.begun
-        kinds = {kind.words(): kind for kind in ORDERS.values()}
+        verb, begun = verb_alone(self.language, text), self.last.begun
+        kinds = {self.language.say(kind.words()): kind for kind in ORDERS.values()}
         if verb and kinds[verb] not in self.ways.kinds():
             raise NotPossible(Message("No “{verb}” is possible now.", verb=verb))
         if verb:
             return self._open(Begun(kinds[verb]))
-        if begun and not _is_verb(text):
-            chosen = begun_with(self.ways, begun, text)
+        if begun and not self._is_verb(text):
+            chosen = begun_with(self.language, self.ways, begun, text)
             if chosen:
                 return self._open(chosen)
         order = self._legal(text)
         if order:
             return order
-        meant = begun_by(self.ways, text)
+        meant = begun_by(self.language, self.ways, text)
         return self._open(meant) if meant else None
 
     def suggest(self, text: str) -> list[Suggestion]:
         """What a line can become: a place or card that the last list asks for, or any order."""
         begun = self.last.begun
-        parts = part_suggestions(self.ways, begun, text) if begun else []
-        return [*parts, *suggestions(self.ways, text)]
+        parts = part_suggestions(self.language, self.ways, begun, text) if begun else []
+        return [*parts, *suggestions(self.language, self.ways, text)]
 
     def _legal(self, text: str) -> Order | None:
         """The legal order that a text means, if it means one."""
         try:
-            order = read(text, *self.ways.worlds)
+            order = read(self.language, text, *self.ways.worlds)
         except UnreadableOrder:
             return None
         return order if self.ways.is_legal(order) else None
 
     def _open(self, begun: Begun) -> Menu | Order:
         """How an order goes on; behind that list stand those that have led to it."""
-        menu = menu_of(self.ways, begun)
+        menu = menu_of(self.language, self.ways, begun)
         if len(menu.lines) == 1 and menu.lines[0].order:
             return menu.lines[0].order
         self._shown[1:] = [other for other in self._shown[1:] if _leads_to(other, menu)]
         self._shown.append(menu)
         return menu
 
+    def _is_verb(self, text: str) -> bool:
+        """Whether a text is a verb in full, in English or in the player's language."""
+        verbs = [f for k in ORDERS.values() for f in (k.verb, self.language.say(k.words()))]
+        return normal(text) in map(normal, verbs)
+
     def _show_found(self, menu: Menu) -> Menu | None:
         if not menu.lines:
             return None
         self._shown[1:] = [menu]
         return menu
-
-
-def _is_verb(text: str) -> bool:
-    """Whether a text is a verb in full, in English or in the language spoken now."""
-    verbs = [verb for kind in ORDERS.values() for verb in (kind.verb, kind.words())]
-    return normal(text) in map(normal, verbs)
 
 
 def _leads_to(outer: Menu, inner: Menu) -> bool:

@@ -29,7 +29,7 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before."""
     if menu.begun is not None:
         console.say(with_colon(menu.begun.text(name)), style="bold")
-    headings = {group: Message.within("group", group) for group in GROUPS}
+    headings = {group: console.told(Message.within("group", group)) for group in GROUPS}
     margin = max(map(cell_len, headings.values())) + GAP
     group = ""
     for number, line in enumerate(menu.lines, start=1):
@@ -56,7 +56,7 @@ def _is_narrow() -> bool:
 def say_help(name: Name) -> None:
     """Print what can be typed."""
     console.say(words.help_begins(name))
-    rows = words.help_rows(name)
+    rows = [(console.told(word), meaning) for word, meaning in words.help_rows(name)]
     margin = max(cell_len(word) for word, _ in rows) + 1
     for word, meaning in rows:
         console.say_hanging(f"  {set_cell_size(word, margin)}", meaning)

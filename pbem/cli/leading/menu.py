@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from engine import game, orders
-from engine.message import Said, alphabetical, mark_in, sentences
+from engine.message import Speaker, alphabetical, mark_in
 from engine.orders import Order
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
@@ -100,6 +101,12 @@ class Offer(NamedTuple):
     most: int
 
 
+def names_in(speaker: Speaker, ways: Ways) -> Callable[[str], str]:
+    """What locations and cards are called in the words of a speaker, by id."""
+    name = ways.worlds[0].ruleset.catalogue.name_of
+    return cache(lambda id: speaker.say(name(id)))
+
+
 def main_menu(ways: Ways) -> Menu:
     """All that can be done: in a turn by kinds of action, else the few orders themselves."""
     legal = {kind: ways.orders(Begun(kind), MOST_LISTED) for kind in ways.kinds()}
@@ -113,7 +120,7 @@ def main_menu(ways: Ways) -> Menu:
     return Menu(tuple(_whole(order) for order in listed))
 
 
-def menu_of(ways: Ways, begun: Begun) -> Menu:
+def menu_of(speaker: Speaker, ways: Ways, begun: Begun) -> Menu:
     """How an order goes on: the orders, if they are few, else the places or cards that come next.
 
     Where only one part can come next, it is taken.
@@ -121,29 +128,30 @@ def menu_of(ways: Ways, begun: Begun) -> Menu:
     while True:
         listed = ways.orders(begun, MOST_LISTED)
         if listed is not None:
-            return Menu(tuple(_whole(order) for order in _sorted(ways, listed)), begun)
+            return Menu(tuple(_whole(order) for order in _sorted(speaker, ways, listed)), begun)
         parts, order = ways.parts(begun), ways.order(begun)
         if order is not None or len(parts) != 1:
             break
         begun = begun.and_then(parts[0])
-    name = ways.worlds[0].ruleset.catalogue.name_of
+    name = names_in(speaker, ways)
     lines = [_whole(order)] if order is not None else []
-    lines += [_line(ways, begun.and_then(part)) for part in _by_name(parts, name)]
+    by_name = sorted(parts, key=lambda part: alphabetical(name(part)))
+    lines += [_line(ways, begun.and_then(part)) for part in by_name]
     return Menu(tuple(lines), begun)
 
 
-def found_menu(ways: Ways, words: str, most: int = MOST_FOUND) -> Menu:
+def found_menu(speaker: Speaker, ways: Ways, words: str, most: int = MOST_FOUND) -> Menu:
     """Orders in which each of the words begins one; of very many choices not all are tried."""
-    name = ways.worlds[0].ruleset.catalogue.name_of
+    name = names_in(speaker, ways)
     wanted = normal(words).split()
 
     def fits(order: Order) -> bool:
         # The notation has the English words.
-        has = normal(sentences(order.text(name), str(order.notation()))).split()
+        has = normal(f"{speaker.say(order.text(name))} {order.notation()}").split()
         return all(any(word.startswith(part) for word in has) for part in wanted)
 
     found = [order for order in ways.some() if fits(order)]
-    listed = _sorted(ways, found)[:most]
+    listed = _sorted(speaker, ways, found)[:most]
     return Menu(tuple(_whole(order) for order in listed), left_out=len(found) - len(listed))
 
 
@@ -181,11 +189,11 @@ def _whole(order: Order) -> Line:
     return Line(all_of(order), order)
 
 
-def _sorted(ways: Ways, found: Iterable[Order]) -> list[Order]:
+def _sorted(speaker: Speaker, ways: Ways, found: Iterable[Order]) -> list[Order]:
     """Orders with few cards first, those with as many by their names."""
-    name = ways.worlds[0].ruleset.catalogue.name_of
-    return sorted(found, key=lambda order: (len(order.cards), alphabetical(order.text(name))))
+    name = names_in(speaker, ways)
 
+    def place(order: Order) -> tuple[int, str]:
+        return len(order.cards), alphabetical(speaker.say(order.text(name)))
 
-def _by_name(ids: Iterable[str], name: Callable[[Said], Said]) -> list[str]:
-    return sorted(ids, key=lambda id: alphabetical(name(id)))
+    return sorted(found, key=place)

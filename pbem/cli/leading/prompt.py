@@ -50,12 +50,12 @@ class PlainPrompt:
             # What switches it on is a control sequence, and plain is to be plain.
             readline.parse_and_bind("set enable-bracketed-paste off")
 
-    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
         """A line, as `Prompt` says."""
         self._suggest = suggest
         return console.ask(message)
 
-    def _completed(self, text: str, number: int) -> Said | None:
+    def _completed(self, text: str, number: int) -> str | None:
         found = self._suggest(text)
         return found[number].line if number < len(found) else None
 
@@ -112,12 +112,12 @@ class MenuPrompt:
             ),
         )
 
-    def ask(self, message: str, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
         """A line, as `Prompt` says."""
         self._suggest = suggest
         console.flush()
         try:
-            return self._session.prompt(message)
+            return self._session.prompt(console.told(message))
         except EOFError:
             raise console.Cancelled from None
 

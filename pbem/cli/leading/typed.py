@@ -1,10 +1,11 @@
-"""The words that can be typed in a led turn beside orders: in English, or as the player speaks."""
+"""The words that can be typed in a led turn beside orders: in English, or in one's language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from engine.message import Message, mark_in
+from pbem.words.language import Language
 from pbem.words.naming import normal
 
 # Translators: each is typed, alone, in the middle of a turn; they have to differ from each other
@@ -33,22 +34,27 @@ QUIT = ("quit", "exit")
 
 
 def spoken_word(word: str) -> Message:
-    """One of the words in the language spoken now."""
+    """One of the words."""
     return Message.within("typed", WORDS[word])
 
 
-def meant(text: str) -> list[str]:
-    """The words, in English, that a text is in English or in the language spoken now."""
+def meant(language: Language, text: str) -> list[str]:
+    """The words, in English, that a text is in English or in that language."""
     wanted = normal(text)
-    return [word for word in WORDS if wanted in _forms(word)]
+    return [word for word in WORDS if wanted in _forms(language, word)]
 
 
-def begun_so(text: str, words: Iterable[str]) -> list[str]:
-    """As they are spoken, those of the words that a text is the beginning of, in either form."""
+def begun_so(language: Language, text: str, words: Iterable[str]) -> list[str]:
+    """As the language has them, those of the words that a text begins, in either form."""
     wanted = normal(text)
-    found = (word for word in words if any(form.startswith(wanted) for form in _forms(word)))
-    return list(dict.fromkeys(map(spoken_word, found)))
+    return list(
+        dict.fromkeys(
+            language.say(spoken_word(word))
+            for word in words
+            if any(form.startswith(wanted) for form in _forms(language, word))
+        )
+    )
 
 
-def _forms(word: str) -> tuple[str, str]:
-    return word, normal(spoken_word(word))
+def _forms(language: Language, word: str) -> tuple[str, str]:
+    return word, normal(language.say(spoken_word(word)))

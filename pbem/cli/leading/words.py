@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.message import Message, Run, Said, mark
+from engine.message import NOTHING, Made, Message, Run, Said, commas, mark
 from engine.orders import Draft, End, Order, Settle, Start, Take
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
@@ -54,16 +54,16 @@ def help_begins(name: Name) -> Message:
     )
 
 
-def help_rows(name: Name) -> list[tuple[str, str]]:
+def help_rows(name: Name) -> list[tuple[Said, Said]]:
     """Each word that can be typed, with what it does."""
     listing = Message(
         "what can be chosen; with words, such as ? {verb} or ? {place}, only that",
         verb=Settle.words(),
-        place=name("boston").lower(),
+        place=Made(str.lower, name("boston")),
     )
     undo_all = spoken_word("undo all")
-    told = [(spoken_word(word), Message(does, undo_all=undo_all)) for word, does in HELP]
-    return [("?", listing), *told]
+    rows = [(spoken_word(word), Message(does, undo_all=undo_all)) for word, does in HELP]
+    return [("?", listing), *rows]
 
 
 def confirm() -> Message:
@@ -98,12 +98,12 @@ def number_wanted(most: int) -> Message:
 
 
 def ambiguous(text: str, words: Iterable[str]) -> Message:
-    """That what was typed is one word in English, and another one in the language spoken now."""
+    """That what was typed is one word in English, and another in the player's language."""
     # Translators: {words} are told in the player's language.
     return Message(
         "“{text}” can be more than one word: {words}.",
         text=console.clean(text),
-        words=", ".join(map(spoken_word, words)),
+        words=commas(map(spoken_word, words)),
     )
 
 
@@ -123,8 +123,8 @@ def line_told(ways: Ways, line: Line, name: Name) -> Said:
         remark, text = remark_on(glance(ways, line.order)), line.order.text(name)
     else:
         remark, text = offer_told(offer(ways, line.begun)), line.begun.text(name)
-    remark = ", ".join(filter(None, (_in_rulebook(line, name), remark)))
-    return Run((text, " (", str(remark), ")")) if remark else text
+    remark = commas((_in_rulebook(line, name), remark))
+    return Run((text, " (", remark, ")")) if remark else text
 
 
 def _in_rulebook(line: Line, name: Name) -> str:
@@ -152,7 +152,7 @@ def offer_told(offered: Offer) -> Said:
     return Run((orders, ", ", price))
 
 
-def remark_on(seen: Preview) -> str:
+def remark_on(seen: Preview) -> Said:
     """What an order costs and brings, in short."""
     earned = seen.money(seen.side).after - seen.money(seen.side).before + seen.cost
     points, at_best = seen.points(seen.side), seen.points_at_best
@@ -168,7 +168,7 @@ def remark_on(seen: Preview) -> str:
         *(_siege_remark(change) for change in seen.sieges),
         "" if seen.is_certain else Message("depends on the answer"),
     ]
-    return ", ".join(filter(None, remarks))
+    return commas(remarks)
 
 
 def _gained(points: int) -> Message:
@@ -195,10 +195,10 @@ def _siege_remark(change: SiegeChange) -> Message:
 # --- what an order costs and does
 
 
-def told(answer: Answer, seen: Preview, name: Name) -> list[str]:
+def told(answer: Answer, seen: Preview, name: Name) -> list[Said]:
     """What an order does, in sentences: cost, effects, points, sieges, and what is shown."""
     other = console.named(answer.match.entrants[seen.side.opponent].name)
-    sentences = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
+    sentences: list[Said] = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
     sentences += [_siege(change, seen.side, name) for change in seen.sieges]
     if drawn := seen.cards_to_come:
         sentences.append(
@@ -262,7 +262,7 @@ def _moved(sentence: str, side: Side, change: Change) -> Message:
 def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
     """What becomes of a siege, and what that means, as a sentence; that it ends, its event says."""
     if change.after is None:
-        return ""
+        return NOTHING
     place, after = name(change.location), signed(change.after)
     if change.before is None:
         moved = Message("The siege of {place} begins at {strength}", place=place, strength=after)

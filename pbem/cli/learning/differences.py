@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.house_rules import UnknownRules, house_rules
-from engine.message import Message, Said, mark, mark_in
+from engine.message import Message, Said, mark, mark_in, message_of
 from engine.ruleset import Ruleset, editions
 from pbem.cli.words import joined_with_semicolons, labelled
 
@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
     @property
     def named(self) -> Message:
-        """What it is, in the language spoken now."""
+        """What it is."""
         return Message(self.label)
 
 
@@ -127,7 +127,7 @@ ROWS = (
 )
 
 
-def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[str]:
+def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
     """How `ruleset` has these flags, and which editions have them otherwise, a line each."""
     return [_difference(row, ruleset) for row in ROWS if row.flag in flags]
 
@@ -149,7 +149,7 @@ def _difference(row: Row, ruleset: Ruleset) -> Message:
     return Message("{label}: {value} ({others})", label=label, value=value, others=others)
 
 
-def excluded_by(rule: HouseRule) -> dict[str, str]:
+def excluded_by(rule: HouseRule) -> dict[str, Said]:
     """The house rules that cannot be played beside one, each with the reason."""
     return {
         other.id: reason
@@ -158,12 +158,12 @@ def excluded_by(rule: HouseRule) -> dict[str, str]:
     }
 
 
-def part_of(rule: str) -> dict[str, str]:
+def part_of(rule: str) -> dict[str, Said]:
     """The editions in which a house rule changes nothing, each with the reason."""
     found = {}
     for edition in editions():
         try:
             Ruleset.of(edition, [rule])
         except UnknownRules as error:
-            found[edition] = str(error)
+            found[edition] = message_of(error)
     return found

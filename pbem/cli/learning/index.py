@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from language import SOURCE, current
-
-from engine.message import alphabetical
+from engine.message import Message, alphabetical
 from engine.sides import Side
 from pbem.cli.learning.topics import Topic, topics
-from pbem.cli.words import beside
+from pbem.words.language import Language
 from pbem.words.naming import meanings, nearest, nearest_named
 
 if TYPE_CHECKING:
@@ -23,22 +21,22 @@ class OwnedCard(NamedTuple):
     sides: tuple[Side, ...]
 
 
-def find_topics(text: str) -> list[Topic]:
+def find_topics(language: Language, text: str) -> list[Topic]:
     """The topics that a text may mean; empty where it means none."""
-    by_name = _topics_by_name()
-    found = meanings(text, {name: name for name in by_name})
+    by_name = _topics_by_name(language)
+    found = meanings(language, text, {name: name for name in by_name})
     return list(dict.fromkeys(topic for name in found for topic in by_name[name]))
 
 
-def topics_near(text: str) -> list[str]:
+def topics_near(language: Language, text: str) -> list[Message]:
     """The words for the topics that a mistyped text may mean."""
-    by_name = _topics_by_name()
-    found = (topic.word for name in nearest(text, by_name) for topic in by_name[name])
+    by_name = _topics_by_name(language)
+    found = (topic.word for name in nearest(language, text, by_name) for topic in by_name[name])
     return list(dict.fromkeys(found))
 
 
-def _topics_by_name() -> dict[str, list[Topic]]:
-    """The topics by each word to ask for them, in English and in the language spoken now.
+def _topics_by_name(language: Language) -> dict[str, list[Topic]]:
+    """The topics by each word to ask for them, in English and in another language.
 
     In one language a word is that of a topic rather than another one for a second; what is a word
     for two topics in two languages stands for both.
@@ -47,21 +45,22 @@ def _topics_by_name() -> dict[str, list[Topic]]:
     by_name: dict[str, list[Topic]] = {}
     english = {name: topic for topic in every for name in reversed(topic.names)}
     english |= {topic.id: topic for topic in every}
-    spoken = {name: topic for topic in every for name in reversed(topic.spoken_names)}
-    spoken |= {topic.word: topic for topic in every}
-    for names in (english, spoken) if current() != SOURCE else (english,):
+    say = language.say
+    spoken = {say(name): topic for topic in every for name in reversed(topic.spoken_names)}
+    spoken |= {say(topic.word): topic for topic in every}
+    for names in (english,) if language.is_english else (english, spoken):
         for name, topic in names.items():
             by_name.setdefault(name, []).append(topic)
     return by_name
 
 
-def find_cards(text: str, catalogue: Catalogue) -> list[OwnedCard]:
+def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
     """The cards that a text may mean; those of one name for both sides are all among them.
 
-    What the rulebook in the language spoken now calls a card serves as well as its printed name.
+    What the rulebook in that language calls a card serves as well as its printed name.
     """
-    names = {id: catalogue.name_of(id) for id in _printed_cards(catalogue)}
-    return [owned for id in meanings(text, names) for owned in _owned(id, catalogue)]
+    names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
+    return [owned for id in meanings(language, text, names) for owned in _owned(id, catalogue)]
 
 
 def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
@@ -77,20 +76,24 @@ def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
     return [OwnedCard(card, (side,)) for side, card in cards.items()]
 
 
-def cards_near(text: str, catalogue: Catalogue) -> list[str]:
+def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
     """The names of the cards that a mistyped text may mean."""
-    printed = _printed_cards(catalogue)
-    names = {catalogue.name_of(id) for id in printed} | {*map(beside, printed.values())} - {""}
-    return nearest(text, sorted(names, key=alphabetical))
+    printed, translated = _printed_cards(catalogue), language.lexicon.get("cards", {})
+    names = {language.say(catalogue.name_of(id)) for id in printed}
+    names |= {translated[name] for name in printed.values() if name in translated}
+    return nearest(language, text, sorted(names, key=alphabetical))
 
 
-def find_locations(text: str, catalogue: Catalogue) -> list[Location]:
+def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
     """The locations that a text may mean."""
-    names = {place.id: place.label for place in catalogue.locations.values()}
-    return [catalogue.locations[id] for id in meanings(text, names)]
+    found = meanings(language, text, _locations(language, catalogue))
+    return [catalogue.locations[id] for id in found]
 
 
-def locations_near(text: str, catalogue: Catalogue) -> list[str]:
+def locations_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
     """The names of the locations that a mistyped text may mean."""
-    names = {place.id: place.label for place in catalogue.locations.values()}
-    return nearest_named(text, names)
+    return nearest_named(language, text, _locations(language, catalogue))
+
+
+def _locations(language: Language, catalogue: Catalogue) -> dict[str, str]:
+    return {place.id: language.say(place.label) for place in catalogue.locations.values()}

@@ -7,7 +7,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from engine.house_rules import house_rules
-from engine.message import Message, Run, mark, mark_in
+from engine.message import Message, Run, Said, mark, mark_in
 from engine.ruleset import Ruleset, editions
 from pbem.cli import console
 from pbem.cli.home import program
@@ -25,7 +25,7 @@ def print_editions() -> None:
             "id": id,
             "name": printed["name"],
             "flags": _flags(Ruleset.of(id)),
-            "french_bateaux": french_bateaux(Ruleset.of(id)),
+            "french_bateaux": console.told(french_bateaux(Ruleset.of(id))),
         }
         for id, printed in editions().items()
     ]
@@ -70,7 +70,8 @@ def _show_table(rulesets: dict[str, Ruleset]) -> None:
     for edition in rulesets:
         table.add_column(edition)
     for row in ROWS:
-        table.add_row(row.named, *(row.value(ruleset) for ruleset in rulesets.values()))
+        told = (row.named, *(row.value(ruleset) for ruleset in rulesets.values()))
+        table.add_row(*map(console.told, told))
     console.show(table)
 
 
@@ -99,12 +100,16 @@ def print_house_rules() -> None:
         {
             "id": rule.id,
             "what": rule.what,
-            "excludes": excluded_by(rule),
-            "part_of": part_of(rule.id),
+            "excludes": _told(excluded_by(rule)),
+            "part_of": _told(part_of(rule.id)),
         }
         for rule in house_rules().values()
     ]
     console.say_whole(dumps(facts, indent=2))
+
+
+def _told(reasons: dict[str, Said]) -> dict[str, str]:
+    return {id: console.told(reason) for id, reason in reasons.items()}
 
 
 def say_house_rules() -> None:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 from engine.actions.action import printed
 from engine.catalogue import Card, symbol_name
 from engine.geography import supplied, usable
-from engine.message import Message, Said, alphabetical, commas
+from engine.message import Message, alphabetical, commas
 from engine.orders import Besiege, Develop, Fortify, Order, Settle
 from engine.sides import Side
 from engine.sieges import card_strength
 from engine.state import State
+from pbem.cli import console
 from pbem.cli.learning.whereabouts import whereabouts
 from pbem.cli.words import joined_with_or
 
@@ -20,7 +21,7 @@ from pbem.cli.words import joined_with_or
 class Role(NamedTuple):
     """A part that one card plays in an order: what is missing without it, and which cards serve."""
 
-    lack: Said
+    lack: Message
     serves: Callable[[str], bool]
 
 
@@ -33,7 +34,7 @@ class Lack(NamedTuple):
 
     location: str
     number: int
-    ways: tuple[tuple[str, ...], ...]
+    ways: tuple[tuple[Message, ...], ...]
 
 
 def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
@@ -42,16 +43,18 @@ def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
     Only cards are looked at, and only those that `side` owns; the nearest locations come first.
     """
     hand = state.players[side].hand
-    found: dict[str, set[tuple[str, ...]]] = {}
+    found: dict[str, set[tuple[Message, ...]]] = {}
     for location, roles in _WAYS[kind](state, side):
         found.setdefault(location, set()).update(unfilled(hand, roles))
     least = [(place, _smallest(ways)) for place, ways in found.items()]
     every = [Lack(place, len(ways[0]), ways) for place, ways in least]
     name = state.ruleset.catalogue.name_of
-    return sorted(every, key=lambda lack: (lack.number, alphabetical(name(lack.location))))
+    return sorted(
+        every, key=lambda lack: (lack.number, alphabetical(console.told(name(lack.location))))
+    )
 
 
-def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Said, ...]]:
+def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Message, ...]]:
     """What may be missing when cards in hand play some of the roles, one each."""
     if not roles:
         return {()}
@@ -63,9 +66,13 @@ def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Said, ...]
     return found
 
 
-def _smallest(ways: set[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+def _smallest(ways: set[tuple[Message, ...]]) -> tuple[tuple[Message, ...], ...]:
     least = min(map(len, ways))
-    return tuple(sorted(way for way in ways if len(way) == least))
+    return tuple(sorted((way for way in ways if len(way) == least), key=_said))
+
+
+def _said(way: tuple[Message, ...]) -> list[str]:
+    return [console.told(lack) for lack in way]
 
 
 _Ways = Iterator[tuple[str, list[Role]]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.cells import cell_len, set_cell_size
 
 from engine.house_rules import house_rules
-from engine.message import Message, Run, Said, listed
+from engine.message import Message, Run, Said, commas
 from engine.orders import from_notation
 from pbem.cli import console
 from pbem.cli.home import program
@@ -50,7 +50,8 @@ def say_index() -> None:
         Message.within("topic", "editions"): Message("The printed editions side by side"),
         Message.within("topic", "house"): Message("The house rules"),
     }
-    width = max(cell_len(word) for word in (*choices, *(each.word for each in topics().values())))
+    words = (*choices, *(each.word for each in topics().values()))
+    width = max(cell_len(console.told(word)) for word in words)
     for group in Group:
         console.heading(Message(group))
         for topic in topics().values():
@@ -70,7 +71,7 @@ def say_index() -> None:
 
 
 def _say_row(word: Said, meaning: Said, width: int) -> None:
-    console.say_hanging(f"  {set_cell_size(word, width)}  ", meaning)
+    console.say_hanging(f"  {set_cell_size(console.told(word), width)}  ", meaning)
 
 
 def say_topic(topic: Topic, ground: Ground) -> None:
@@ -91,16 +92,16 @@ def say_topic(topic: Topic, ground: Ground) -> None:
     _say_house_rules(topic, ground.ruleset)
     _say_present(topic, ground)
     console.say()
-    references = (
-        (Message("See also:"), _read_on(topics()[id] for id in topic.related)),
-        (Message("Rulings:"), f"docs/rules.md, {topic.section}"),
+    references: tuple[tuple[str, Said], ...] = (
+        (console.told(Message("See also:")), _read_on(topics()[id] for id in topic.related)),
+        (console.told(Message("Rulings:")), f"docs/rules.md, {topic.section}"),
     )
     margin = max(cell_len(label) for label, _ in references) + 1
     for label, reference in references:
         console.say_hanging(set_cell_size(label, margin), reference)
 
 
-def _examples(topic: Topic, ground: Ground) -> list[str]:
+def _examples(topic: Topic, ground: Ground) -> list[Message]:
     """The examples of a topic as they are typed."""
     name = ground.ruleset.catalogue.name_of
     return [from_notation(example).text(name) for example in topic.examples]
@@ -116,11 +117,11 @@ def _differing(ruleset: Ruleset) -> Message:
 
 def _read_on(others: Iterable[Topic]) -> Message:
     """The command to read other topics with."""
-    words = listed(topic.word for topic in others)
+    words = commas(topic.word for topic in others)
     return Message("{program} rules TOPIC, with {topics}", program=program(), topics=words)
 
 
-def _say_items(lines: Iterable[str]) -> None:
+def _say_items(lines: Iterable[Said]) -> None:
     for line in lines:
         console.say_hanging("  - ", line)
 
@@ -153,7 +154,7 @@ def _say_lines(lines: list[Said], ground: Ground) -> None:
         console.item(
             Message("You see what everybody may see, because {reason}.", reason=ground.who)
         )
-    for line in lines:
+    for line in map(console.told, lines):
         console.item(line.lstrip(), indent=4 if line.startswith(" ") else 2)
 
 
@@ -167,12 +168,12 @@ def topic_facts(topic: Topic, ground: Ground) -> dict[str, Any]:
         "group": topic.group.value,
         "text": list(topic.text),
         "orders": list(topic.verbs),
-        "examples": _examples(topic, ground),
+        "examples": [*map(console.told, _examples(topic, ground))],
         "edition": ground.ruleset.edition,
-        "differences": differences(topic.flags, ground.ruleset),
+        "differences": [*map(console.told, differences(topic.flags, ground.ruleset))],
         "house_rules": list(topic.house_rules),
         "related": list(topic.related),
-        "present": told(topic, ground.present) if ground.present else [],
+        "present": [*map(console.told, told(topic, ground.present))] if ground.present else [],
     }
 
 
@@ -200,9 +201,9 @@ def say_rule(rule: HouseRule) -> None:
 def say_card(owned: OwnedCard, ground: Ground) -> None:
     """Print what is on a card, and where its copies are."""
     name = ground.ruleset.catalogue.name_of(owned.card.id)
-    console.say(Run((str(with_beside(name)), ", ", whose(owned), ", ", ground.label)), style="bold")
+    console.say(Run((with_beside(name), whose(owned), ground.label), ", "), style="bold")
     for fact in card_facts(owned.card, ground.ruleset.catalogue):
-        console.item(str(fact))
+        console.item(fact.line)
     if ground.present is not None:
         from pbem.cli.learning.things import card_told
 
@@ -212,9 +213,9 @@ def say_card(owned: OwnedCard, ground: Ground) -> None:
 def say_location(place: Location, ground: Ground) -> None:
     """Print what is on the map, and how it stands there."""
     name = ground.ruleset.catalogue.name_of(place.id)
-    console.say(Run((name, ", ", str(ground.label))), style="bold")
+    console.say(Run((name, ground.label), ", "), style="bold")
     for fact in location_facts(place, ground.ruleset.catalogue):
-        console.item(str(fact))
+        console.item(fact.line)
     if ground.present is not None:
         from pbem.cli.learning.things import location_told
 

@@ -8,12 +8,23 @@ from typing import NamedTuple
 
 from engine import game
 from engine.geography import raid_distances, supplied
-from engine.message import Message, Run, Said, alphabetical, listed, mark
+from engine.message import (
+    Alphabetical,
+    Made,
+    Message,
+    Run,
+    Said,
+    alphabetical,
+    commas,
+    mark,
+    sentences,
+)
 from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Settle
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
+from pbem.cli import console
 from pbem.cli.learning.missing import lacks
 from pbem.cli.learning.topics import Topic
 from pbem.cli.learning.whereabouts import copies_told, whereabouts
@@ -53,7 +64,7 @@ class Present(NamedTuple):
         return tuple(Side) if self.viewer is None else (self.viewer, self.viewer.opponent)
 
 
-def told(topic: Topic, present: Present) -> list[str]:
+def told(topic: Topic, present: Present) -> list[Said]:
     """What is to be said of a topic in a position, in lines; empty where there is nothing."""
     lines = [*_TOLD[topic.id](present)] if topic.id in _TOLD else []
     if present.viewer is not None and present.state.outcome is None:
@@ -102,11 +113,10 @@ def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[S
             )
             yield Run(("  ", many))
             continue
-        for order in sorted(orders, key=lambda order: alphabetical(order.text(name))):
+        for order in sorted(orders, key=lambda o: alphabetical(console.told(o.text(name)))):
             price = game.cost(state, order)
-            yield Run(("  ", order.text(name))) + (
-                Run((" (", money_counted(price), ")")) if price else ""
-            )
+            paid = Run((" (", money_counted(price), ")")) if price else ""
+            yield Run(("  ", order.text(name), paid))
 
 
 _BUILDING = (Settle, Develop, Fortify, Besiege)
@@ -124,7 +134,7 @@ def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterato
         yield Run(("  ", Message.counted("and {count} more", "and {count} more", more)))
 
 
-def _or_else(first: str, second: str) -> Message:
+def _or_else(first: Message, second: Message) -> Message:
     # Translators: two things, one of which is missing, such as: its card, in the reserve; or
     # a settler card.
     return Message("{first}; or {second}", first=first, second=second)
@@ -152,8 +162,8 @@ _SUPPLIED = {
 """How locations are supplied, by whether some are cut off, and some besieged."""
 
 
-def _named(places: Iterable[str], name: Name) -> str:
-    return ", ".join(sorted(map(name, places), key=alphabetical))
+def _named(places: Iterable[str], name: Name) -> Message:
+    return Alphabetical(map(name, places), ", ")
 
 
 def _sieges(present: Present) -> Iterator[Said]:
@@ -174,7 +184,8 @@ def _sieges(present: Present) -> Iterator[Said]:
             strength=signed(siege["marker"]),
         )
         for side in (besieger, defender):
-            yield Run(("  ", side.label, " ", str(loose(siege_side_told(siege, side, name)))))
+            strength = Made(loose, siege_side_told(siege, side, name))
+            yield Run(("  ", side.label, " ", strength))
         yield Run(("  ", siege_standing(siege)))
 
 
@@ -184,7 +195,7 @@ def _endings(present: Present) -> Iterator[Said]:
 
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
-        reason = present.state.outcome.reason.told()
+        reason = present.state.outcome.reason
         yield Message("The game is over: {reason}.", reason=reason)
     yield from endings_told(facts, present.name)
 
@@ -231,14 +242,13 @@ def _each(line: Callable[[State, Side, Name], Said]) -> Callable[[Present], Iter
 def _points(state: State, side: Side, name: Name) -> Message:
     found = score(state, side)
     counting = {place: points for place, points in found.locations.items() if points}
-    in_order = sorted(counting, key=lambda place: alphabetical(name(place)))
-    parts = [f"{name(place)} {counting[place]}" for place in in_order]
+    each = (sentences(name(place), str(points)) for place, points in counting.items())
     captured = Message("captured {number}", number=found.captured)
     return Message.counted(
         "{count} point: {places}",
         "{count} points: {places}",
         found.total,
-        places=listed([*parts, captured]),
+        places=commas((Alphabetical(each, ", "), captured)),
     )
 
 
@@ -287,9 +297,9 @@ def _stock(present: Present) -> Iterator[Said]:
     facts, name = position_facts(present.state, present.viewer), present.name
     for side in present.sides:
         stock = facts["sides"][side.value]["available"]
-        cards = loose(stock_told(stock, name))
+        cards = Made(loose, stock_told(stock, name))
         yield Message("{side} cards: {cards}", side=side.label, cards=cards)
-    cards = loose(stock_told(facts["neutral"], name))
+    cards = Made(loose, stock_told(facts["neutral"], name))
     yield Message("Neutral cards: {cards}", cards=cards)
 
 
@@ -323,7 +333,7 @@ def _rules(present: Present) -> Iterator[Said]:
         yield Message("This game is played by the {edition}.", edition=edition)
 
 
-_TOLD: dict[str, Callable[[Present], Iterable[str]]] = {
+_TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
     "setup": _rules,
     "supply": _supply,
     "siege": _sieges,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.catalogue import symbol_name
-from engine.message import Message, Said, alphabetical, mark
+from engine.message import Alphabetical, Message, Said, commas, mark
 from engine.sides import Side
 from pbem.cli.words import joined_with_and, joined_with_or, labelled, money_counted
 
@@ -52,13 +52,15 @@ class Fact(NamedTuple):
     label: Said
     value: Said
 
-    def __str__(self) -> Message:
+    @property
+    def line(self) -> Message:
+        """Both, on one line."""
         return labelled(self.label, self.value)
 
 
-def names_of(ids: Iterable[str], catalogue: Catalogue) -> str:
+def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
     """The names of cards or locations, in alphabetical order."""
-    return ", ".join(sorted(map(catalogue.name_of, ids), key=alphabetical))
+    return Alphabetical(map(catalogue.name_of, ids), ", ")
 
 
 # --- cards
@@ -79,7 +81,7 @@ def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
 
 def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
     if card.symbols:
-        yield Fact(Message("symbols"), ", ".join(map(symbol_name, sorted(card.symbols))))
+        yield Fact(Message("symbols"), commas(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
         yield Fact(Message(_LEADS[transport]), names_of(places, catalogue))
     if card.money:
@@ -210,4 +212,4 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
         for card in catalogue.location_cards(side)
         if (means := card.transports_to(place.id))
     ]
-    return ", ".join(sorted(found, key=alphabetical)) or Message.within("cards", "none")
+    return Alphabetical(found, ", ") or Message.within("cards", "none")

@@ -31,7 +31,9 @@ def card_told(owned: OwnedCard, present: Present) -> list[Said]:
     """Where the copies of a card are, whether it can be used, and what can be done with it."""
     state, viewer, card = present.state, present.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
-    lines = [labelled(capital(side.label), _copies(state, side, card.id)) for side in sides]
+    lines: list[Said] = [
+        labelled(capital(side.label), _copies(state, side, card.id)) for side in sides
+    ]
     left = available(state, sides[0], card.id)
     if card.location is None:
         lines.append(Message("to draft: {number}", number=left or Message.within("cards", "none")))
@@ -83,7 +85,7 @@ def _in_so_many_ways(kind: type[Order], number: int) -> Message:
     )
 
 
-def location_told(place: Location, present: Present) -> list[str]:
+def location_told(place: Location, present: Present) -> list[Said]:
     """Who holds a location, how it is supplied and defended, and who can reach it."""
     return [*_held(place, present), *_defended(place, present), *_reached(place, present)]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.message import Message, Said
+from engine.message import Message, Said, commas, sentences
 from engine.sides import Side
 from engine.state import State
 
 
-def whereabouts(state: State, side: Side, card: str) -> dict[Said, int]:
+def whereabouts(state: State, side: Side, card: str) -> dict[Message, int]:
     """Where the copies are that `side` owns, each place with their number, in this view of a game.
 
     What lies face down is told as one place, so that nothing is given away.
@@ -17,7 +17,7 @@ def whereabouts(state: State, side: Side, card: str) -> dict[Said, int]:
     return found | elsewhere(state, side, card)
 
 
-def elsewhere(state: State, side: Side, card: str) -> dict[str, int]:
+def elsewhere(state: State, side: Side, card: str) -> dict[Message, int]:
     """The same of those that are not among the cards in hand which this view shows."""
     player = state.players[side]
     found = {
@@ -33,10 +33,9 @@ def elsewhere(state: State, side: Side, card: str) -> dict[str, int]:
     return {place: number for place, number in found.items() if number}
 
 
-def copies_told(places: dict[Said, int], without: Said) -> Said:
+def copies_told(places: dict[Message, int], without: Said) -> Said:
     """The copies in their places: `1 in hand, 2 on the discard pile`; else `without`."""
-    told = (f"{number} {place}" for place, number in places.items())
-    return ", ".join(told) or without
+    return commas(sentences(str(number), place) for place, number in places.items()) or without
 
 
 def _face_down(state: State, side: Side) -> Message:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.message import Message, Run, Said, labelled, sentences
+from engine.message import Message, Run, Said, labelled, message_of, sentences
 from pbem.cli import console
 from pbem.cli.clocks import told_ahead
 from pbem.cli.games.listing import called, facts, say_game
@@ -204,10 +204,10 @@ def _refused(refused: Refused, command: str) -> Message:
     return sentences(left, _why(refused), how_to_go_on)
 
 
-def _why(refused: Refused) -> Message:
+def _why(refused: Refused) -> Said:
     """Why a file does not verify, in a player's words."""
     if not isinstance(refused.reason, NotProved):
-        return str(refused.reason)
+        return message_of(refused.reason)
     from pbem.cli.findings import may_be_damage, told
     from pbem.play.audit import audit
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, sentences
+from engine.message import Message, message_of, sentences
 from pbem.cli.home import command_of
 from pbem.cli.mail.own_account import own_account, server_to
 from pbem.cli.paths import quoted
@@ -31,7 +31,7 @@ def send_at_once(context: typer.Context, file: Path) -> None:
     try:
         send_file(context, file)
     except MayHaveArrived as error:
-        raise WrongUse(sentences(_written(file), str(error))) from None
+        raise WrongUse(sentences(_written(file), message_of(error))) from None
     except AcresError as error:
         how_to_send = Message(
             "To send it: {command}", command=f"{command_of(context)} mail send {quoted(file)}"

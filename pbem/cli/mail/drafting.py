@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from language import SOURCE, current, spoken
-
 from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
@@ -26,6 +24,7 @@ from pbem.mail import letter
 from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
 from pbem.mail.thread import message_id, references
 from pbem.play.game_file import turn_to_write, whose_move
+from pbem.words.language import SOURCE
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -46,7 +45,7 @@ def drafted(
     the same language.
     """
     name, sender = clean(name), author(match)
-    languages = dict.fromkeys((current(), SOURCE))
+    languages = dict.fromkeys((console.language().code, SOURCE))
     first, *others = (_report(match, name, language) for language in languages)
     return Letter(
         sender=sender._replace(address=sent_from or sender.address),
@@ -86,37 +85,23 @@ def subject(match: Match) -> str:
 
     In English, whoever sends it: mail programs put letters together that are called alike.
     """
-    with spoken(SOURCE):
-        return _subject(match)
-
-
-def _subject(match: Match) -> str:
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     side = match.next_side
     if not match.is_joined:
-        return Run((str(game), ": invitation by ", console.named(match.invite.name)))
+        return str(Run((game, ": invitation by ", console.named(match.invite.name))))
     outcome = match.state.outcome
     if outcome is not None:
-        return Run((str(game), ": the game is over, the ", outcome.winner.label, " won"))
+        return str(Run((game, ": the game is over, the ", outcome.winner.label, " won")))
     assert side is not None
-    return Run(
-        (
-            str(game),
-            ", turn ",
-            str(turn_to_write(match.state, side)),
-            ": ",
-            player(match, side),
-            " to move",
-        )
-    )
+    turn = turn_to_write(match.state, side)
+    return str(Run((f"{game}, turn {turn}: ", player(match, side), " to move")))
 
 
 # --- the report
 
 
 def _report(match: Match, name: str, language: str) -> Report:
-    with spoken(language):
-        return Report(language, list(_blocks(match, name)))
+    return Report(language, list(_blocks(match, name)))
 
 
 def _blocks(match: Match, name: str) -> Iterator[Block]:

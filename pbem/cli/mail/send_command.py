@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, labelled, mark, sentences
+from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
 from pbem.cli.completion import saves
@@ -254,7 +254,7 @@ def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> Message:
         "Ask your opponent; if it is not there, send it again with: {command}",
         command=f"{command_of(context)} mail send {quoted(parcel.file)} --again",
     )
-    return labelled(parcel.called, sentences(str(error), what_to_do))
+    return labelled(parcel.called, sentences(message_of(error), what_to_do))
 
 
 # --- what there is to send
@@ -297,7 +297,9 @@ def unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterato
         except AcresError as error:
             # One that was damaged since, or goes nowhere, keeps no other back.
             console.warn(
-                str(error) if isinstance(error, WrongUse) else labelled(shown(file), str(error))
+                message_of(error)
+                if isinstance(error, WrongUse)
+                else labelled(shown(file), message_of(error))
             )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, Run, Said, mark, sentences, with_colon
+from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
 from pbem.cli.mail.draft_command import no_address
@@ -142,7 +142,7 @@ def check(context: typer.Context) -> None:
             _try(account, server, login_at(context, server))
         except MailFailed as error:
             works = False
-            console.item(str(error), indent=4)
+            console.item(message_of(error), indent=4)
         else:
             console.item(Message("The login works."), indent=4)
     _warn_of_address(context, account)
@@ -322,10 +322,10 @@ def _check(account: Account) -> None:
         raise WrongUse(Message("An account needs a server to send by, or one to fetch from."))
     try:
         # Translators: instead of the name of a file with settings that are wrong.
-        given = Path(Message("What you gave"))
+        given = Path(console.told(Message("What you gave")))
         Account.of(Config(given, {"mail": account.table()}))
     except Unreadable as error:
-        raise WrongUse(str(error)) from None
+        raise WrongUse(message_of(error)) from None
 
 
 def _servers(account: Account) -> list[Server]:
@@ -361,7 +361,7 @@ def _keep(context: typer.Context, account: Account, password: str) -> None:
         asked = Message(
             "You are asked for it each time, unless {variable} has it.", variable=PASSWORD_VARIABLE
         )
-        console.warn(sentences(str(error), asked))
+        console.warn(sentences(message_of(error), asked))
     else:
         console.say(Message("The password is kept in the keyring of your system."))
 

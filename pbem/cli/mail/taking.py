@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from engine.message import Message, Run, Said, joined_with_semicolons, sentences
+from engine.message import Message, Run, Said, commas, joined_with_semicolons, sentences
 from pbem.cli import console
 from pbem.cli.given import CHOOSES, INPUT, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
@@ -356,7 +356,7 @@ def _as_older(found: Found) -> Message:
     )
 
 
-def _few(told: Sequence[str], joined: Callable[[Sequence[Said]], Said] = ", ".join) -> Message:
+def _few(told: Sequence[Said], joined: Callable[[Sequence[Said]], Said] = commas) -> Said:
     """Some of these, and how many more there are."""
     shown_ = joined(told[:_MOST_TOLD])
     more = len(told) - _MOST_TOLD
@@ -366,7 +366,7 @@ def _few(told: Sequence[str], joined: Callable[[Sequence[Said]], Said] = ", ".jo
     return Message.counted("{list} and {count} more", "{list} and {count} more", more, list=shown_)
 
 
-def _origin(found: Found) -> Message:
+def _origin(found: Found) -> Said:
     """What a file was in, in words."""
     if not found.address:
         return found.where

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from engine.message import Message, Run, Said, mark, sentences
+from engine.message import NOTHING, Message, Run, Said, mark, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library
 from pbem.cli.own_library import OwnLibrary, own_library
@@ -86,10 +86,10 @@ def say_recognised(recognised: Recognised, command: str) -> None:
     """
     from pbem.cli.words import fingerprint
 
-    told = who_it_is(recognised)
+    told = console.told(who_it_is(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
         # What is compared digit by digit stays on one line.
-        key = fingerprint(person.key)
+        key = console.told(fingerprint(person.key))
         told = told.replace(key, key.replace(" ", "\u00a0"))
     if told:
         console.say(told, style="bold red" if recognised.is_doubted else "")
@@ -162,7 +162,7 @@ def _undoubted(recognised: Recognised) -> Message:
             player=console.named(person.name),
             nickname=console.named(nickname),
         )
-    return ""
+    return NOTHING
 
 
 def recognised_facts(recognised: Recognised) -> dict[str, Any]:

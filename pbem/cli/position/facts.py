@@ -91,7 +91,7 @@ def position_facts(
 def _outcome(state: State) -> OutcomeFacts | None:
     if state.outcome is None:
         return None
-    return {"winner": state.outcome.winner.value, "reason": state.outcome.reason}
+    return {"winner": state.outcome.winner.value, "reason": str(state.outcome.reason)}
 
 
 # --- what a side has

@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Said
+from engine.message import Alphabetical, Made, Message, Said
 from pbem.cli import console
 
 _KEPT = "\u00a0"
 
 
-def kept(text: Said) -> str:
+def kept(text: Said) -> Message:
     """A text that `paragraph` does not break: a card with its price, a name of several words."""
+    return Made(_kept, text)
+
+
+def _kept(text: str) -> str:
     return text.replace(" ", _KEPT)
 
 
-def loose(text: Said) -> str:
+def in_order(names: Iterable[Said]) -> Message:
+    """Names in alphabetical order, with commas between them, none of which is broken."""
+    return Made(_listed, Alphabetical(names, "\n"))
+
+
+def _listed(names: str) -> str:
+    return _kept(names).replace("\n", ", ")
+
+
+def loose(text: str) -> str:
     """The same text for where it is wrapped otherwise, or not at all."""
     return text.replace(_KEPT, " ")
 
 
 def paragraph(text: Said, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
     """A text wrapped between words, every line of it indented; its first line as `first` says."""
-    before = " " * indent
+    before, text = " " * indent, console.told(text)
     begins = before if first is None else " " * first
     width = max(width, indent + 1)
     lines = wrap(
@@ -61,7 +74,7 @@ def labelled(label: Text, text: Said, width: int, margin: int) -> list[Text]:
     return [label + gap + lines[0].plain[margin:], *lines[1:]]
 
 
-def wrap_evenly(text: Said, most: int) -> list[str]:
+def wrap_evenly(text: str, most: int) -> list[str]:
     """A text in as many lines at most, none longer than it must be.
 
     >>> wrap_evenly("Villages left", 2), wrap_evenly("Lead", 2)

@@ -8,10 +8,20 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.geography import supplied
-from engine.message import Message, Run, Said, alphabetical, listed, mark, mark_in, sentences
+from engine.message import (
+    Alphabetical,
+    Message,
+    Said,
+    alphabetical,
+    commas,
+    mark,
+    mark_in,
+    sentences,
+)
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
+from pbem.cli import console
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.map_names import shortened, spoken_label, with_waters
 from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet
@@ -123,13 +133,13 @@ def _mark(location: _Location, *, mirrored: bool) -> str:
     """The piece of a location, within walls where it is fortified."""
     if location.owner is None:
         return f" {NOBODY}  " if mirrored else f"  {NOBODY}"
-    piece = f"{location.owner.label[0].upper()}{TOWN if location.town else VILLAGE}"
+    piece = f"{console.told(location.owner.label)[0].upper()}{TOWN if location.town else VILLAGE}"
     if location.fortified:
         return f"[{piece}]"
     return f" {piece} " if mirrored else f" {piece}"
 
 
-def _name(label: Said, location: _Location) -> Text:
+def _name(label: str, location: _Location) -> Text:
     """The name of a location, between arrows where it is besieged, its points, what else is true.
 
     The name of a besieged location stands out in the besieger's colour.
@@ -139,7 +149,7 @@ def _name(label: Said, location: _Location) -> Text:
     if location.besieger:
         text.append(f"»{label}«", f"bold reverse {STYLES[location.besieger]}")
     else:
-        text.append(Run((" ", label, " ")), f"bold {style}" if location.town else style)
+        text.append(f" {label} ", f"bold {style}" if location.town else style)
     text.append(str(location.points or ""), style)
     text.append(SEA if location.sea else "", _KIND_STYLES["lake"])
     text.append(NO_SUPPLY if location.cut_off else "", "bold yellow")
@@ -155,7 +165,7 @@ def _left_over(field: Field, room: int) -> Text:
     return line.append(" ") if field.mirrored else Text(" ").append_text(line)
 
 
-def _legend(state: State, labels: dict[Said, Said], rooms: list[int]) -> list[Text]:
+def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text]:
     """What the signs mean, and who besieges what: a line for each of the `rooms` at most.
 
     A line is no longer than its room; signs for which there is none are left out, the last first.
@@ -163,8 +173,7 @@ def _legend(state: State, labels: dict[Said, Said], rooms: list[int]) -> list[Te
     lines = [""]
     most = len(rooms) - len(state.sieges)
     for sign, meaning in _SIGNS:
-        means = Message.within("sign", meaning)
-        told = sentences(str(sign), means)
+        told = f"{sign} {console.told(Message.within('sign', meaning))}"
         longer = f"{lines[-1]}  {told}" if lines[-1] else told
         if cell_len(longer) <= rooms[len(lines) - 1]:
             lines[-1] = longer
@@ -178,14 +187,13 @@ def _legend(state: State, labels: dict[Said, Said], rooms: list[int]) -> list[Te
     return legend
 
 
-def _besieged(besieger: Side, label: Said, room: int) -> Text:
+def _besieged(besieger: Side, label: str, room: int) -> Text:
     """That a location is besieged, in a line of the legend; its name is cut where that is long."""
-    message = mark("The {side} besiege {place}.")
-    told = Message(message, side=besieger.label, place=f"»{label}«")
-    if missing := max(0, cell_len(told) - room):
+    message = Message("The {side} besiege {place}.", side=besieger.label, place=f"»{label}«")
+    if missing := max(0, cell_len(console.told(message)) - room):
         label = shortened(label, max(1, cell_len(label) - missing))
-        told = Message(message, side=besieger.label, place=f"»{label}«")
-    line = Text(told)
+        message = message.about(place=f"»{label}«")
+    line = Text(console.told(message))
     line.highlight_words([f"»{label}«"], f"bold reverse {STYLES[besieger]}")
     line.truncate(room, overflow="crop")
     return line
@@ -204,24 +212,28 @@ def tell_map(state: State) -> list[Said]:
     sides = [*Side, None]
     by_owner = sorted(
         state.ruleset.catalogue.locations.values(),
-        key=lambda place: (sides.index(seen[place.id].owner), alphabetical(place.label)),
+        key=lambda place: (
+            sides.index(seen[place.id].owner),
+            alphabetical(console.told(place.label)),
+        ),
     )
-    lines = [
+    lines: list[Said] = [
         Message("All locations on the sea are connected with each other."),
         Message(
             "What is nobody's counts these points for a village, and twice as many for a town."
         ),
     ]
     for place in by_owner:
-        facts = listed(_facts(seen[place.id]))
+        facts = commas(_facts(seen[place.id]))
         # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
         told = Message("{place}: {facts}.", place=place.label, facts=facts)
-        lines.append(Run([told, *_leads(state, place.id)], " "))
+        lines.append(sentences(told, *_leads(state, place.id)))
     return lines
 
 
 def _facts(location: _Location) -> list[Said]:
     """All that is true of a location."""
+    facts: list[Said]
     if location.owner is None:
         facts = [Message.within("location, told", "nobody's")]
     elif location.town:
@@ -244,10 +256,10 @@ def _facts(location: _Location) -> list[Said]:
 def _leads(state: State, location: str) -> list[Said]:
     """Where a location leads by each kind of connection: `By river to Albany`."""
     catalogue = state.ruleset.catalogue
-    leads = []
+    leads: list[Said] = []
     for kind, message in _BY.items():
         ends = (set(ends) for k, *ends in catalogue.connections if k == kind and location in ends)
         others = (catalogue.locations[end].label for pair in ends for end in pair - {location})
-        if places := ", ".join(sorted(others, key=alphabetical)):
+        if places := Alphabetical(others, ", "):
             leads.append(Message(message, places=places))
     return leads

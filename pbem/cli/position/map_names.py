@@ -1,4 +1,4 @@
-"""What the map calls locations and waters in the language spoken, in the room that there is."""
+"""What the map calls locations and waters in the player's language, in the room that there is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 
 from rich.cells import cell_len
 
-from engine.message import Message, Said, mark_in
+from engine.message import Message, mark_in
+from pbem.cli import console
 from pbem.cli.position.map_sheet import Drawn, Field, Line, Row
 from pbem.cli.position.map_sheets import WITHOUT_FORT
 
@@ -30,12 +31,12 @@ _WATERS = {
 _WRITTEN = re.compile(r"[^\W\d_][\w.]*(?: [\w.]+)*")
 
 
-def spoken_label(label: str) -> Message:
+def spoken_label(label: str) -> str:
     """The label of a field, as it is spoken."""
-    return Message.within("map" if label in WITHOUT_FORT else "location", label)
+    return console.told(Message.within("map" if label in WITHOUT_FORT else "location", label))
 
 
-def shortened(name: Said, room: int) -> Said:
+def shortened(name: str, room: int) -> str:
     """A name in so many columns; a longer one ends in a full stop, as maps have it.
 
     >>> shortened("Michillimackinac", 16), shortened("Michillimackinac", 8)
@@ -50,7 +51,7 @@ def with_waters(row: Row, width: int) -> Row:
     for number, piece in enumerate(row):
         if not isinstance(piece, Drawn) or not (found := _WRITTEN.search(piece.text)):
             continue
-        name = Message.within("map", _WATERS[found[0]])
+        name = console.told(Message.within("map", _WATERS[found[0]]))
         if piece.kind == "lake":
             columns = len(piece.text)
             label = f" {shortened(name, columns - 4)} "
@@ -61,7 +62,7 @@ def with_waters(row: Row, width: int) -> Row:
     return tuple(pieces)
 
 
-def _write_on_sea(pieces: list[Field | Line | Drawn], number: int, name: Said, beyond: int) -> None:
+def _write_on_sea(pieces: list[Field | Line | Drawn], number: int, name: str, beyond: int) -> None:
     """Write a name over the piece of that number, and over the blanks beside it if it is longer.
 
     `beyond` is the room behind the last piece.

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Message, Run, Said, alphabetical, mark_in, sentences
+from engine.message import Message, Said, alphabetical, commas, mark_in, sentences
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
+from pbem.cli.console import told
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import (
@@ -43,7 +44,7 @@ MOST_HEADS = 3
 # --- the score
 
 
-Count = Callable[["SideFacts"], object]
+Count = Callable[["SideFacts"], int | Message]
 _COUNTS: dict[str, tuple[str, Count]] = {
     mark_in("label", "Victory points"): (
         mark_in("column", "Points"),
@@ -83,13 +84,13 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     What is counted stands in lines above each other where there is no room for it in one; where
     there is none at all, it is as in `score_down`.
     """
-    heads = [Message.within("column", short) for short, _ in _COUNTS.values()]
-    heads.append(Message.within("column", "Lead"))
+    heads = [told(Message.within("column", short)) for short, _ in _COUNTS.values()]
+    heads.append(told(Message.within("column", "Lead")))
     lines = [
         [
             _label(side),
             *(_number(facts, side, count) for _, count in _COUNTS.values()),
-            Text(_ahead(facts) if side.value == facts["leads"] else ""),
+            Text(told(_ahead(facts)) if side.value == facts["leads"] else ""),
         ]
         for side in Side
     ]
@@ -101,7 +102,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     return score_down(facts, width)
 
 
-def _above(heads: Sequence[Said], height: int) -> list[list[Text]]:
+def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
     """Rows of what stands above columns, in so many lines at most; the last of them is full."""
     broken = [wrap_evenly(head, height) for head in heads]
     tallest = max(map(len, broken))
@@ -119,7 +120,10 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each thing that is counted, with a column for each side."""
     head = [Text(), *map(_label, Side)]
     rows = [
-        [Text(Message.within("label", label)), *(_number(facts, side, count) for side in Side)]
+        [
+            Text(told(Message.within("label", label))),
+            *(_number(facts, side, count) for side in Side),
+        ]
         for label, (_, count) in _COUNTS.items()
     ]
     return columns([head, *rows], width, gap=3 if width >= ROOMY else 1)
@@ -138,20 +142,21 @@ def score_told(facts: PositionFacts, width: int) -> list[Text]:
 
 def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Who is ahead, and how far the end is."""
-    return paragraph(" ".join(words.endings_told(facts, name)), width)
+    return paragraph(sentences(*words.endings_told(facts, name)), width)
 
 
 def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """What ends the game soon, below a score that tells who leads and how much is left."""
-    return paragraph(" ".join(words.near_endings_told(facts, name)), width)
+    return paragraph(sentences(*words.near_endings_told(facts, name)), width)
 
 
 def _number(facts: PositionFacts, side: Side, count: Count) -> Text:
-    return Text(str(count(facts["sides"][side.value])))
+    counted = count(facts["sides"][side.value])
+    return Text(str(counted) if isinstance(counted, int) else told(counted))
 
 
 def _label(side: Side) -> Text:
-    return Text(capital(side.label), f"bold {STYLES[side]}")
+    return Text(told(capital(side.label)), f"bold {STYLES[side]}")
 
 
 # --- sieges
@@ -175,8 +180,8 @@ def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterato
     if drawn:
         yield Text("  ") + track(siege, width - 2)
     for side in (besieger, defender):
-        told = words.siege_side_told(siege, side, name)
-        yield from paragraph(sentences(str(capital(side.label)), told), width, indent=2)
+        strength = words.siege_side_told(siege, side, name)
+        yield from paragraph(sentences(capital(side.label), strength), width, indent=2)
     yield from paragraph(words.siege_standing(siege), width, indent=2)
     if siege["cost"]:
         cost = Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))
@@ -190,15 +195,14 @@ def track(siege: SiegeFacts, width: int) -> Text:
     """
     besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
     marker, lost, won = siege["marker"], siege["defender_wins_at"], siege["besieger_wins_at"]
-    room = width - cell_len(Run((defender.label, "  ", besieger.label)))
+    left, right = told(defender.label), told(besieger.label)
+    room = width - cell_len(f"{left}  {right}")
     low, high = min(lost - 3, marker), max(won + 3, marker)
     while high - low > 2 and len(_steps(siege, low, high)) > room:
         # The end of the track that is farther from the marker is left out.
         low, high = (low + 1, high) if marker - low > high - marker else (low, high - 1)
     steps = _steps(siege, low, high)
-    text = Text.assemble(
-        (defender.label, STYLES[defender]), " ", steps, " ", (besieger.label, STYLES[besieger])
-    )
+    text = Text.assemble((left, STYLES[defender]), " ", steps, " ", (right, STYLES[besieger]))
     text.highlight_words([f"[{signed(marker)}]"], "bold reverse")
     return text
 
@@ -206,31 +210,31 @@ def track(siege: SiegeFacts, width: int) -> Text:
 def _steps(siege: SiegeFacts, low: int, high: int) -> str:
     steps = ""
     for step in range(low, high + 1):
-        told = signed(step)
+        sign = signed(step)
         border = " │" if step in (siege["defender_wins_at"] + 1, siege["besieger_wins_at"]) else ""
-        steps += f"{border} [{told}]" if step == siege["marker"] else f"{border} {told}"
+        steps += f"{border} [{sign}]" if step == siege["marker"] else f"{border} {sign}"
     return steps.strip()
 
 
 # --- a hand
 
 
-def hand(hand: HandFacts, heading: str, name: Name, width: int, *, drawn: bool) -> list[Text]:
+def hand(hand: HandFacts, heading: Said, name: Name, width: int, *, drawn: bool) -> list[Text]:
     """An open hand: what each card is good for, and what is still to come."""
     lines = title(heading, width)
     alike = Counter((name(card["card"]), words.card_told(card, name)) for card in hand["cards"])
-    cards = [(several(card, n), told) for (card, told), n in alike.items()]
+    cards = [(told(several(card, n)), use) for (card, use), n in alike.items()]
     margin = max((cell_len(card) for card, _ in cards), default=0) + 4
-    for card, told in cards:
+    for card, use in cards:
         if drawn:
-            lines += labelled(Text(Run(("  ", card))), told, width, margin)
+            lines += labelled(Text(f"  {card}"), use, width, margin)
         else:
-            lines += paragraph(sentences(with_colon(card), told) if told else card, width, indent=2)
+            lines += paragraph(sentences(with_colon(card), use) if use else card, width, indent=2)
     coming = words.coming_told(hand)
     if coming or not cards:
         lines += paragraph(coming or Message("no card"), width, indent=2)
     if hand["ahead"]:
-        ahead = ", ".join(kept(name(card)) for card in hand["ahead"])
+        ahead = commas(kept(name(card)) for card in hand["ahead"])
         lines += paragraph(Message("you can see ahead: {cards}", cards=ahead), width, indent=2)
     return lines
 
@@ -257,13 +261,13 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
         lines += [*british, Text(), *french]
     free = sorted(
         (
-            f"{name(place['location'])} {place['value'] or ''}".rstrip()
+            f"{told(name(place['location']))} {place['value'] or ''}".rstrip()
             for place in facts["locations"]
             if place["owner"] is None
         ),
         key=alphabetical,
     )
-    places = ", ".join(map(kept, free)) or Message.within("places", "none")
+    places = commas(map(kept, free)) or Message.within("places", "none")
     return [
         *lines,
         *paragraph(Message("nobody's: {places}", places=places), width, indent=2),
@@ -274,14 +278,18 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> list[Text]:
     """Name, kind and points of what a side controls, by name."""
     style, points = STYLES[side], facts["sides"][side.value]["points"]["locations"]
-    rows = [[Text(capital(side.label), style), Text(), Text(str(points), style)]]
-    own = (place for place in facts["locations"] if place["owner"] == side.value)
-    for place in sorted(own, key=lambda place: alphabetical(name(place["location"]))):
+    rows = [[Text(told(capital(side.label)), style), Text(), Text(str(points), style)]]
+    own = [
+        (told(name(place["location"])), place)
+        for place in facts["locations"]
+        if place["owner"] == side.value
+    ]
+    for label, place in sorted(own, key=lambda named: alphabetical(named[0])):
         mark = "*" if place["besieger"] else "" if place["supplied"] else "-"
         piece = Message.within("piece", _PIECES[place["piece"] or "village", place["fortified"]])
-        cells = (f"{name(place['location'])}{mark}", piece, str(place["points"] or ""))
+        cells = (f"{label}{mark}", told(piece), str(place["points"] or ""))
         rows.append([Text(cell, style) for cell in cells])
-    usual = cell_len(Message.within("piece", "village"))
+    usual = cell_len(told(Message.within("piece", "village")))
     widest = max(usual, *(row[1].cell_len for row in rows))
     for row in rows:
         row[1].pad_right(widest - row[1].cell_len)

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from engine.message import Message, Said, mark_in, sentences
 from engine.sides import Side
+from pbem.cli.console import told
 from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import kept, loose, paragraph, title
@@ -60,7 +61,7 @@ class _Row(NamedTuple):
 
     side: Side | None
     where: _Where
-    told: Said
+    cards: Said
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
@@ -78,14 +79,15 @@ def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 def cards_under_titles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """All these, those of each side under a title."""
-    lines, last = [], ""
-    for side, where, told in _rows(facts, name):
+    lines: list[Text] = []
+    last = None
+    for side, where, cards in _rows(facts, name):
         heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
         if heading != last:
             lines += title(heading, width)
             last = heading
         label = with_colon(Message.within("pile", where.alone))
-        lines += paragraph(sentences(label, told), width, indent=2)
+        lines += paragraph(sentences(label, cards), width, indent=2)
     return [*lines, Text()]
 
 
@@ -114,13 +116,13 @@ def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[_Row]:
 def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> list[Text]:
     """Cards of one owner, those of each place behind a label; the first label says whose."""
     labels: list[tuple[Side | None, str]] = []
-    told = []
+    parts = []
     for row in rows:
         where = Message.within("pile", row.where.alone) if labels else _whose(row, facts)
-        label = with_colon(where)
-        labels.append((row.side, loose(label)))
-        told.append(sentences(str(kept(label)), row.told))
-    lines = paragraph(joined_with_semicolons(told), width, indent=2, first=0)
+        begins = with_colon(where)
+        labels.append((row.side, loose(told(begins))))
+        parts.append(sentences(kept(begins), row.cards))
+    lines = paragraph(joined_with_semicolons(parts), width, indent=2, first=0)
     for side, label in labels:
         line = next((line for line in lines if label in line.plain), lines[0])
         at = line.plain.find(label)

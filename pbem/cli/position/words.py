@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from engine.catalogue import symbol_name
 from engine.endings import EndsBy
-from engine.message import Message, Said, alphabetical, commas, mark, mark_in
+from engine.message import NOTHING, Message, Said, commas, mark, mark_in, sentences
 from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from pbem.cli.position.layout import kept
+from pbem.cli.position.layout import in_order, kept
 from pbem.cli.words import (
     beside,
     joined_with_or,
@@ -59,7 +59,7 @@ _IDLE = {
 def card_told(card: CardFacts, name: Name) -> Message:
     """What a card in hand is good for, in a few words."""
     translated = beside(name(card["card"]))
-    facts = [translated] if translated else []
+    facts: list[Said] = [translated] if translated else []
     facts += [symbol_name(symbol) for symbol in card["symbols"]]
     if card["money"]:
         facts.append(money_counted(card["money"]))
@@ -70,10 +70,10 @@ def card_told(card: CardFacts, name: Name) -> Message:
     if card["action"]:
         facts.append(ORDERS[card["action"]].words())
     facts += [Message.within("part", RAIDS[part]) for part in card["raids"]]
-    idle = ""
+    idle: Said = ""
     if card["idle"] is not None:
         idle = Message("idle ({reason})", reason=Message.within("idle", _IDLE[card["idle"]]))
-    return joined_with_semicolons(filter(None, (idle, ", ".join(facts), *_leads(card, name))))
+    return joined_with_semicolons(filter(None, (idle, commas(facts), *_leads(card, name))))
 
 
 def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
@@ -86,18 +86,15 @@ def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
         if use == "besiege":
             # Translators: {symbols} are those of the card that lead to the places.
             lead = mark("besiege {places} ({symbols})")
-        places = sorted((name(location) for _, _, location in reached), key=alphabetical)
+        places = in_order(name(location) for _, _, location in reached)
         symbols = joined_with_or(map(symbol_name, by))
-        yield Message(lead, places=", ".join(map(kept, places)), symbols=symbols)
+        yield Message(lead, places=places, symbols=symbols)
 
 
 def cards_told(cards: Mapping[str, int], name: Name) -> Said:
     """Cards with their copies by printed names: `Boston, Militia x2`; `none` if none."""
-    in_order = sorted(
-        ((name(card), copies) for card, copies in cards.items()),
-        key=lambda named: alphabetical(named[0]),
-    )
-    return ", ".join(kept(several(*named)) for named in in_order) or Message.within("cards", "none")
+    told = in_order(several(name(card), copies) for card, copies in cards.items())
+    return told or Message.within("cards", "none")
 
 
 def pile_told(cards: Iterable[str], name: Name) -> Said:
@@ -107,15 +104,14 @@ def pile_told(cards: Iterable[str], name: Name) -> Said:
 
 def stock_told(stock: Iterable[StockFacts], name: Name) -> Said:
     """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
-    return ", ".join(kept(_kind_told(kind, name)) for kind in stock) or Message.within(
-        "cards", "none"
-    )
+    told = commas(kept(_kind_told(kind, name)) for kind in stock)
+    return told or Message.within("cards", "none")
 
 
 def _kind_told(kind: StockFacts, name: Name) -> Message:
     card, price, copies = name(kind["card"]), kind["price"], kind["copies"]
     if copies == 1:
-        return f"{card} {price}"
+        return sentences(card, str(price))
     # Translators: a kind of card to draft, what one costs, and how many there are.
     return Message("{card} {price} (x{number})", card=card, price=price, number=copies)
 
@@ -129,7 +125,7 @@ def hidden_hand_told(side: SideFacts, name: Name) -> Said:
     shown = pile_told((card["card"] for card in hand["cards"]), name) if hand["cards"] else ""
     if not hand["face_down"]:
         return shown or Message("no card")
-    parts = [shown] if shown else []
+    parts: list[Said] = [shown] if shown else []
     parts.append(
         Message.counted("{count} card face down", "{count} cards face down", hand["face_down"])
     )
@@ -154,13 +150,13 @@ def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
     known = {card["card"] for card in side["hand"]["cards"]} | set(unseen["surely_in_hand"])
     open_ones = [(chance, card) for card, chance in unseen["chances"].items() if card not in known]
     for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):
-        told = [kept(card) for card in sorted((name(c) for _, c in cards), key=alphabetical)]
+        names = [name(card) for _, card in cards]
         # Translators: the chance that each of several cards is in a hand.
         each = mark("{percent} each: {cards}")
         # Translators: the chance that a card is in a hand.
         one = mark("{percent}: {cards}")
-        message = each if len(told) > 1 else one
-        yield Message(message, percent=percent(chance), cards=", ".join(told))
+        message = each if len(names) > 1 else one
+        yield Message(message, percent=percent(chance), cards=in_order(names))
 
 
 def percent(chance: float) -> Message:
@@ -171,7 +167,7 @@ def percent(chance: float) -> Message:
     return Message("{number}%", number=number)
 
 
-def draw_pile_told(side: SideFacts, name: Name) -> Message:
+def draw_pile_told(side: SideFacts, name: Name) -> Said:
     """What has to lie in a draw pile; empty where nothing does that may not as well be in hand."""
     surely = side["unseen"]["surely_in_draw_pile"]
     left = side["draw_pile"] - sum(surely.values())
@@ -182,14 +178,14 @@ def draw_pile_told(side: SideFacts, name: Name) -> Message:
             left,
             cards=cards_told(surely, name),
         )
-    return cards_told(surely, name) if surely and not left else ""
+    return cards_told(surely, name) if surely and not left else NOTHING
 
 
 def coming_told(hand: HandFacts) -> Message:
     """That cards come to a hand; empty where none do."""
     coming = hand["coming"]
     if not coming:
-        return ""
+        return NOTHING
     if hand["cards"]:
         return Message.counted(
             "and {count} card comes with the opponent's answer",
@@ -266,10 +262,10 @@ def siege_standing(siege: SiegeFacts) -> Message:
 def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
     """What one side has at a siege: `3: Regular Infantry 2, Boston 1`."""
     facts = siege["sides"][side.value]
-    parts = [kept(f"{name(card['card'])} {card['strength']}") for card in facts["cards"]]
+    parts = [kept(sentences(name(c["card"]), str(c["strength"]))) for c in facts["cards"]]
     if siege["defender"] == side.value:
         parts.insert(0, kept(Message("the place itself {strength}", strength=siege["place"])))
-    cards = ", ".join(parts) or Message("no card")
+    cards = commas(parts) or Message("no card")
     # Translators: the strength of a side at a siege, and what it comes from.
     message = mark("{strength}: {cards}")
     if not facts["supplied"]:
@@ -280,7 +276,7 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
 # --- how it ends
 
 
-def endings_told(facts: PositionFacts, name: Name) -> list[str]:
+def endings_told(facts: PositionFacts, name: Name) -> list[Said]:
     """Who is ahead, and what ends the game, in sentences; how much is left, the score counts."""
     if facts["outcome"]:
         return []
@@ -291,7 +287,7 @@ def endings_told(facts: PositionFacts, name: Name) -> list[str]:
     return [_lead(facts), always, *near_endings_told(facts, name)]
 
 
-def near_endings_told(facts: PositionFacts, name: Name) -> list[str]:
+def near_endings_told(facts: PositionFacts, name: Name) -> list[Said]:
     """What ends the game soon, in sentences: an end that is due or held up, or decided by a place.
 
     Empty where nothing does, or where it is over.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import typer
 
-from engine.message import Message, sentences
+from engine.message import Message, message_of, sentences
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.cli import console
@@ -219,7 +219,7 @@ class Correspondence:
         except (NotNow, NoMemory):
             raise
         except WrongUse as error:
-            raise NotWritten(str(error)) from None
+            raise NotWritten(message_of(error)) from None
         if not signed:
             self._note(match, incoming)
         return Answered(match, path)

@@ -14,7 +14,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message, labelled
+from engine.message import Message, labelled, message_of
 from pbem.cli import console
 from pbem.cli.moment import now
 from pbem.cli.robot.places import A_DAY
@@ -99,7 +99,7 @@ class Answers:
         try:
             connection.send(self._letter(refusal), refusal.to, lambda: book.turn_away(turned))
         except MailFailed as error:
-            console.warn(labelled(address, str(error)))
+            console.warn(labelled(address, message_of(error)))
             if isinstance(error, MayHaveArrived):
                 return True
             book.take_back(turned)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.house_rules import UnknownRules
-from engine.message import labelled
+from engine.message import Said, labelled, message_of
 from pbem.cli import console
 from pbem.cli.memory import NoMemory, Older
 from pbem.cli.own_library import NotNow
@@ -27,7 +27,7 @@ class Folders:
         self._inbox = Inbox(inbox)
         self._outbox = outbox
         self._is_last = is_last
-        self._told: dict[str, str] = {}
+        self._told: dict[Said, Said] = {}
 
     def look(self) -> None:
         """Look once, and answer all that is new.
@@ -43,7 +43,7 @@ class Folders:
             except Unreadable as error:
                 is_done = arrived.is_settled or self._is_last
                 if is_done:
-                    self._tell(shown(Path(path.name)), str(error))
+                    self._tell(shown(Path(path.name)), message_of(error))
             if is_done:
                 self._inbox.done(path)
 
@@ -54,10 +54,10 @@ class Folders:
         except (NoMemory, Unreadable):
             raise
         except (NotNow, NotWritten) as error:
-            self._tell(file.name, str(error))
+            self._tell(file.name, message_of(error))
             return False
         except TurnedDown as error:
-            self._tell(file.name, str(error))
+            self._tell(file.name, message_of(error))
             if isinstance(error, NoPlace):
                 self._robot.turn_away(file)
             Note(file.beside).leave(error)
@@ -65,14 +65,14 @@ class Folders:
         except (AcresError, UnknownRules) as error:
             # What was answered before it started was told then.
             if not (arrived.was_there and isinstance(error, Older)):
-                self._tell(file.name, str(error))
+                self._tell(file.name, message_of(error))
             return True
         if answered:
             Note(file.beside).take_away()
             console.say_whole(answered.told(file.name))
         return True
 
-    def _tell(self, name: str, sentence: str) -> None:
+    def _tell(self, name: Said, sentence: Said) -> None:
         """Say why a file is not answered, unless that was said of it the last time."""
         if self._told.get(name) != sentence:
             console.say_whole(labelled(name, sentence))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard
 import typer
 
 from engine.house_rules import UnknownRules
-from engine.message import Message, labelled
+from engine.message import Message, labelled, message_of
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of
 from pbem.cli.mail.arrivals import newest, say_arrivals
@@ -125,7 +125,7 @@ class Postbox:
         except (NoMemory, NotNow, NotWritten):
             raise
         except (AcresError, UnknownRules) as error:
-            console.say_whole(labelled(name, str(error)))
+            console.say_whole(labelled(name, message_of(error)))
             if isinstance(error, TurnedDown):
                 self._answers.keep(filed, error)
             if filed.kind is Kind.INVITATION:

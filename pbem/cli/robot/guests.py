@@ -101,7 +101,7 @@ class Guests:
         from pbem.mail.address import is_address
 
         if not is_address(email):
-            raise TurnedDown(_no_address)
+            raise TurnedDown(_no_address())
 
     def check_invitation(self, invitation: Invite, sender: str) -> None:
         """Raise NotWelcome for an invitation that is not to be taken up; by mail, of that sender.
@@ -111,7 +111,7 @@ class Guests:
         senders = [sender] if self.by_mail and self.welcome.addresses else []
         self.check_player(invitation.email, invitation.key, *senders)
         if invitation.lists < self.lists:
-            raise TurnedDown(lambda: _few_lists(invitation.lists, self.lists))
+            raise TurnedDown(_few_lists(invitation.lists, self.lists))
 
 
 def _no_address() -> Message:

@@ -61,7 +61,7 @@ class Places:
         """Raise NoPlace where an invitation finds no place."""
         mine = _games_of(asking.key, self.seated(table))
         if mine >= self.each:
-            raise NoPlace(lambda: _enough_with_you(mine))
+            raise NoPlace(_enough_with_you(mine))
         self._check_room(table, asking)
         self._check_today(table, asking)
 
@@ -74,7 +74,7 @@ class Places:
         if any(guest.game == game for guest in moved):
             return
         if len(moved) >= self.most or _games_of(key, moved) >= self.each:
-            raise NoPlace(_lost_its_place)
+            raise NoPlace(_lost_its_place())
 
     def _check_room(self, table: Table, asking: Asking) -> None:
         """Whoever has moved before goes before all who have not, and these are not counted then."""
@@ -87,7 +87,7 @@ class Places:
             taken = len(seated) - (waiting >= self.each)
             most = max(1, self.most // 2) if asking.is_again else self.most
         if taken >= most:
-            raise NoPlace(lambda: _no_place(taken))
+            raise NoPlace(_no_place(taken))
 
     def _check_today(self, table: Table, asking: Asking) -> None:
         """Games that end at once, or make room for others, would else be without number."""
@@ -99,7 +99,7 @@ class Places:
             or _games_of(asking.key, begun) >= WITH_ONE_A_DAY
             or (asking.by_mail and not is_known and of_sender >= WITH_ONE_A_DAY)
         ):
-            raise NoPlace(_not_today)
+            raise NoPlace(_not_today())
 
     def seated(self, table: Table) -> list[Guest]:
         """Who has a place, the last first."""

@@ -6,15 +6,13 @@ anybody can send an invitation in the name of somebody else, who then gets the a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from language import SOURCE, current, spoken
-
-from engine.message import Said
+from pbem.cli import console
 from pbem.errors import Unreadable, WrongUse
+from pbem.words.language import SOURCE
 
 if TYPE_CHECKING:
     from pbem.mail.letter import Report
@@ -29,28 +27,21 @@ class NotWelcome(WrongUse):
 
 
 class TurnedDown(NotWelcome):
-    """Whoever sent a file can do something about its refusal, and is told `why`."""
-
-    def __init__(self, why: Callable[[], Said]) -> None:
-        super().__init__(why())
-        self.why = why
+    """Whoever sent a file can do something about its refusal, and is told why."""
 
     def reports(self) -> list[Report]:
         """What is told, in each language that it is told in."""
         from pbem.mail.letter import Paragraph, Report
 
-        found = []
-        for language in dict.fromkeys((current(), SOURCE)):
-            with spoken(language):
-                found.append(Report(language, [Paragraph(self.why())]))
-        return found
+        languages = dict.fromkeys((console.language().code, SOURCE))
+        return [Report(language, [Paragraph(self.said)]) for language in languages]
 
     def text(self) -> str:
         """The same as plain text."""
         from pbem.mail.letter import as_text
 
         first, *others = self.reports()
-        return as_text(first.blocks, others)
+        return as_text(first.blocks, first.language, others)
 
 
 class NoPlace(TurnedDown):

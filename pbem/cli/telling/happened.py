@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message, Run, Said, mark, sentences
+from engine.message import NOTHING, Message, Said, mark, sentences
 from engine.state import Decision
 from pbem.cli.telling.naming import Words, deed
 from pbem.cli.telling.teller import Teller
@@ -25,7 +25,7 @@ class Account(NamedTuple):
     """What a player did in a turn: a heading that names both, and lines of sentences."""
 
     heading: Said
-    lines: list[str]
+    lines: list[Message]
 
 
 def happened(
@@ -43,7 +43,7 @@ def happened(
         accounts.append(Account(heading, teller.lines(list(group))))
     due = reply_due(match, viewer)
     if due and deeds and deeds[-1] is match.deeds[-1]:
-        accounts[-1].lines[-1] += Run((" ", due))
+        accounts[-1].lines[-1] = sentences(accounts[-1].lines[-1], due)
     return accounts
 
 
@@ -54,7 +54,7 @@ def reply_due(match: Match, viewer: Side | None) -> Message:
     """Who has to answer the attack that was just made, as a sentence; empty without one."""
     awaiting = match.state.awaiting
     if awaiting.decision not in _REPLIES:
-        return ""
+        return NOTHING
     if awaiting.side is viewer:
         return Message("It is yours to answer.")
     return Message("It is for the {side} to answer.", side=awaiting.side.label)
@@ -100,7 +100,7 @@ _NOT_DRAWN = {
 """Why announced cards were not drawn: of a side, and of a player by name."""
 
 
-def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> list[str]:
+def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> list[Message]:
     """Which orders came to nothing in these of the last records, why, and what is left to do."""
     told = []
     for dropped in match.dropped:
@@ -108,7 +108,7 @@ def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> l
             own = dropped.side is viewer
             who = "" if own else player(match, dropped.side)
             left = _what_is_left(match, dropped.side, own=own)
-            told.append(sentences(tell_dropped(match, dropped, viewer, who), left).rstrip())
+            told.append(sentences(tell_dropped(match, dropped, viewer, who), left))
     return told
 
 
@@ -134,11 +134,11 @@ def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:
     """What becomes of the turn of a side whose follow-ups were dropped; empty if it is over."""
     state = match.state
     if state.active is not side or match.is_over:
-        return ""
+        return NOTHING
     if state.awaiting.side is side and state.awaiting.decision.is_chance:
         # Asked for already, they come with the other player's file.
         if match.decks[side].wants_slots:
-            return ""
+            return NOTHING
         if own:
             return Message("Your next file draws the cards.")
         return Message("Their next file draws the cards.")
@@ -150,7 +150,7 @@ def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:
 def announced(match: Match, viewer: Side | None) -> Message:
     """What waits to be carried out after an answer, as a sentence; empty where nothing does."""
     if not match.follow_ups:
-        return ""
+        return NOTHING
     author, orders = match.state.active, orders_listed(match.follow_ups, names(match.state))
     if viewer is author.opponent:
         return Message("They announced what follows whatever you answer: {orders}.", orders=orders)

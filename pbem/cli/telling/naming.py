@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message, Said, mark_in
+from engine.message import Made, Message, Said, mark_in
 from engine.ruleset import TOWN_CAPTURED
 from pbem.cli.words import Name, joined_with_and, several
 
@@ -45,7 +45,7 @@ class Words(NamedTuple):
     viewer: Side | None
     they: Side | None
 
-    def deed(self, side: Side, message: str, **names: str) -> Said:
+    def deed(self, side: Side, message: str, **names: Said) -> Message:
         """What a side does, in words; the `message` is marked by `deed`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
@@ -53,7 +53,7 @@ class Words(NamedTuple):
             context = THEY_TO_YOU
         pronouns = {k: Message.within("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
         about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
-        return _without_unsaid(Message.within(context, message, **about, **names))
+        return Made(_without_unsaid, Message.within(context, message, **about, **names))
 
     def _who(self, side: Side) -> Message:
         """A side as the subject of a sentence."""
@@ -76,7 +76,7 @@ class Words(NamedTuple):
         return joined_with_and(several(*each) for each in counts.items())
 
 
-def _without_unsaid(sentence: Said) -> Said:
+def _without_unsaid(sentence: str) -> str:
     """A sentence as it is, or from its second word on where its subject is not said."""
     rest = sentence.removeprefix(f"{UNSAID} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]

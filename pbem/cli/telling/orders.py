@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import orders
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli.telling.always import ALWAYS
 from pbem.cli.telling.naming import Words, deed, is_town
 from pbem.cli.words import money_counted, points_counted
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def tell_order(
     words: Words, side: Side, order: Order, played: Sequence[str], events: Iterable[Event]
-) -> tuple[list[str], list[Event]]:
+) -> tuple[list[Message], list[Event]]:
     """The sentences of an order of `side`, and the events that these do not tell.
 
     `played` are all cards that the order takes from hand, `events` what came of it.
@@ -47,7 +47,7 @@ class _Told:
     ) -> None:
         self.words, self.side, self.order, self.played = words, side, order, played
         self.left = list(events)
-        self.sentences: list[str] = []
+        self.sentences: list[Message] = []
         self._paid = self.amount("paid", side)
         self._names = {
             "place": words.name(order.location) if order.location else "",
@@ -68,11 +68,11 @@ class _Told:
         event = self.take(what, side)
         return event.amount if event else 0
 
-    def say(self, sentence: str, **names: str) -> None:
+    def say(self, sentence: str, **names: Said) -> None:
         """Say a sentence that was marked by `deed`, with everything named."""
         self.sentences.append(self.words.deed(self.side, sentence, **self._names | names))
 
-    def say_priced(self, sentence: str, paid: str, **names: str) -> None:
+    def say_priced(self, sentence: str, paid: str, **names: Said) -> None:
         """Say the second sentence where the order cost money and there is one, else the first."""
         self.say(paid if paid and self._paid else sentence, **names)
 

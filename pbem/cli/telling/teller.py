@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import game, orders
-from engine.message import Message
+from engine.message import NOTHING, Message, sentences
 from pbem.cli.telling.events import RESIGNED, tell_event
 from pbem.cli.telling.naming import Words
 from pbem.cli.telling.orders import tell_order
@@ -38,12 +38,12 @@ class Teller:
         self._viewer = viewer
         self._known = {cards.side: cards for cards in known}
 
-    def lines(self, deeds: Sequence[Deed], they: Side | None = None) -> list[str]:
+    def lines(self, deeds: Sequence[Deed], they: Side | None = None) -> list[Message]:
         """Deeds, a line each; cards that were drawn at the end of a line that is about that.
 
         The end of the game is a line of its own.
         """
-        lines: list[list[str]] = []
+        lines: list[list[Message]] = []
         before: Deed | None = None
         for deed in deeds:
             if before is not None and _goes_on(before, deed):
@@ -54,9 +54,9 @@ class Teller:
             end = self.end(deed)
             if end:
                 lines.append([end])
-        return [" ".join(sentences) for sentences in lines]
+        return [sentences(*line) for line in lines]
 
-    def deed(self, deed: Deed, they: Side | None = None) -> list[str]:
+    def deed(self, deed: Deed, they: Side | None = None) -> list[Message]:
         """The sentences of a deed, but for the end of the game."""
         cards = self._known.get(deed.side)
         drawn = sorted(cards.names(deed.drawn)) if cards else []
@@ -69,32 +69,32 @@ class Teller:
         events: Iterable[Event],
         drawn: Sequence[str] = (),
         they: Side | None = None,
-    ) -> list[str]:
+    ) -> list[Message]:
         """The sentences of an order of `side`, or of what chance did for it, and of its events.
 
         `order` is None for chance and for a resignation; `drawn` are the cards drawn, where they
         may be known.
         """
         last = they or side
-        sentences: list[str] = []
+        told: list[Message] = []
         left = [event for event in events if event.what != "game over"]
         if order is not None:
             played = game.plays(self._state, order, side)
-            sentences, left = tell_order(self._words(last), side, order, played, left)
+            told, left = tell_order(self._words(last), side, order, played, left)
             last = side
         elif not left:
-            sentences = [self._words(last).deed(side, RESIGNED)]
+            told = [self._words(last).deed(side, RESIGNED)]
         for event in left:
-            sentences.append(tell_event(self._words(last), event, drawn))
+            told.append(tell_event(self._words(last), event, drawn))
             last = event.side
-        return sentences
+        return told
 
     def end(self, deed: Deed) -> Message:
         """That the game ended by a deed, as a sentence; empty where it did not."""
         for event in deed.events:
             if event.what == "game over":
                 return Message("With this the {side} won the game.", side=event.side.label)
-        return ""
+        return NOTHING
 
     def _words(self, they: Side) -> Words:
         return Words(names(self._state), self._viewer, they)

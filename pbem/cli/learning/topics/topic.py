@@ -46,7 +46,7 @@ class Topic:
 
     @property
     def word(self) -> Message:
-        """The word to ask for it by, in the language spoken now."""
+        """The word to ask for it by."""
         return Message.within("topic", self.id)
 
     @property
@@ -56,8 +56,8 @@ class Topic:
         return (self.id, self.title, *verbs, *self.also)
 
     @property
-    def spoken_names(self) -> tuple[str, ...]:
-        """The same in the language spoken now."""
+    def spoken_names(self) -> tuple[Message, ...]:
+        """The same in any language."""
         verbs = (ORDERS[verb].words() for verb in self.verbs)
         others = (Message.within("topic", word) for word in self.also)
         return (self.word, Message(self.title), *verbs, *others)
