@@ -263,7 +263,8 @@ def _ask_side() -> Side:
         found = [
             side
             for side, word in typed.items()
-            if begun and (side.value.startswith(begun) or alphabetical(console.told(word)).startswith(begun))
+            if begun
+            and (side.value.startswith(begun) or alphabetical(console.told(word)).startswith(begun))
         ]
         if len(found) == 1:
             return found[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from threading import Event, Thread
 from typing import TypeVar
 
@@ -56,7 +57,8 @@ def progress(sentence: str) -> Iterator[Progress]:
         yield course
         return
     ended = Event()
-    teller = Thread(target=_tell, args=(course, ended), daemon=True)
+    # In the language of this command, which a thread does not have by itself.
+    teller = Thread(target=copy_context().run, args=(_tell, course, ended), daemon=True)
     teller.start()
     try:
         yield course

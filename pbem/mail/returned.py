@@ -7,8 +7,6 @@ as it may be long, and no part of it is decoded.
 
 from __future__ import annotations
 
-from engine.message import Said
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from enum import Enum
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
+from engine.message import Said
 from pbem.mail.filing import Filed, Kind
 from pbem.mail.parts import Envelope, envelope_of
 from pbem.mail.thread import DOMAIN, Name, names_in

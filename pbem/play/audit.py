@@ -94,7 +94,7 @@ class Report:
             "points": {s.value: score(match.state, s).total for s in Side} if joined else {},
             "winner": outcome.winner.value if outcome else None,
             "reason": outcome.reason if outcome else None,
-            "next": whose_move(match) if match.records else None,
+            "next": str(whose_move(match)) if match.records else None,
             "waiting": waits._asdict() if waits else None,
             "closed": {side.value: done._asdict() for side, done in self.closed.items()},
             "unclosed": [side.value for side in unclosed(match)],

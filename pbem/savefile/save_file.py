@@ -143,5 +143,7 @@ def _table(name: str, plain: object, codecs: dict[str, Codec]) -> dict[str, Any]
     try:
         return read_table(plain, codecs)
     except ValueError as error:
-        told = Message("The table {table} cannot be read: {reason}.", table=name, reason=message_of(error))
+        told = Message(
+            "The table {table} cannot be read: {reason}.", table=name, reason=message_of(error)
+        )
         raise Unreadable(told) from None

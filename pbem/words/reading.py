@@ -38,7 +38,7 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     worlds = (state, *others)
     full, *longer = kinds = verbs_of(language, head)
     if longer and longer[0].is_whole:
-        raise several([said for said in kinds if said.is_whole])
+        raise several(language, [said for said in kinds if said.is_whole])
     if not full.is_whole and longer:
         return _only_legal(language, kinds, colon, tail, worlds)
     try:
@@ -60,7 +60,7 @@ def _only_legal(
     legal = _legal_readings(language, kinds, colon, tail, worlds)
     if [len(orders) for orders in legal.values()] == [1]:
         return next(iter(legal.values())).pop()
-    raise several([said for said in kinds if said.kind in legal] or kinds)
+    raise several(language, [said for said in kinds if said.kind in legal] or kinds)
 
 
 def verb_alone(language: Language, text: str) -> str:

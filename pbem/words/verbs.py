@@ -137,11 +137,14 @@ def first_word(text: str) -> str:
     return next(filter(None, words), "").casefold()
 
 
-def several(said: Sequence[Verb]) -> UnreadableOrder:
+def several(language: Language, said: Sequence[Verb]) -> UnreadableOrder:
     """That a text could begin with each of several verbs: an error that is to be raised."""
     # What is a verb in full in each of two languages, only both names of it make plain.
     told = [
-        in_both(verb.kind.words(), verb.kind.english() if verb.is_whole or verb.is_english else "")
+        in_both(
+            language.say(verb.kind.words()),
+            verb.kind.english() if verb.is_whole or verb.is_english else "",
+        )
         for verb in said
     ]
     return UnreadableOrder(could_be(first_word(said[0].text), joined_with_or(told)))
@@ -158,9 +161,9 @@ def meant_by(names: Sequence[Said]) -> Message:
     return asked if names else NOTHING
 
 
-def in_both(name: Said, english: str) -> Said:
-    """A name, and what it is in English where that is told too."""
-    if english in ("", str(name)):
+def in_both(name: str, english: str) -> Said:
+    """A name in the player's language, and what it is in English where that is told too."""
+    if english in ("", name):
         return name
     # Translators: what a word can mean that is English; {english} is the English word.
     return Message("{name} (in English: {english})", name=name, english=english)

@@ -16,11 +16,12 @@ from engine.sides import Side
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.deck import Slot
-from pbem.protocol.fork import Evidence, compare
+from pbem.protocol.fork import compare
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
 from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
 from tests.attacks.positions import asking_twice, attacked, attacking
@@ -257,7 +258,7 @@ def test_a_card_already_spoken_for_is_played_once() -> None:
     match = answered(records, seed)
     (dropped,) = match.dropped
     assert [order.notation() for order in dropped.orders][-1] == "pass"
-    assert "not in your hand" in dropped.reason or "no action left" in dropped.reason
+    assert "not in your hand" in str(dropped.reason) or "no action left" in str(dropped.reason)
     side = dropped.side
     assert match.state.players[side].discard.count(shown.card) <= 1
 
@@ -268,7 +269,7 @@ def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
     records, seed = with_follow_ups(Convert, steps.Order(f"discard {card}"), PASS)
     match = answered(records, seed)
     (dropped,) = match.dropped
-    assert "not in your hand" in dropped.reason
+    assert "not in your hand" in str(dropped.reason)
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
@@ -286,7 +287,7 @@ def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None
             assert len(SaveFile(tuple(done.records)).write()) < MAX_SIZE / 10
     evidence = compare(*longest).evidence
     assert evidence is not None
-    Evidence.read(evidence.write()).check()
+    EvidenceFile.read(EvidenceFile(evidence).write()).evidence.check()
 
 
 def filled(match: Match, seed: int, junk: Step) -> list[Record]:

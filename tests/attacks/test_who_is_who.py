@@ -71,7 +71,7 @@ class Circle:
     def key(self, home: str) -> str:
         """Somebody's key, as it is told."""
         path = self.folder / home / "identity.toml"
-        return fingerprint(keyfile.load(path, lambda: "").public_key)
+        return str(fingerprint(keyfile.load(path, lambda: "").public_key))
 
     def invitation(self, home: str) -> Path:
         """An invitation by somebody, as a file."""

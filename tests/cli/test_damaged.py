@@ -128,7 +128,7 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
     refused = told(["turn", "legal"], last_changed(game, cheat))
     assert refused.status == 1
     assert is_one_sentence(refused.err)
-    whose = f"Émile (French) with {fingerprint(french.public_key)}"
+    whose = f"Émile (French) with {fingerprint(french.public_key)!s}"
     assert refused.err.startswith(f"acres: Record 17, signed by {whose}, does not hold: ")
     assert refused.err.endswith("Ask Émile for the right file.\n")
 

@@ -6,7 +6,11 @@ from engine.actions.action import IllegalOrder
 from engine.orders import Lose
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
+from pbem.words.language import Language
+from pbem.words.reading import read
 from tests.cli.using import acres, is_one_sentence, key_of, practice_save, snapshot
+
+ENGLISH = Language("en")
 
 SIEGE = 64
 """When the British besiege Louisbourg in the practice game, and it stands even."""
@@ -33,7 +37,7 @@ def answer(lost):
     game = GameFile.read((lost / "lost.toml").read_bytes())
     answer = Answer(game, key_of("british"), "2026-12-01T00:00:00Z")
     for _ in range(2):
-        answer.order(answer.read("pass"))
+        answer.order(read(ENGLISH, "pass", answer.view()))
     return answer
 
 
@@ -62,7 +66,7 @@ def test_the_card_has_to_be_chosen(lost):
 def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order):
     before = answer.match.state.key(), list(answer.orders)
     with pytest.raises(IllegalOrder):
-        answer.order(answer.read(order))
+        answer.order(read(ENGLISH, order, answer.view()))
     assert (answer.match.state.key(), answer.orders) == before
     assert answer.is_turn_used_up
     refused = apply(lost, "pass", "pass", order)
@@ -79,7 +83,7 @@ def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order):
 
 def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer):
     for text in ("end", "lose Louisbourg: Rangers"):
-        answer.order(answer.read(text))
+        answer.order(read(ENGLISH, text, answer.view()))
     assert [answer.undo().verb for _ in range(3)] == ["lose", "end", "pass"]
     assert [order.verb for order in answer.orders] == ["pass"]
 
@@ -94,8 +98,8 @@ def test_it_is_not_the_way_out_of_a_siege_that_is_not_lost(tmp_path):
     assert snapshot(tmp_path) == before
     answer = Answer(GameFile.read(file.read_bytes()), key_of("british"), "2026-12-01T00:00:00Z")
     for text in orders[:2]:
-        answer.order(answer.read(text))
+        answer.order(read(ENGLISH, text, answer.view()))
     with pytest.raises(IllegalOrder):
-        answer.order(answer.read(orders[2]))
+        answer.order(read(ENGLISH, orders[2], answer.view()))
     assert [order.verb for order in answer.orders] == ["pass", "pass"]
     assert not answer.is_complete

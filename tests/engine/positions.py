@@ -18,7 +18,10 @@ from engine.orders import Order
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Event, Settlement, Siege, Slot, State, new_game
+from pbem.words.language import Language
 from pbem.words.reading import read
+
+ENGLISH = Language("en")
 
 BRITISH, FRENCH = Side.BRITISH, Side.FRENCH
 
@@ -154,7 +157,7 @@ def do(state: State, *texts: str) -> list[Event]:
     """Give orders as a player types them, and return what the last one made happen."""
     events: list[Event] = []
     for text in texts:
-        order = read(text, state)
+        order = read(ENGLISH, text, state)
         assert order in legal_orders(state), f"{text} is not listed: {refusal(state, text)}"
         events = apply(state, order)
     return events
@@ -162,7 +165,7 @@ def do(state: State, *texts: str) -> list[Event]:
 
 def allowed(state: State, text: str) -> bool:
     """Whether an order may be given; what is checked and what is listed must agree."""
-    order = read(text, state)
+    order = read(ENGLISH, text, state)
     try:
         check(state, order)
     except IllegalOrder:
@@ -174,7 +177,7 @@ def allowed(state: State, text: str) -> bool:
 
 def refusal(state: State, text: str) -> str:
     """Why an order is refused; fails where it is not, or where refusing it changes anything."""
-    order, before = read(text, state), state.key()
+    order, before = read(ENGLISH, text, state), state.key()
     with pytest.raises(IllegalOrder) as refused:
         apply(state, order)
     assert state.key() == before

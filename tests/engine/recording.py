@@ -18,8 +18,11 @@ from engine.orders import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
+from pbem.words.language import Language
 from pbem.words.reading import read
 from tests.engine.recorded import Action, Facts, Turn, facts
+
+ENGLISH = Language("en")
 
 begin_turn = turn.begin_turn
 ACTIONS = {
@@ -47,7 +50,7 @@ class Recorder:
     def do(self, *texts: str) -> None:
         """Give orders as a player types them."""
         for text in texts:
-            self.order(read(text, self.state))
+            self.order(read(ENGLISH, text, self.state))
 
     def end_turn(self, random: Random | None = None) -> None:
         """Let the rest of the turn pass, and refill."""

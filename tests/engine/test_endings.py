@@ -12,11 +12,14 @@ from engine.game import apply
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, Settlement, State, new_game
+from pbem.words.language import Language
 from pbem.words.reading import read
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
 from tests.language.throwaway import OPEN, bracketed, throwaway
+
+ENGLISH = Language("en")
 
 TOWNS = {BRITISH: 12, FRENCH: 9}
 
@@ -172,7 +175,7 @@ def test_what_is_due_when_a_turn_ends_is_what_ends_the_game(edition: str) -> Non
             expected = due(state, state.active.opponent)
             told = outcome(state, expected) if expected else None
             after = state.copy()
-            apply(after, read("end", after))
+            apply(after, read(ENGLISH, "end", after))
             while after.awaiting.decision is Decision.LOSERS_CARD:
                 do(after, f"lose {after.awaiting.location}: {_any_loss(after)}")
             deal(after, random)

@@ -22,6 +22,7 @@ from engine.orders import ORDERS, Order, from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State, new_game
+from pbem.words.language import Language
 from pbem.words.reading import read
 from tests.engine.arbitrary import arbitrary_order, every_order, random_game
 from tests.engine.counted import POSITIONS
@@ -29,6 +30,8 @@ from tests.engine.edition_positions import EDITION_POSITIONS
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, HOUSE_STARTS
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, end_turn, position
+
+ENGLISH = Language("en")
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 HOUSE_RULE = "governor-keeps-starting-locations"
@@ -121,15 +124,15 @@ def check_notation(seed: int, start: str) -> None:
         for order in random.sample(choices, min(8, len(choices))):
             assert from_notation(order.notation()) == order
             text = order.text(name)
-            assert read(text, state) == order
-            assert read(plain(text), state) == order
-            assert read(f"  {text.upper()} ", state) == order
-            assert read(order.notation(), state) == order
+            assert read(ENGLISH, str(text), state) == order
+            assert read(ENGLISH, plain(text), state) == order
+            assert read(ENGLISH, f"  {str(text).upper()} ", state) == order
+            assert read(ENGLISH, order.notation(), state) == order
         for order in (arbitrary_order(random, state) for _ in range(12)):
             if sayable(order, state):
                 # What the order means does not hang on its being legal, or on what is in hand.
-                assert read(order.text(name), state) == order
-                assert read(order.notation(), state) == order
+                assert read(ENGLISH, str(order.text(name)), state) == order
+                assert read(ENGLISH, order.notation(), state) == order
 
 
 @modest

@@ -10,14 +10,17 @@ from hypothesis import given
 from engine.actions.action import IllegalOrder
 from engine.game import check, objections
 from engine.state import State
+from pbem.words.language import Language
 from pbem.words.reading import read
 from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, end_turn, position
 from tests.engine.test_legality import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
 
+ENGLISH = Language("en")
+
 
 def reasons(state: State, text: str) -> list[str]:
-    return [objection.reason for objection in objections(state, read(text, state))]
+    return [str(objection.reason) for objection in objections(state, read(ENGLISH, text, state))]
 
 
 def is_sentence(text: str) -> bool:
@@ -141,7 +144,7 @@ def test_objections_say_to_which_part_of_the_rules_they_belong(text: str, about:
     state = position(
         french=Seat(hand="montreal gaspe louisbourg", money=1, lost="louisbourg"), active=FRENCH
     )
-    assert about in {objection.about for objection in objections(state, read(text, state))}
+    assert about in {objection.about for objection in objections(state, read(ENGLISH, text, state))}
 
 
 @pytest.mark.parametrize(
@@ -161,7 +164,7 @@ def test_objections_to_sieges_say_so_too(text: str, about: str) -> None:
         besieging={FRENCH: "detroit"},
         house_rules=["british-siege-delay"],
     )
-    assert about in {objection.about for objection in objections(state, read(text, state))}
+    assert about in {objection.about for objection in objections(state, read(ENGLISH, text, state))}
 
 
 def test_the_spoils_of_a_siege_need_a_piece() -> None:
@@ -173,7 +176,7 @@ def test_the_spoils_of_a_siege_need_a_piece() -> None:
         besieging={BRITISH: "port-royal"},
     )
     end_turn(state)
-    found = objections(state, read("occupy Port Royal: Boston", state))
+    found = objections(state, read(ENGLISH, "occupy Port Royal: Boston", state))
     assert [(objection.reason, objection.about) for objection in found] == [
         ("You have no village left to place.", "pieces")
     ]

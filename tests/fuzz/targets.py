@@ -31,11 +31,14 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
+from pbem.words.language import Language
 from pbem.words.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.mail.programs import PROGRAMS
 from tests.pbem.playing import TIME, signed_by
+
+ENGLISH = Language("en")
 
 PASSPHRASE = "correct horse"
 
@@ -234,7 +237,7 @@ def _typed() -> tuple[Callable[[str], Order], ...]:
 
 
 def _read_in(state: State, text: str) -> Order:
-    return read(text, state)
+    return read(ENGLISH, text, state)
 
 
 def _files(longest: int) -> list[bytes]:

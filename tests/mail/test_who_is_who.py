@@ -54,8 +54,8 @@ def test_a_stranger_in_a_friends_name(anna, known, stranger, tmp_path, way):
     )
     told, facts = fetched(anna, file)
     new = key_in(stranger)
-    assert f"you know Bela <bela@example.org> by {fingerprint(known)}, and in this file" in told
-    assert f"has {fingerprint(new)}. It is a new key of theirs, or somebody else" in told
+    assert f"you know Bela <bela@example.org> by {fingerprint(known)!s}, and in this file" in told
+    assert f"has {fingerprint(new)!s}. It is a new key of theirs, or somebody else" in told
     assert facts["trust"] == "changed"
     assert (facts["key"], facts["known_key"]) == (new.hex(), known.hex())
 
@@ -70,7 +70,7 @@ def test_a_friend(anna, bela, known, tmp_path):
 def test_somebody_new(anna, joined):
     told, facts = fetched(anna, joined)
     key = key_in(joined.parents[1] / "home-Bela")
-    assert f"by this key for the first time: {fingerprint(key)}." in told
+    assert f"by this key for the first time: {fingerprint(key)!s}." in told
     assert (facts["trust"], facts["key"]) == ("first", key.hex())
 
 
@@ -78,6 +78,6 @@ def test_somebody_else_of_that_name(anna, known, tmp_path):
     home = tmp_path / "namesake"
     acres("init", "--name", "Bela", "--email", "another@example.org", home=home)
     told, facts = fetched(anna, invitation(home, tmp_path))
-    assert f"This is Bela <another@example.org>, {fingerprint(key_in(home))}." in told
-    assert f"somebody else of that name: Bela <bela@example.org>, {fingerprint(known)}." in told
+    assert f"This is Bela <another@example.org>, {fingerprint(key_in(home))!s}." in told
+    assert f"somebody else of that name: Bela <bela@example.org>, {fingerprint(known)!s}." in told
     assert (facts["trust"], facts["known_key"]) == ("namesake", known.hex())

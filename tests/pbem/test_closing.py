@@ -64,7 +64,7 @@ def test_resigning_ends_the_game_for_the_other_side(turns: int) -> None:
     outcome = match.state.outcome
     assert outcome is not None
     assert outcome.winner is loser.opponent
-    assert "resigned" in outcome.reason
+    assert "resigned" in str(outcome.reason)
     assert set(match.secrets) == {loser}
     match = closed(match)
     assert set(match.secrets) == set(Side)

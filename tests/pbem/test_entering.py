@@ -99,7 +99,7 @@ def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
     same = Ruleset.of("second", RULES)
     assert rules_data.differing_parts(match.invite, same) == []
     assert rules_data.differing_parts(match.invite, replace(same, edition="other")) == []
-    told = rules_data.differing_rules(match.invite, same)
+    told = str(rules_data.differing_rules(match.invite, same))
     assert "than this program has: one of the two was changed" in told
     dearer = replace(same, raid_bonus=0)
     assert rules_data.differing_parts(match.invite, dearer) == ["flags"]

@@ -9,13 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from pbem import foreign
+from pbem.cli import console
 from pbem.cli.console import spoken
-from pbem.foreign import WIDEST_NAME, clean, glued, mailbox, named, unglued, within_quotes
+from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
 from pbem.mail.connecting import said
 from pbem.protocol.identity import Identity
 from pbem.words.forms import Word
 from pbem.words.language import NAMES
 from tests.language.throwaway import throwaway
+
+
+def named(name):
+    """A player's name in the language spoken."""
+    return console.told(foreign.named(name))
+
+
+def mailbox(address):
+    return console.told(foreign.mailbox(address))
+
 
 HARMLESS = [
     "Anna", "Émile", "Zoé O’Neil-Smith Jr.", "D'Arcy", "Игорь Иванов", "李小龍", "Łukasz",
@@ -54,7 +66,7 @@ def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(language
         assert told[1:-1].strip() == name
         assert told[0] in "“«"
         for form in ("genitive", "dative", "de", "di", "a", "da"):
-            assert format(Word(told), form).endswith(told)
+            assert format(Word(told, console.language().form), form).endswith(told)
     assert named(name) == name
 
 
@@ -135,7 +147,7 @@ def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text):
 @pytest.mark.parametrize("language", NAMES)
 def test_what_a_server_says_stays_in_its_quotes(language):
     with spoken(language):
-        assert said("no” » “ « .").count("'") == 4
+        assert console.told(said("no” » “ « .")).count("'") == 4
 
 
 def test_an_identity_may_have_any_of_these_names():

@@ -25,12 +25,14 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
+from pbem.words.language import Language
 from pbem.words.reading import LONGEST, read
 from tests.cli.using import acres, environment
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named
 from tests.vectors import naive
 
+ENGLISH = Language("en")
 ROOT = Path(__file__).parents[2]
 GAME = game_named("second")
 FILE = GAME.data.decode()
@@ -311,9 +313,9 @@ def test_a_passphrase_costs_no_more(name: str, tmp_path: Path) -> None:
 
 def test_what_is_typed_is_so_long() -> None:
     state = position(Seat(hand="boston", villages="deerfield"))
-    assert read("discard " + " " * (LONGEST - 14) + "boston", state).cards == ("boston",)
+    assert read(ENGLISH, "discard " + " " * (LONGEST - 14) + "boston", state).cards == ("boston",)
     with pytest.raises(UnreadableOrder, match="at most 2000"):
-        read("discard " + " " * (LONGEST - 13) + "boston", state)
+        read(ENGLISH, "discard " + " " * (LONGEST - 13) + "boston", state)
 
 
 @pytest.mark.parametrize("text", ["settle " + "a " * 990, "settle " + "bo " * 660, "give " * 400])
@@ -322,7 +324,7 @@ def test_no_order_takes_long_to_read(text: str) -> None:
     state = position(Seat(hand="boston", villages="deerfield"))
     started = time.process_time()
     with pytest.raises(UnreadableOrder):
-        read(text, state)
+        read(ENGLISH, text, state)
     with pytest.raises(UnreadableOrder):
         from_notation(text)
     assert time.process_time() - started < 1

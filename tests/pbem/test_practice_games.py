@@ -98,4 +98,4 @@ def _played(edition: str, rules: list[str], seed: int) -> GameFile:
 
 def _assert_ended_by_a_rule(state: State) -> None:
     assert state.outcome is not None
-    assert "resigned" not in state.outcome.reason
+    assert "resigned" not in str(state.outcome.reason)

@@ -102,7 +102,7 @@ def letter_facts(letter: Returned | WithoutFile) -> dict[str, Any]:
     """What a letter says of a game, as plain data."""
     game = letter.listed.id.hex()
     if isinstance(letter, WithoutFile):
-        reason, is_automatic = clean(letter.hint) or None, letter.envelope.is_automatic
+        reason, is_automatic = clean(str(letter.hint)) or None, letter.envelope.is_automatic
         return {"what": "without file", "game": game, "reason": reason, "automatic": is_automatic}
     return {
         "what": "report",

@@ -137,7 +137,7 @@ def test_a_library_of_an_earlier_program_does_not_know(
 def blocked(library: Library, record: Record) -> str:
     with pytest.raises(LibraryBlocked) as found:
         library.remember(GAME, record)
-    assert found.value.remedy.endswith(".")
+    assert str(found.value.remedy).endswith(".")
     return str(found.value)
 
 
