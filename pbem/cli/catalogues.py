@@ -32,7 +32,7 @@ MESSAGES: dict[str, tuple[int | None, int, int]] = {
 to which other the message."""
 COMMENT = "Translators:"
 DEED = "deed"
-"""The function whose literals are a message for each person: `pbem.cli.telling.naming`."""
+"""The function whose literals are a message for each person: `pbem.words.deeds`."""
 PERSONS = ("you", "they")
 """The contexts of a sentence about what somebody does: the reader, or a side."""
 AGAINST_READER = "they to you"

@@ -22,6 +22,7 @@ from pbem.cli.game_options import (
     Lists,
     Output,
     SideChoice,
+    StartCard,
 )
 from pbem.cli.given import answer_path, take
 from pbem.cli.home import command_of, load_identity
@@ -35,7 +36,6 @@ from pbem.cli.output import check_new, check_writable
 from pbem.cli.paths import shown
 from pbem.cli.players.recognising import check_opponent, say_new_key
 from pbem.cli.reading import read_given, turn_command
-from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def new(
     """Begin a game: write the invitation to send."""
     from engine.ruleset import DEFAULT_EDITION, Ruleset
     from pbem.cli.game_rules import say_rules
+    from pbem.cli.start_card import choose
     from pbem.play.game_file import pack
     from pbem.play.seat import Seat
     from pbem.play.setup import LISTS, invite
@@ -219,6 +220,7 @@ def _start_card(
     match: Match, chosen: Side | None, named: str | None, signed: Record | None
 ) -> str | None:
     from engine.sides import Side
+    from pbem.cli.start_card import choose, signed_before
     from pbem.protocol.rules_data import ruleset_of
 
     offered = match.invite.side

@@ -72,6 +72,14 @@ HomeSupport = Annotated[
         "The usual one: asked."
     ),
 ]
+StartCard = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CARD",
+        help="The card you begin with, as the French with the house rule french-start-choice.",
+        autocompletion=completion.start_cards,
+    ),
+]
 Output = Annotated[
     Path | None, typer.Option(metavar="FILE", help="The file to write, which must not exist yet.")
 ]

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from engine.message import Message, Said, commas, sentences
+from engine.ways import Ways
 from pbem.cli import console
 from pbem.errors import Unreadable, WrongUse, system_says
-
-if TYPE_CHECKING:
-    from pbem.play.answer import Answer
+from pbem.play.answer import Answer
+from pbem.savefile.files import read_file
+from pbem.words.decision import OutOfPlace, give_order, to_decide
+from pbem.words.led_turn import meant
 
 MAX_ORDERS_SIZE = 64 * 1024
-_WAIT = Message.within("typed", "wait")
 
 
 def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
@@ -27,8 +27,6 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
         raise WrongUse(Message("Give the orders either one by one or with --orders, not both."))
     if file is None:
         return arguments or []
-    from pbem.savefile.files import read_file
-
     try:
         if str(file) == "-":
             text = typer.get_text_stream("stdin").read(MAX_ORDERS_SIZE + 1)
@@ -51,14 +49,12 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
 
 def give(answer: Answer, texts: list[str]) -> None:
     """Give these orders, all of them; raises WrongUse at the first that cannot be given."""
-    from pbem.cli.refusal import OutOfPlace, give_order, to_decide
-
     for number, text in enumerate(texts, start=1):
         try:
-            give_order(answer, text)
+            give_order(console.language(), answer, text)
         except WrongUse as error:
             more: Said = to_decide(answer) if isinstance(error, OutOfPlace) else ""
-            if text.strip().casefold() in (str(_WAIT), console.told(_WAIT)):
+            if "wait" in meant(console.language(), text):
                 more = Message("To leave the rest of the turn for after the answer, say --wait.")
             told = Message(
                 "Order {number}, “{order}”: {sentence}",
@@ -78,23 +74,19 @@ def give_all(answer: Answer, texts: list[str], *, waits: bool, listing: str) -> 
     give(answer, texts)
     if not waits:
         answer.end_turn()
-    if not answer.is_complete:
-        raise WrongUse(_missing(answer, listing, is_begun=bool(texts), waits=waits))
-
-
-def _missing(answer: Answer, listing: str, *, is_begun: bool, waits: bool) -> Message:
-    from engine.ways import Ways
-    from pbem.cli.refusal import to_decide
-
+    if answer.is_complete:
+        return
+    told = Message("An order is needed, so nothing was written.")
+    if texts:
+        told = Message("More orders are needed, so nothing was written.")
     verbs = commas(kind.words() for kind in Ways(answer.worlds).kinds())
-    if is_begun:
-        told = [Message("More orders are needed, so nothing was written.")]
-    else:
-        told = [Message("An order is needed, so nothing was written.")]
-    if waits:
-        told.append(Message("There is no answer for --wait to wait for."))
-    told.append(to_decide(answer))
-    told.append(Message("You can: {verbs}.", verbs=verbs))
-    told.append(Message("Without any order, at a terminal, you are asked for them."))
-    told.append(Message("To see all that is possible: {command}", command=listing))
-    return sentences(*told)
+    raise WrongUse(
+        sentences(
+            told,
+            Message("There is no answer for --wait to wait for.") if waits else "",
+            to_decide(answer),
+            Message("You can: {verbs}.", verbs=verbs),
+            Message("Without any order, at a terminal, you are asked for them."),
+            Message("To see all that is possible: {command}", command=listing),
+        )
+    )

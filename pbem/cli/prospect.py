@@ -1,35 +1,20 @@
-"""What an answer does, before it is signed: what it shows, how many files it takes; and after."""
+"""What an answer does, printed before it is signed, and after."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from engine.message import Message, Said, mark, sentences
-from engine.orders import End, HomeSupport, Lose, Raid
-from engine.state import Decision
+from engine.message import Message
+from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.paths import shown
 from pbem.cli.report import say_deeds, say_dropped
-from pbem.cli.words import Name, address, listed, names, orders_listed
-from pbem.play.answer import DRAWING
+from pbem.play.answer import Answer
 from pbem.play.game_file import result
 from pbem.protocol.hand import Cards
-
-if TYPE_CHECKING:
-    from engine.orders import Order
-    from engine.sides import Side
-    from pbem.play.answer import Answer
-    from pbem.play.foresight import Risk
-    from pbem.play.outlook import Course
-    from pbem.protocol.match import Match
-
-TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
-CLOSES = mark(
-    "With this file your hand and all your draws in this game are open to anybody, and provable: "
-    "it publishes the key to your cards in this game, and in no other."
-)
+from pbem.protocol.match import Match
+from pbem.words import prospect
+from pbem.words.phrases import address
 
 
 def say_answer(answer: Answer, *, waits: bool = False) -> None:
@@ -37,177 +22,30 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
 
     `waits` says that its author wants to wait for the other player's answer, and needs no advice.
     """
-    match, side = answer.match, answer.seat.side
-    before = answer.game.match
+    match, side, before = answer.match, answer.seat.side, answer.game.match
     say_deeds(match, answer.deeds, side, Cards(match, side, answer.seat.secret))
     say_dropped(match, {len(before.records)}, side)
     if not before.is_over:
-        money = match.state.players[side].money
-        console.item(
-            Message(
-                "your money: {money} (before: {before})",
-                money=money,
-                before=before.state.players[side].money,
-            )
-        )
-    _say_shown(answer)
+        money, had = (state.players[side].money for state in (match.state, before.state))
+        console.item(Message("your money: {money} (before: {before})", money=money, before=had))
+    for told in prospect.shown(answer):
+        console.item(told)
     course = answer.course
     if course is not None:
-        console.say(_files(answer, course), style="bold")
+        console.say(prospect.files(answer, course), style="bold")
         for risk in course.risks:
-            console.item(risk_told(answer, risk))
-        for tip in () if waits else _tips(answer, course):
+            console.item(prospect.risk_told(answer, risk))
+        for tip in () if waits else prospect.tips(answer, course):
             console.item(Message("Tip: {tip}", tip=tip))
     if match.state.outcome is not None:
         console.say(result(match, match.state.outcome), style="bold")
-        console.say(Message(CLOSES))
-        if side.opponent not in match.secrets:
-            other = console.named(match.entrants[side.opponent].name)
-            console.say(
-                Message(
-                    "What {player} then sends back closes the game for {player} too.", player=other
-                )
-            )
-
-
-def _say_shown(answer: Answer) -> None:
-    """Print what the other player learns by an answer, beside the orders."""
-    match, name = answer.match, names(answer.match.state)
-    other = console.named(match.entrants[answer.seat.side.opponent].name)
-    if answer.cards_shown:
-        cards = listed(answer.cards_shown, name)
-        console.item(Message("{player} sees from your hand: {cards}", player=other, cards=cards))
-    if answer.announced:
-        announced = orders_listed(answer.announced, name)
-        console.item(
-            Message(
-                "{player} reads before answering what you do after it: {orders}",
-                player=other,
-                orders=announced,
-            )
-        )
-
-
-# --- how many files
-
-
-def answered_first(order: Order, other: Said) -> Message:
-    """That an order has to be answered first, or that its cards come with the answer."""
-    if isinstance(order, HomeSupport):
-        return Message("The cards of Home Support come with the answer of {player}.", player=other)
-    if isinstance(order, DRAWING):
-        return Message("Your cards come with the answer of {player}.", player=other)
-    return Message("{player} has to answer first.", player=other)
-
-
-def _files(answer: Answer, course: Course) -> Message:
-    """How many files the turn takes, in a sentence or two."""
-    other = console.named(answer.match.entrants[answer.seat.side.opponent].name)
-    if course.interruptions and not course.ends:
-        return sentences(_goes_on(course, other), Message(TWO_FILES))
-    if course.interruptions and course.risks:
-        return Message(
-            "This file finishes your turn, unless the answer is in the way of what follows it."
-        )
-    if course.interruptions:
-        return Message(
-            "What follows the answer of {player} is said already: this file finishes your turn.",
-            player=other,
-        )
-    if course.ends:
-        return Message("This file finishes your turn.")
-    deals = Message(
-        "{player} has to deal your cards first; your turn ends after that.", player=other
-    )
-    return sentences(deals, Message(TWO_FILES))
-
-
-def _goes_on(course: Course, other: Said) -> Message:
-    """What the turn waits for, as a sentence."""
-    if not all(isinstance(order, DRAWING) for order in course.interruptions):
-        sentence = mark("{player} has to answer first; your turn goes on after that.")
-    elif isinstance(course.interruptions[-1], HomeSupport):
-        sentence = mark(
-            "The cards of Home Support come with the answer of {player}; your turn goes on after "
-            "that."
-        )
-    else:
-        sentence = mark(
-            "Your cards come with the answer of {player}; your turn goes on after that."
-        )
-    return Message(sentence, player=other)
-
-
-def risk_told(answer: Answer, risk: Risk) -> Message:
-    """What becomes of a follow-up that is not possible after every answer."""
-    if risk.only_cards:
-        return Message(
-            "The cards drawn after it depend on the answer: where they are others than those "
-            "announced, another file of yours draws them."
-        )
-    otherwise = Message(
-        "Else it and what stands behind it come to nothing: cards shown for them stay in your "
-        "hand, known to both, and your turn goes on with your next file."
-    )
-    return sentences(_condition(risk, names(answer.match.state)), otherwise)
-
-
-def _condition(risk: Risk, name: Name) -> Message:
-    """On what it depends whether a follow-up is carried out, as a sentence."""
-    order, before = risk.order.text(name), risk.interruption
-    if before is None:
-        return Message("Whether “{order}” can be carried out depends on the answers.", order=order)
-    if not isinstance(before, Raid):
-        return Message(
-            "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
-            order=order,
-            attack=before.text(name),
-        )
-    if risk.if_least:
-        sentence = mark("“{order}” is carried out only if the raid of {place} is blocked.")
-    else:
-        sentence = mark("“{order}” is carried out only if the raid of {place} succeeds.")
-    return Message(sentence, order=order, place=name(before.place))
-
-
-def _tips(answer: Answer, course: Course) -> Iterator[Said]:
-    """How the turn could take fewer files, where it could."""
-    name = names(answer.match.state)
-    better = answer.better_sequence()
-    if better is not None:
-        yield Message(
-            "in this order the turn would take one file, whatever the answer: {orders}.",
-            orders=orders_listed(better, name),
-        )
-    if course.ends or not course.interruptions:
-        return
-    left = course.left
-    if left.awaiting.decision is Decision.LOSERS_CARD:
-        yield Message(
-            "which card the lost siege costs can be said in this file too ({verb}).",
-            verb=Lose.words(),
-        )
-    elif left.actions_left and left.awaiting.decision is Decision.TURN:
-        yield Message.counted(
-            "{count} action left: what does not need the answer can be ordered in this file too, "
-            "and is then carried out right after it.",
-            "{count} actions left: what does not need the answer can be ordered in this file too, "
-            "and is then carried out right after it.",
-            left.actions_left,
-        )
-    elif isinstance(answer.orders[-1], DRAWING):
-        yield Message(
-            "if you do not need the cards in this turn, the order {verb} finishes it in this file.",
-            verb=End.words(),
-        )
-
-
-# --- the report of a finished answer
+        for told in prospect.closing(answer):
+            console.say(told)
 
 
 def say_report(answer: Answer, *, waits: bool = False) -> None:
     """Print what an answer does under a heading; `waits` is as for `say_answer`."""
-    console.say(_heading(answer), style="bold")
+    console.say(prospect.heading(answer), style="bold")
     say_answer(answer, waits=waits)
 
 
@@ -220,13 +58,3 @@ def say_written(path: Path) -> None:
 def say_next(match: Match, side: Side) -> None:
     """Print where to send the file of `side` that ends such a match."""
     console.say(Message("Next: send it to {address}.", address=address(match, side.opponent)))
-
-
-def _heading(answer: Answer) -> Message:
-    if answer.resigns:
-        return Message("You resign.")
-    if answer.game.match.is_over:
-        return Message("Nothing is left to decide; this file closes the game.")
-    if answer.orders:
-        return Message("What you did:")
-    return Message("There was nothing for you to decide. What happened:")

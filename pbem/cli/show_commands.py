@@ -173,8 +173,8 @@ def _say_what_happened(look: Look) -> None:
 
 def _say_move(answer: Answer, command: str) -> None:
     """Print what the player has to decide, and the command for it."""
-    from pbem.cli.choices import awaited
     from pbem.play.game_file import whose_move
+    from pbem.words.decision import awaited
 
     if answer.game.match.is_over:
         console.say(whose_move(answer.game.match), style="bold")

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
+from engine.actions.action import IllegalOrder
+from engine.game import check, legal_orders
 from engine.message import Message, alphabetical, message_of
+from engine.orders import Start, UnreadableOrder, from_notation
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import State, new_game
 from pbem.cli import console
-from pbem.cli.completion import start_cards
 from pbem.errors import WrongUse
-
-if TYPE_CHECKING:
-    from engine.ruleset import Ruleset
-    from engine.sides import Side
-    from engine.state import State
-    from pbem.protocol.record import Record
-
-StartCard = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CARD",
-        help="The card you begin with, as the French with the house rule french-start-choice.",
-        autocompletion=start_cards,
-    ),
-]
+from pbem.play.setup import chooses_start_card
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Order
+from pbem.words.reading import read
 
 
 def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
@@ -32,9 +22,6 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
 
     None where there is none to choose. Raises WrongUse where it has to be named, or is none.
     """
-    from engine.state import new_game
-    from pbem.play.setup import chooses_start_card
-
     if not chooses_start_card(ruleset, side):
         if named is not None:
             raise WrongUse(
@@ -64,24 +51,13 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
 
 def signed_before(record: Record | None) -> str | None:
     """The start card in a record that was signed before, if there is one."""
-    from engine.orders import Start, from_notation
-    from pbem.protocol.steps import Order
-
-    for step in record.steps if record else ():
-        if isinstance(step, Order):
-            order = from_notation(step.order)
-            if isinstance(order, Start):
-                return order.cards[0]
-    return None
+    given = (step.order for step in record.steps if isinstance(step, Order)) if record else ()
+    starts = (order for order in map(from_notation, given) if isinstance(order, Start))
+    return next((order.cards[0] for order in starts), None)
 
 
 def _read(text: str, state: State) -> str:
     """The id of the card that is meant; raises WrongUse where it cannot be chosen."""
-    from engine.actions.action import IllegalOrder
-    from engine.game import check
-    from engine.orders import UnreadableOrder
-    from pbem.words.reading import read
-
     try:
         order = read(console.language(), f"start {text}", state)
         check(state, order)
@@ -96,8 +72,6 @@ def _read(text: str, state: State) -> str:
 
 def available(state: State) -> list[str]:
     """The printed names of the cards that can be chosen."""
-    from engine.game import legal_orders
-
     name = state.ruleset.catalogue.name_of
     cards = (console.told(name(order.cards[0])) for order in legal_orders(state))
     return sorted(cards, key=alphabetical)

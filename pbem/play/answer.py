@@ -104,6 +104,11 @@ class Answer:
         return self._next.may_follow_up
 
     @property
+    def takes_no_order(self) -> bool:
+        """Whether nothing can be ordered, or nothing more."""
+        return self.is_complete and not self.may_follow_up
+
+    @property
     def foresight(self) -> Foresight | None:
         """What may come of the turn, where it goes on only after an answer."""
         return self._next.foresight
@@ -178,7 +183,7 @@ class Answer:
 
         The choice of a card that a lost siege costs ends the turn first, if that is left to do.
         """
-        if self.is_complete and not self.may_follow_up:
+        if self.takes_no_order:
             raise IllegalOrder(_why_nothing_follows(self))
         if isinstance(order, Lose) and self.is_turn_used_up:
             self._check_lost(order)

@@ -63,23 +63,21 @@ def _only_legal(
     raise several(language, [said for said in kinds if said.kind in legal] or kinds)
 
 
-def verb_alone(language: Language, text: str) -> str:
-    """The verb, as it is read, that a text is and nothing else, although it needs more.
-
-    Empty for any other text.
+def verb_alone(language: Language, text: str) -> type[Order] | None:
+    """The kind of order of which a text is the verb and nothing else, although it needs more.
 
     >>> english = Language("en")
     >>> [verb_alone(english, text) for text in ("Sett", "settle Albany", "pass")]
-    ['settle', '', '']
+    [<class 'engine.orders.Settle'>, None, None]
     """
     try:
         kinds = verbs_of(language, text)
     except UnreadableOrder:
-        return ""
+        return None
     kind, rest = kinds[0].kind, kinds[0].rest
     is_clear = len(kinds) == 1 or (kinds[0].is_whole and not kinds[1].is_whole)
     needs_more = kind.has_location or kind.fewest > 0
-    return language.say(kind.words()) if is_clear and not rest and needs_more else ""
+    return kind if is_clear and not rest and needs_more else None
 
 
 def _meant(wording: Wording, worlds: tuple[State, ...]) -> Order:

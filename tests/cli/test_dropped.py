@@ -11,8 +11,6 @@ import pytest
 
 from engine.orders import Pass, Raid
 from engine.sides import Side
-from pbem.cli.choices import awaited
-from pbem.cli.prospect import risk_told
 from pbem.cli.report import say_dropped
 from pbem.play.foresight import Risk
 from pbem.play.game_file import whose_move
@@ -21,6 +19,8 @@ from pbem.protocol import steps
 from pbem.protocol.follow_ups import Cause
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
+from pbem.words.decision import awaited
+from pbem.words.prospect import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.pbem.playing import TIME, answer, any_order, seat_to_write

@@ -15,20 +15,19 @@ from engine.game import IllegalOrder, check, legal_orders
 from engine.orders import ORDERS, Discard, Order, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
-from pbem.cli.leading import words
-from pbem.cli.leading.menu import (
+from pbem.play.answer import Answer
+from pbem.view.menu import (
     GROUPS,
     MOST_LISTED,
     Menu,
-    found_menu,
     main_menu,
     menu_of,
     offer,
 )
-from pbem.cli.leading.suggest import begun_by, begun_with, part_suggestions, suggestions
-from pbem.cli.refusal import OutOfPlace, give_order
-from pbem.play.answer import Answer
+from pbem.words.decision import OutOfPlace, give_order
 from pbem.words.language import SOURCE, Language
+from pbem.words.menu import found_menu, line_told
+from pbem.words.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.test_legality import EIGHTEEN, STARTS
@@ -73,7 +72,7 @@ def check_menus(ways: Ways) -> None:
         offered = offer(ways, line.begun)
         assert offered.number in (len(behind), None)
         if offered.number:
-            assert words.line_told(ways, line, name)
+            assert line_told(ENGLISH, ways, line, name)
 
 
 def check_lengths(ways: Ways, menu: Menu, random: Random) -> None:
@@ -164,7 +163,7 @@ def test_a_large_hand_is_listed_at_once_and_discarded_card_by_card() -> None:
     name = ways.worlds[0].ruleset.catalogue.name_of
     menu = main_menu(ways)
     for line in menu.lines:
-        words.line_told(ways, line, name)
+        line_told(ENGLISH, ways, line, name)
     assert time.process_time() - began < 0.6
     wanted = sorted(EIGHTEEN.split())[4:13]
     begun = Begun(Discard)
@@ -280,5 +279,5 @@ def test_a_large_hand_is_told_at_once_what_it_cannot_do() -> None:
     )
     began = time.process_time()
     with pytest.raises(OutOfPlace):
-        give_order(cast(Answer, answer), "allow")
+        give_order(ENGLISH, cast(Answer, answer), "allow")
     assert time.process_time() - began < 0.6

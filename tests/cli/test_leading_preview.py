@@ -17,12 +17,13 @@ from engine.sides import Side
 from engine.sieges import siege_strength
 from engine.state import State
 from engine.ways import Ways
-from pbem.cli.leading import words
-from pbem.cli.leading.effects import EFFECTS, UNSAID
-from pbem.cli.leading.preview import Preview, glance, preview
 from pbem.cli.words import names
 from pbem.play.answer import Answer
+from pbem.view.preview import Preview, glance, preview
+from pbem.words.effects import EFFECTS, UNSAID
 from pbem.words.language import SOURCE, Language
+from pbem.words.preview import remark_on
+from pbem.words.preview import told as told_of
 from pbem.words.reading import read
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
@@ -63,13 +64,13 @@ def check_random_game(seed: int, records: int) -> None:
         before = answer.view().key()
         seen = preview(answer, ways, order)
         check_words(answer, seen)
-        assert words.remark_on(glance(ways, order)) == words.remark_on(seen)
+        assert remark_on(glance(ways, order)) == remark_on(seen)
         assert answer.view().key() == before, str(order.text(name))
         check_agrees(answer, seen)
 
 
 def check_words(answer: Answer, seen: Preview) -> None:
-    sentences = list(map(str, words.told(answer, seen, names(answer.match.state))))
+    sentences = list(map(str, told_of(answer, seen, names(answer.match.state))))
     for sentence in sentences:
         assert re.fullmatch(r"[A-Z“].*[.]", sentence, re.S), sentence
         assert "  " not in sentence
@@ -118,7 +119,7 @@ def test_every_event_of_the_engine_is_told_or_is_plain_from_the_order() -> None:
 def told(state: State, text: str) -> tuple[Preview, str]:
     ways = Ways([state])
     seen = glance(ways, read(Language(SOURCE), text, state))
-    return seen, str(words.remark_on(seen))
+    return seen, str(remark_on(seen))
 
 
 def test_points_of_a_town_are_told() -> None:
@@ -171,6 +172,6 @@ def test_a_risk_is_told_before_the_order_is_given() -> None:
     seen = preview(answer, Ways(answer.worlds), two)
     assert not seen.is_certain
     assert isinstance(seen.order, Raid)
-    text = " ".join(map(str, words.told(answer, seen, names(answer.match.state))))
+    text = " ".join(map(str, told_of(answer, seen, names(answer.match.state))))
     assert "is carried out only if the raid of" in text
     assert not answer.announced

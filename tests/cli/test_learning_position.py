@@ -15,8 +15,8 @@ from pbem.cli.learning.missing import lacks
 from pbem.cli.learning.present import Present, told
 from pbem.cli.learning.things import card_told, location_told
 from pbem.cli.learning.topics import topics
-from pbem.cli.learning.whereabouts import available, whereabouts
-from pbem.cli.supposing import in_own_turn
+from pbem.view.own_turn import in_own_turn
+from pbem.view.whereabouts import available, whereabouts
 from pbem.words.language import SOURCE, Language
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

@@ -10,12 +10,15 @@ import pytest
 
 from engine.orders import Discard, Take
 from engine.ways import Ways
-from pbem.cli.listing import legal_in, say_in_short
+from pbem.cli.legal import say_in_short
 from pbem.play.game_file import GameFile
+from pbem.words.language import SOURCE, Language
+from pbem.words.menu import legal_in
 from pbem.words.naming import normal
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import FRENCH, Seat, position
 
+ENGLISH = Language(SOURCE)
 FILE = "game-017.toml"
 
 
@@ -110,13 +113,13 @@ def test_an_endless_list_is_told_in_short_without_listing_it(capsys):
 def test_the_whole_list_never_takes_long_and_says_where_it_is_not_whole():
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
-    found = legal_in([state])
+    found = legal_in(ENGLISH, Ways([state]))
     assert perf_counter() - began < 10
     assert Discard in found.shortened
     assert Take not in found.shortened
-    lengths = {len(choice.order.cards) for choice in found.by_kind[Discard]}
+    lengths = {len(order.cards) for order in found.by_kind[Discard]}
     assert lengths == set(range(1, max(lengths) + 1))
     name = state.ruleset.catalogue.name_of
-    with_trader = legal_in([state], "discard trader")
-    assert all("Trader" in str(choice.order.text(name)) for choice in with_trader.choices)
-    assert with_trader.choices
+    with_trader = legal_in(ENGLISH, Ways([state]), ["discard trader"])
+    assert all("Trader" in str(order.text(name)) for order in with_trader.by_kind[Discard])
+    assert with_trader.by_kind.keys() == {Discard}

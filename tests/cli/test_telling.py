@@ -24,10 +24,10 @@ from engine.sides import Side
 from engine.state import Decision, Event, State, new_game
 from pbem.cli.console import told as said
 from pbem.cli.telling import Teller, happened, last_deeds, reply_due
-from pbem.cli.telling.naming import UNSAID
 from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
+from pbem.words.deeds import UNSAID
 from pbem.words.language import SOURCE, Language
 from pbem.words.reading import read
 from tests.engine.arbitrary import lively

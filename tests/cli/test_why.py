@@ -10,14 +10,16 @@ from engine.game import check, legal_orders, objections
 from engine.orders import Raid, from_notation
 from engine.state import Decision
 from pbem.cli.learning.index import find_topics
-from pbem.cli.why import explained, say_why
+from pbem.cli.legal import say_why
 from pbem.errors import WrongUse
+from pbem.words.explanation import asked_about
 from pbem.words.language import SOURCE, Language
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.pbem.turns import find, in_sequence
 
+ENGLISH = Language(SOURCE)
 FILE = "game-017.toml"
 
 
@@ -116,7 +118,7 @@ def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path):
 def test_what_is_explained_is_what_the_rules_say():
     state = position(Seat(hand="boston new-haven st-marys rangers"))
     for text in ("take Boston", "take Rangers", "settle Deerfield: Boston, Boston, Boston"):
-        found = explained([state], BRITISH, text)
+        found = asked_about(ENGLISH, [state], BRITISH, text)
         assert list(found.objections) == objections(state, found.order)
         assert found.is_legal == (found.order in legal_orders(state))
         for near in found.nearest:
@@ -126,7 +128,9 @@ def test_what_is_explained_is_what_the_rules_say():
 
 def test_the_nearest_orders_are_those_of_the_same_place_and_cards():
     state = position(Seat(hand="boston new-haven st-marys new-york", villages=""))
-    found = explained([state], BRITISH, "settle Deerfield: New Haven, St. Mary's, New Haven")
+    found = asked_about(
+        ENGLISH, [state], BRITISH, "settle Deerfield: New Haven, St. Mary's, New Haven"
+    )
     assert found.nearest
     assert {order.location for order in found.nearest} == {"deerfield"}
     assert all("new-haven" in order.cards for order in found.nearest)
@@ -134,13 +138,13 @@ def test_the_nearest_orders_are_those_of_the_same_place_and_cards():
 
 def test_of_several_worlds_the_one_that_allows_most_counts():
     poor, rich = (position(Seat(hand="boston", money=money)) for money in (0, 9))
-    assert not explained([poor], BRITISH, "draft Ships").is_legal
-    assert explained([poor, rich], BRITISH, "draft Ships").is_legal
+    assert not asked_about(ENGLISH, [poor], BRITISH, "draft Ships").is_legal
+    assert asked_about(ENGLISH, [poor, rich], BRITISH, "draft Ships").is_legal
 
 
 def test_what_no_turn_knows_is_no_order_of_one():
     state = position(Seat(hand="boston"))
-    found = explained([state], BRITISH, "allow")
+    found = asked_about(ENGLISH, [state], BRITISH, "allow")
     assert (found.is_legal, found.belongs_to_a_turn, found.is_for_later) == (False, False, True)
 
 
@@ -151,14 +155,14 @@ def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn():
         besieging={FRENCH: "pemaquid"},
         actions=0,
     )
-    found = explained([state], BRITISH, "lose Pemaquid: Militia")
+    found = asked_about(ENGLISH, [state], BRITISH, "lose Pemaquid: Militia")
     if found.state.awaiting.decision is Decision.LOSERS_CARD:
         assert not found.objections
 
 
 def test_a_missing_card_is_told_with_where_it_is():
     state = position(Seat(hand="boston", discard="rangers", reserve="militia"))
-    found = explained([state], BRITISH, "raid Louisbourg: Rangers, Militia")
+    found = asked_about(ENGLISH, [state], BRITISH, "raid Louisbourg: Rangers, Militia")
     found_at = {card: {str(p): n for p, n in at.items()} for card, at in found.where().items()}
     assert found_at == {
         "militia": {"in the reserve": 1},
@@ -172,7 +176,7 @@ def test_another_copy_is_looked_for_beside_the_one_in_hand(capsys):
         ("discard Boston, Boston", "Another Boston is not in your hand."),
         ("discard Militia, Militia", "Another Militia is not in your hand. It is on the discard"),
     ):
-        say_why(explained([state], BRITISH, order), None)
+        say_why(asked_about(ENGLISH, [state], BRITISH, order), None)
         told = words(capsys.readouterr().out)
         assert lies in told
         assert "in hand" not in told
@@ -180,11 +184,11 @@ def test_another_copy_is_looked_for_beside_the_one_in_hand(capsys):
 
 def test_what_means_nothing_is_wrong_use():
     with pytest.raises(WrongUse, match="no order “fly”"):
-        explained([position(Seat(hand="boston"))], BRITISH, "fly")
+        asked_about(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "fly")
 
 
 def test_the_notation_of_what_is_near_reads_back():
     state = position(Seat(hand="boston new-haven militia"))
-    plain = explained([state], BRITISH, "discard Rangers, Boston")
+    plain = asked_about(ENGLISH, [state], BRITISH, "discard Rangers, Boston")
     for order in plain.nearest:
         assert from_notation(order.notation()) == order

@@ -177,7 +177,7 @@ def test_no_character_is_written_that_terminals_lack(language):
 def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_turn(language):
     """Who types a word in a turn means one thing by it."""
     from engine.orders import ORDERS
-    from pbem.cli.leading.typed import WORDS, meant, spoken_word
+    from pbem.words.led_turn import WORDS, meant, spoken_word
     from pbem.words.naming import normal
     from pbem.words.verbs import ways_to_say
 

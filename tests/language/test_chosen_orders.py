@@ -7,11 +7,11 @@ import pytest
 from engine.orders import ORDERS
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.cli.completion.said import in_either
-from pbem.cli.completion.typed import as_typed, begins
-from pbem.cli.listing import legal_in, listed_choices
 from pbem.errors import WrongUse
+from pbem.words.completion import in_either
 from pbem.words.language import LOCALE, NAMES, SOURCE
+from pbem.words.menu import legal_in
+from pbem.words.prefix import as_typed, begins
 from pbem.words.reading import read
 from tests.engine.positions import Seat, position
 from tests.language.made_up import made_up
@@ -23,7 +23,8 @@ WAYS = Ways([MONEY])
 
 
 def chosen(words):
-    return {choice.order for choice in legal_in([TURN], words).choices}
+    listed = legal_in(console.language(), Ways([TURN]), [words]).by_kind.values()
+    return {order for orders in listed for order in orders}
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s():
     assert chosen("hilfe") == chosen("heimat support") == chosen("home support") == home
     assert chosen("wegwerfen new") == chosen("discard new") != set()
     with pytest.raises(WrongUse, match=r"“wrefen”\. Do you mean werfen\?"):
-        listed_choices([TURN], ["wrefen"])
+        legal_in(console.language(), Ways([TURN]), ["wrefen"])
 
 
 # --- the TAB key

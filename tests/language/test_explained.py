@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from pbem.cli.why import explained, say_why
 
 from engine.orders import from_notation
 from engine.ruleset import Ruleset, editions
@@ -17,7 +18,6 @@ from pbem.cli.learning.present import Present
 from pbem.cli.learning.present import told as topic_told
 from pbem.cli.learning.things import card_told, location_told
 from pbem.cli.learning.topics import topics
-from pbem.cli.why import explained, say_why
 from pbem.cli.words import beside, edition_named
 from pbem.words import language as languages
 from pbem.words import naming

@@ -9,9 +9,9 @@ import pytest
 from engine.message import Said
 from engine.orders import ORDERS
 from pbem.cli import console
-from pbem.cli.leading import lead, typed
+from pbem.cli.leading import lead
 from pbem.cli.leading.prompt import Suggest
-from pbem.cli.leading.suggest import word_suggestions
+from pbem.words import led_turn as typed
 from pbem.words.language import NAMES, SOURCE
 from pbem.words.naming import normal
 from tests.cli.positions import random_match
@@ -76,16 +76,10 @@ def test_a_word_is_known_in_english_and_as_it_is_spoken():
 def test_a_word_that_is_begun_is_offered_as_it_is_spoken():
     with throwaway(made_up):
         for begun in ("und", "zur", "Zür"):
-            offered = [
-                suggestion.line
-                for suggestion in word_suggestions(console.language(), begun, typed.WORDS)
-            ]
+            offered = typed.begun_so(console.language(), begun, typed.WORDS)
             assert "zurück" in offered
             assert "undo" not in offered
-    assert [one.line for one in word_suggestions(console.language(), "und", typed.WORDS)] == [
-        "undo",
-        "undo all",
-    ]
+    assert typed.begun_so(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
 
 
 def test_a_word_of_two_meanings_is_asked_back(monkeypatch, capsys):

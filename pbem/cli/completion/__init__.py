@@ -11,14 +11,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import typer
 
-from engine.message import Message, Said
+from engine.message import Said
 from pbem.cli import console
-from pbem.cli.completion.typed import as_typed, begins
 from pbem.words.language import NAMES
+from pbem.words.prefix import as_typed, begins
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
@@ -33,26 +34,33 @@ _LISTS = range(6, 13)
 
 def languages(incomplete: str) -> Offer:
     """The languages, by code."""
-    return _beginning(incomplete, NAMES.items())
+    return beginning(incomplete, NAMES.items())
 
 
 def editions(incomplete: str) -> Offer:
     """The printed editions."""
-    from engine.ruleset import editions as printed
+    from pbem.cli.completion import values
 
-    return _beginning(incomplete, ((id, Message(row["name"])) for id, row in printed().items()))
+    return values.editions(incomplete)
 
 
 def house_rules(incomplete: str) -> Offer:
     """The house rules, by id."""
-    from engine.house_rules import house_rules as known
+    from pbem.cli.completion import values
 
-    return _beginning(incomplete, ((rule.id, Message(rule.what)) for rule in known().values()))
+    return values.house_rules(incomplete)
+
+
+def start_cards(incomplete: str) -> Offer:
+    """The cards that the French can begin with by the house rule."""
+    from pbem.cli.completion import values
+
+    return values.start_cards(incomplete)
 
 
 def numbers_of_lists(incomplete: str) -> Offer:
     """Numbers of lists for a shuffle."""
-    return _beginning(incomplete, ((str(2**power), "") for power in _LISTS))
+    return beginning(incomplete, ((str(2**power), "") for power in _LISTS))
 
 
 def saves(incomplete: str) -> Offer:
@@ -94,61 +102,52 @@ def _is_save(path: Path) -> bool:
 
 def orders(context: typer.Context, incomplete: str) -> Offer:
     """The orders that the player can give in the file that the line names, after those before."""
-    from pbem.cli.completion.said import orders_said
+    from pbem.cli.completion import games
 
-    return orders_said(context, incomplete)
+    return games.orders(context, incomplete)
 
 
 def words(context: typer.Context, incomplete: str) -> Offer:
     """The words by which orders can be chosen from the list of legal ones."""
-    from pbem.cli.completion.said import words_said
+    from pbem.cli.completion import games
 
-    return words_said(context, incomplete)
+    return games.words(context, incomplete)
 
 
 def topics(context: typer.Context, incomplete: str) -> Offer:
     """The topics of the rules; after one, the file of a game."""
-    from pbem.cli.completion.things import topics_said
+    from pbem.cli.completion import values
 
-    return topics_said(context, incomplete) or _saves_after(context, "topic", incomplete)
+    return values.topics(context, incomplete) or _saves_after(context, "topic", incomplete)
 
 
 def cards(context: typer.Context, incomplete: str) -> Offer:
     """The cards by name, in one word or in several; after one, the file of a game."""
-    from pbem.cli.completion.things import cards_said
+    from pbem.cli.completion import values
 
-    return cards_said(context, incomplete) or _saves_after(context, "name", incomplete)
+    return values.cards(context, incomplete) or _saves_after(context, "name", incomplete)
 
 
 def locations(context: typer.Context, incomplete: str) -> Offer:
     """The locations by name, in one word or in several; after one, the file of a game."""
-    from pbem.cli.completion.things import locations_said
+    from pbem.cli.completion import values
 
-    return locations_said(context, incomplete) or _saves_after(context, "name", incomplete)
+    return values.locations(context, incomplete) or _saves_after(context, "name", incomplete)
+
+
+def players(context: typer.Context, incomplete: str) -> Offer:
+    """The keys of the players who were met, each with their names."""
+    from pbem.cli.completion import games
+
+    return games.players(context, incomplete)
 
 
 def _saves_after(context: typer.Context, parameter: str, incomplete: str) -> Offer:
     return saves(incomplete) if context.params.get(parameter) else []
 
 
-def players(context: typer.Context, incomplete: str) -> Offer:
-    """The keys of the players who were met, each with their names."""
-    from pbem.cli.completion.people import players_met
-
-    return players_met(context, incomplete)
-
-
-def start_cards(incomplete: str) -> Offer:
-    """The cards that the French can begin with by the house rule."""
-    from engine.ruleset import Ruleset
-    from engine.state import new_game
-    from pbem.cli.start_card import available
-
-    state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
-    return _beginning(incomplete, ((card, "") for card in available(state)))
-
-
-def _beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
+def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
+    """Of these values, each with its remark, those that begin as typed."""
     return [
         (as_typed(value, incomplete), console.told(remark))
         for value, remark in offered
@@ -164,8 +163,6 @@ def line_words() -> list[str]:
 
 def answer_shell(run: Callable[[], object]) -> int:
     """Answer the shell that asks what to offer, in silence; return the exit status."""
-    from contextlib import redirect_stderr
-
     usual = sys.stdin
     # Whatever goes wrong: the shell is just about to show a line that somebody is typing.
     with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.message import Message, Said, message_of, sentences
-from engine.orders import End
+from engine.orders import End, Order
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.cli.leading import words
-from pbem.cli.leading.lists import Lists, NotPossible
+from pbem.cli.editor import edit_notes
 from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_what_happened
-from pbem.cli.leading.menu import Menu
-from pbem.cli.leading.preview import preview
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
-from pbem.cli.leading.suggest import Suggestion, word_suggestions
-from pbem.cli.leading.typed import BACK, QUIT, meant
 from pbem.cli.notes import say_notes, say_travelling
 from pbem.cli.prospect import say_answer
-from pbem.cli.refusal import OutOfPlace, give_order, to_decide
 from pbem.cli.report import say_deeds, say_dropped
 from pbem.cli.telling import Teller
-from pbem.cli.words import listed, names
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
 from pbem.protocol.hand import Cards
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.orders import Order
-    from pbem.protocol.table import Deed
+from pbem.protocol.table import Deed
+from pbem.view.menu import Menu
+from pbem.view.preview import preview
+from pbem.words import led_turn
+from pbem.words.decision import OutOfPlace, give_order, to_decide
+from pbem.words.led_turn import BACK, QUIT, begun_so, meant
+from pbem.words.lists import Lists, NotPossible
+from pbem.words.phrases import listed, names
+from pbem.words.preview import told
+from pbem.words.prospect import answered_first, other_player
+from pbem.words.suggestion import Suggestion
 
 
 def lead_through(
@@ -80,7 +78,7 @@ class _Lead:
             "notes": self._edit_notes,
             "wait": self._wait,
             "help": partial(say_help, self.name),
-            "legal": lambda: self._find(""),
+            "legal": lambda: self._say_list(self.lists.last),
             **dict.fromkeys(QUIT, _quit),
             **dict.fromkeys(BACK, lambda: self._say_list(self.lists.back())),
         }
@@ -94,7 +92,7 @@ class _Lead:
         console.say()
         say_own_hand(self.answer)
         console.say()
-        console.say(words.introduction(self.name))
+        console.say(led_turn.introduction(self.name))
 
     def ask_orders(self, *, waits: bool) -> None:
         """Ask for orders until nothing is left to decide, or the player waits for an answer."""
@@ -134,7 +132,7 @@ class _Lead:
             elif any(word in QUIT for word in words_said):
                 raise console.Cancelled
             else:
-                console.say(words.agreement_hint(dry_run=dry_run))
+                console.say(led_turn.agreement_hint(dry_run=dry_run))
 
     def undo(self, *, everything: bool = False) -> None:
         """Take back the last order, or every one."""
@@ -164,8 +162,8 @@ class _Lead:
             return
         interruptions = self.answer.foresight.interruptions
         if len(interruptions) > self._told:
-            console.say(words.interruption_told(self.answer, interruptions[-1]), style="bold")
-            console.say(words.going_on())
+            console.say(answered_first(interruptions[-1], other_player(self.answer)), style="bold")
+            console.say(led_turn.going_on())
         self._told = len(interruptions)
 
     # --- what is typed
@@ -188,7 +186,7 @@ class _Lead:
         """Do what a word says, if it is one; ask back where it is one thing or another."""
         found = {self._commands[word]: word for word in self._meant(line) if word in self._commands}
         if len(found) > 1:
-            console.say(words.ambiguous(line, found.values()), style="yellow")
+            console.say(led_turn.ambiguous(line, found.values()), style="yellow")
         elif found:
             next(iter(found))()
         else:
@@ -196,8 +194,8 @@ class _Lead:
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """What a line can become: an order, or one of the other words."""
-        words_begun = word_suggestions(self.language, text, self._commands)
-        return [*self.lists.suggest(text), *words_begun]
+        begun = begun_so(self.language, text, self._commands)
+        return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
     def _enter(self) -> None:
         """Do what Enter alone does: go back to the list before, or end a turn that is used up."""
@@ -206,12 +204,12 @@ class _Lead:
         elif self.answer.is_turn_used_up:
             self._give(End())
         else:
-            console.say(words.nothing_given(self.answer))
+            console.say(led_turn.nothing_given(self.answer))
 
     def _choose(self, number: int) -> None:
         chosen = self.lists.choose(number)
         if chosen is None:
-            console.say(words.number_wanted(len(self.lists.last.lines)))
+            console.say(led_turn.number_wanted(len(self.lists.last.lines)))
         else:
             self._go_to(chosen)
 
@@ -242,7 +240,7 @@ class _Lead:
         """
         before = len(self.answer.deeds)
         try:
-            give_order(self.answer, text)
+            give_order(self.language, self.answer, text)
         except WrongUse as error:
             now = to_decide(self.answer) if isinstance(error, OutOfPlace) else ""
             console.say(sentences(error.said, now), style="yellow")
@@ -272,12 +270,12 @@ class _Lead:
             return
         seen = preview(self.answer, self.lists.ways, order)
         console.say(order.text(self.name), style="bold")
-        if told := words.told(self.answer, seen, self.name):
-            console.item(sentences(*told))
-        typed = self._ask(words.confirm(), self.lists.suggest)
+        if does := told(self.answer, seen, self.name):
+            console.item(sentences(*does))
+        typed = self._ask(led_turn.confirm(), self.lists.suggest)
         while typed == "?" or "help" in self._meant(typed):
-            console.say(words.confirm_hint())
-            typed = self._ask(words.confirm(), self.lists.suggest)
+            console.say(led_turn.confirm_hint())
+            typed = self._ask(led_turn.confirm(), self.lists.suggest)
         if not typed or console.agrees(typed):
             self._give(order)
         elif any(word in BACK for word in self._meant(typed)):
@@ -290,7 +288,7 @@ class _Lead:
         self.answer.order(order)
         self._say_given(order, self.answer.deeds[before:])
 
-    def _say_given(self, order: Order, deeds: list[Deed]) -> None:
+    def _say_given(self, order: Order, deeds: Sequence[Deed]) -> None:
         """Print what came of an order, and what the other player had announced to follow it."""
         match = self.answer.match
         if not deeds:
@@ -312,12 +310,10 @@ class _Lead:
         if self.answer.may_follow_up:
             self.is_waiting = True
         else:
-            console.say(words.no_answer())
+            console.say(led_turn.no_answer())
 
     def _edit_notes(self) -> None:
         """Let the player edit the notes; where that fails, they and the turn stay as they are."""
-        from pbem.cli.editor import edit_notes
-
         try:
             edited = edit_notes(self._notes_to_write())
         except WrongUse as error:

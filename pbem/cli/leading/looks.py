@@ -9,13 +9,14 @@ from rich.cells import cell_len, set_cell_size
 from engine.message import Message, with_colon
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.cli.leading import words
-from pbem.cli.leading.menu import GROUPS, Menu
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.report import say_announced, say_last
-from pbem.cli.words import Name
 from pbem.play.answer import Answer
 from pbem.protocol.hand import Cards
+from pbem.view.menu import GROUPS, Menu
+from pbem.words import led_turn
+from pbem.words.menu import line_told
+from pbem.words.phrases import Name
 
 GAP = 3
 """The columns between the headings of groups of actions and the actions."""
@@ -38,7 +39,9 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
         if heading and _is_narrow():
             console.say(with_colon(heading))
         beside = set_cell_size(heading, margin) if group and not _is_narrow() else ""
-        console.say_hanging(f"  {beside}{number:>2}  ", words.line_told(ways, line, name))
+        console.say_hanging(
+            f"  {beside}{number:>2}  ", line_told(console.language(), ways, line, name)
+        )
     if menu.left_out:
         console.item(
             Message.counted(
@@ -55,8 +58,8 @@ def _is_narrow() -> bool:
 
 def say_help(name: Name) -> None:
     """Print what can be typed."""
-    console.say(words.help_begins(name))
-    rows = [(console.told(word), meaning) for word, meaning in words.help_rows(name)]
+    console.say(led_turn.help_begins(name))
+    rows = [(console.told(word), meaning) for word, meaning in led_turn.help_rows(name)]
     margin = max(cell_len(word) for word, _ in rows) + 1
     for word, meaning in rows:
         console.say_hanging(f"  {set_cell_size(word, margin)}", meaning)

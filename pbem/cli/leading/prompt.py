@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from engine.message import Said
 from pbem.cli import console
-from pbem.cli.leading.suggest import Suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from prompt_toolkit.output import Output
+from pbem.words.suggestion import Suggestion
 
 Suggest = Callable[[str], list[Suggestion]]
 MENU_ROWS = 6
@@ -96,7 +91,9 @@ class MenuPrompt:
 
         self._suggest: Suggest = lambda _: []
         output = create_output()
-        _never_ask_for_the_cursor(output)
+        # Not every terminal answers where its cursor is, for which the library would wait.
+        if hasattr(output, "enable_cpr"):
+            output.enable_cpr = False
         self._session = Session(
             completer=Suggesting(),
             complete_while_typing=True,
@@ -120,12 +117,3 @@ class MenuPrompt:
             return self._session.prompt(console.told(message))
         except EOFError:
             raise console.Cancelled from None
-
-
-def _never_ask_for_the_cursor(output: Output) -> None:
-    """Keep the library from asking the terminal where its cursor is: not every one answers.
-
-    It would wait for that, and then print a warning.
-    """
-    if hasattr(output, "enable_cpr"):
-        output.enable_cpr = False

@@ -14,8 +14,8 @@ from engine.sides import Side
 from engine.sieges import card_strength
 from engine.state import State
 from pbem.cli import console
-from pbem.cli.learning.whereabouts import whereabouts
 from pbem.cli.words import joined_with_or
+from pbem.view.whereabouts import whereabouts
 
 
 class Role(NamedTuple):

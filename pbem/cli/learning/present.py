@@ -27,8 +27,6 @@ from engine.ways import Begun, Ways
 from pbem.cli import console
 from pbem.cli.learning.missing import lacks
 from pbem.cli.learning.topics import Topic
-from pbem.cli.learning.whereabouts import copies_told, whereabouts
-from pbem.cli.supposing import in_own_turn
 from pbem.cli.words import (
     Name,
     capital,
@@ -42,6 +40,8 @@ from pbem.cli.words import (
     towns_counted,
     villages_counted,
 )
+from pbem.view.own_turn import in_own_turn
+from pbem.view.whereabouts import copies_told, whereabouts
 
 MOST_LISTED = 8
 """So many orders, or locations, are listed in full."""

@@ -18,9 +18,9 @@ from engine.ways import CHOOSING, Ways
 from pbem.cli.learning.index import OwnedCard
 from pbem.cli.learning.present import Present
 from pbem.cli.learning.topics import topics
-from pbem.cli.learning.whereabouts import available, copies_told, whereabouts
-from pbem.cli.supposing import in_own_turn
 from pbem.cli.words import capital, labelled, points_counted
+from pbem.view.own_turn import in_own_turn
+from pbem.view.whereabouts import available, copies_told, whereabouts
 
 if TYPE_CHECKING:
     from engine.catalogue import Location

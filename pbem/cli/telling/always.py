@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine import orders
-from pbem.cli.telling.naming import deed
+from pbem.words.deeds import deed
 
 if TYPE_CHECKING:
     from engine.orders import Order

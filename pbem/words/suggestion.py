@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.message import alphabetical
 from engine.orders import UnreadableOrder
 from engine.ways import Begun, Ways
-from pbem.cli.leading.menu import names_in
-from pbem.cli.leading.typed import begun_so
+from pbem.view.menu import names_in
 from pbem.words.language import Language
 from pbem.words.naming import abbreviates, matching, meanings, normal
 from pbem.words.verbs import Verb, verbs_of
@@ -45,11 +44,6 @@ def suggestions(language: Language, ways: Ways, text: str) -> list[Suggestion]:
     found = [Suggestion(_line(language, ways, longer), part) for part, longer in grown]
     # `give f` may become `give Fortification`, or `give from reserve`.
     return found + [verb for verb in verbs if normal(verb.part) != normal(text)]
-
-
-def word_suggestions(language: Language, text: str, words: Iterable[str]) -> list[Suggestion]:
-    """The words of a led turn that a text is the beginning of; `words` are all, in English."""
-    return [Suggestion(word, word) for word in begun_so(language, text, words)]
 
 
 def part_suggestions(language: Language, ways: Ways, begun: Begun, text: str) -> list[Suggestion]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from engine.game import legal_orders
-from engine.orders import Order, UnreadableOrder, from_notation
+from engine.orders import GiveFromReserve, Order, Raid, Settle, UnreadableOrder, from_notation
 from engine.state import State
 from pbem.words.language import SOURCE, Language
 from pbem.words.naming import normal
@@ -169,23 +169,23 @@ def test_how_many_cards_it_takes_is_told_with_the_place_that_was_understood() ->
 
 
 @pytest.mark.parametrize(
-    ("typed", "verb"),
+    ("typed", "kind"),
     [
-        ("raid", "raid"),
-        ("SETTLE ", "settle"),
-        ("sett", "settle"),
-        ("GIVE from-reserve", "give from reserve"),
+        ("raid", Raid),
+        ("SETTLE ", Settle),
+        ("sett", Settle),
+        ("GIVE from-reserve", GiveFromReserve),
     ],
 )
-def test_a_verb_alone_is_known(typed: str, verb: str) -> None:
-    assert verb_alone(ENGLISH, typed) == verb
+def test_a_verb_alone_is_known(typed: str, kind: type[Order]) -> None:
+    assert verb_alone(ENGLISH, typed) is kind
 
 
 @pytest.mark.parametrize(
     "typed", ["", "fly", "re", "raid Boston", "take Boston", "pass", "retrieve"]
 )
 def test_anything_else_is_no_verb_alone(typed: str) -> None:
-    assert verb_alone(ENGLISH, typed) == ""
+    assert verb_alone(ENGLISH, typed) is None
 
 
 @pytest.mark.parametrize(

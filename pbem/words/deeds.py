@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Made, Message, Said, mark_in
+from engine.message import Made, Message, Said, joined_with_and, mark_in
 from engine.ruleset import TOWN_CAPTURED
-from pbem.cli.words import Name, joined_with_and, several
+from pbem.words.phrases import Name, several
 
 if TYPE_CHECKING:
     from engine.sides import Side

@@ -26,10 +26,9 @@ class Change(NamedTuple):
 
 
 class SiegeChange(NamedTuple):
-    """A siege before an order and after it.
+    """How a siege stands for the besieger before an order and after it; None: there is none.
 
-    `strength` is that for the besieger, None where the siege is not there; `winner` is who wins it
-    as it stands after the order.
+    `winner` is who wins it as it stands after the order.
     """
 
     location: str
@@ -77,10 +76,8 @@ class Preview:
     def points_at_best(self) -> int:
         """The points that it brings its side where the answer to it is the best."""
         state = self.after
-        if not state.is_interrupted or state.awaiting.decision.is_chance:
-            worlds = [state]
-        else:
-            worlds = [state, *after_answer(state)]
+        is_answered = state.is_interrupted and not state.awaiting.decision.is_chance
+        worlds = [state, *(after_answer(state) if is_answered else ())]
         return max(score(s, self.side).total for s in worlds) - self.points(self.side).before
 
     @property
@@ -90,12 +87,10 @@ class Preview:
         for besieger in Side:
             before, after = (s.sieges.get(besieger) for s in (self.before, self.after))
             siege = after or before
-            if siege is None:
-                continue
             old = siege_strength(self.before, besieger) if before else None
             new = siege_strength(self.after, besieger) if after else None
             winner = standing_winner(self.after, besieger) if after else None
-            if old != new:
+            if siege and old != new:
                 changes.append(SiegeChange(siege.location, besieger, old, new, winner))
         return changes
 
@@ -110,27 +105,24 @@ class Preview:
 def glance(ways: Ways, order: Order) -> Preview:
     """What a legal order does, without what can be told only in the whole of the turn."""
     before = ways.world_of(order)
-    after = before.copy()
+    after, side = before.copy(), before.awaiting.side
     events = tuple(game.apply(after, order))
-    return Preview(
-        order,
-        before.awaiting.side,
-        before,
-        after,
-        events,
-        game.cost(before, order),
-        before.awaiting.decision is Decision.TURN and game.is_free(before, order),
-        ways.is_certain(order),
-    )
+    cost, certain = game.cost(before, order), ways.is_certain(order)
+    return Preview(order, side, before, after, events, cost, is_free(before, order), certain)
+
+
+def is_free(state: State, order: Order) -> bool:
+    """Whether an order of a turn takes no action in it."""
+    return state.awaiting.decision is Decision.TURN and game.is_free(state, order)
 
 
 def preview(answer: Answer, ways: Ways, order: Order) -> Preview:
     """What a legal order does, given next in an answer."""
     known, course = answer.course, answer.course_with(order)
+    interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)
     return replace(
         glance(ways, order),
         shown=answer.would_show(order),
-        interruption=course is not None
-        and len(course.interruptions) > (len(known.interruptions) if known else 0),
-        risks=course.risks[len(known.risks) if known else 0 :] if course else (),
+        interruption=course is not None and len(course.interruptions) > interruptions,
+        risks=course.risks[risks:] if course else (),
     )

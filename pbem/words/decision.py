@@ -1,11 +1,10 @@
-"""What a player has to decide."""
+"""What a player has to decide, and what is typed to decide it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine import game
-from engine.message import Message, Said, commas, mark, mark_in
+from engine.actions.action import IllegalOrder
+from engine.message import Message, Said, commas, mark, mark_in, message_of
 from engine.orders import (
     Allow,
     Block,
@@ -23,12 +22,17 @@ from engine.orders import (
     Relieve,
     ShowHand,
     Start,
+    UnreadableOrder,
 )
+from engine.sides import Side
 from engine.state import Decision, State
-from pbem.cli.words import actions_counted, names
-
-if TYPE_CHECKING:
-    from engine.sides import Side
+from engine.ways import Ways
+from pbem.errors import WrongUse
+from pbem.foreign import named
+from pbem.play.answer import Answer
+from pbem.words.language import Language
+from pbem.words.phrases import actions_counted, names
+from pbem.words.reading import read
 
 NOTHING_TO_DECIDE = mark(
     "There is nothing to decide: your answer only deals the cards that your opponent draws."
@@ -116,44 +120,93 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
 
 def _turn(state: State, *, after_answer: bool) -> Message:
     """That a turn is to be taken, and what is left of it."""
+    number = state.turn + 1
+    turn = Message("Turn {number}", number=number)
     if after_answer:
-        turn = Message("Turn {number}, after the answer", number=state.turn + 1)
-    else:
-        turn = Message("Turn {number}", number=state.turn + 1)
+        turn = Message("Turn {number}, after the answer", number=number)
     if state.refilled:
         return Message("{turn}: your hand is refilled; take free actions, or end it.", turn=turn)
     if state.actions_left:
-        return Message(
-            "{turn}: {actions} to take.", turn=turn, actions=actions_counted(state.actions_left)
-        )
-    if _has_free_actions(state):
+        actions = actions_counted(state.actions_left)
+        return Message("{turn}: {actions} to take.", turn=turn, actions=actions)
+    if any(not isinstance(order, End) for order in game.legal_orders(state)):
         return Message("{turn}: no action is left; end it, or take free actions.", turn=turn)
     return Message("{turn}: no action is left; end it.", turn=turn)
-
-
-def _has_free_actions(state: State) -> bool:
-    """Whether more is possible in a turn that is used up than to end it."""
-    return any(not isinstance(order, End) for order in game.legal_orders(state))
 
 
 def _possible(state: State, situation: Said) -> Message:
     """A situation, and what can be done in it, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:
-        return Message(
-            "{situation}: all you can do is “{order}”.",
-            situation=situation,
-            order=legal[0].text(names(state)),
-        )
+        only = legal[0].text(names(state))
+        return Message("{situation}: all you can do is “{order}”.", situation=situation, order=only)
     kinds = {type(order) for order in legal}
-    ways = [
+    *others, last = (
         Message.within("can", way, verb=kind.words())
         for kind, way in _WAYS[state.awaiting.decision].items()
         if kind in kinds
-    ]
-    *others, last = ways
+    )
     if not others:
         return Message("{situation}: {way}.", situation=situation, way=last)
+    ways = commas(others)
+    return Message("{situation}: {ways}, or {last}.", situation=situation, ways=ways, last=last)
+
+
+def to_decide(answer: Answer) -> Message:
+    """What has to be decided next in an answer, as a sentence."""
+    return awaited(answer.view(), answer.seat.side, after_answer=answer.may_follow_up)
+
+
+def nothing_more(answer: Answer) -> Message:
+    """Why no order can follow those that were given, as a sentence."""
+    match = answer.match
+    if answer.game.match.is_over:
+        return Message("The game is over: the next file closes it, and takes no orders.")
+    if not answer.orders:
+        return Message("There is nothing for you to decide: this file takes no orders.")
+    last = answer.orders[-1].text(names(match.state))
+    if match.is_over:
+        return Message("With “{order}” the game is over: nothing more can be ordered.", order=last)
+    if answer.course is None:
+        # All that was ordered answers the other player, whose turn it still is.
+        return Message(
+            "After “{order}” the turn goes back to {player}: "
+            "nothing more can be ordered in this file.",
+            order=last,
+            player=named(match.entrants[answer.seat.side.opponent].name),
+        )
     return Message(
-        "{situation}: {ways}, or {last}.", situation=situation, ways=commas(others), last=last
+        "After “{order}” your turn is over: nothing more can be ordered in this file.", order=last
     )
+
+
+# --- what is typed
+
+
+class OutOfPlace(WrongUse):
+    """An order that is for another moment: what can be done instead is said by `to_decide`."""
+
+
+def give_order(language: Language, answer: Answer, text: str) -> None:
+    """Give the order that a text means now; raises WrongUse, with nothing changed, if none is."""
+    if answer.takes_no_order:
+        raise WrongUse(nothing_more(answer))
+    try:
+        meant = read(language, text, *answer.worlds)
+    except UnreadableOrder as error:
+        raise WrongUse(message_of(error)) from None
+    try:
+        answer.order(meant)
+    except IllegalOrder as error:
+        if _is_out_of_place(answer, meant):
+            raise OutOfPlace(Message("“{verb}” is not possible now.", verb=meant.words())) from None
+        raise WrongUse(message_of(error)) from None
+
+
+def _is_out_of_place(answer: Answer, order: Order) -> bool:
+    """Whether no order of that kind can be given now, because something else is to be decided."""
+    decision = answer.view().awaiting.decision
+    loses = isinstance(order, Lose) and answer.is_turn_used_up
+    if decision in game.ACTIONS[type(order)].decisions or loses:
+        return False
+    return type(order) not in Ways(answer.worlds).kinds()

@@ -5,17 +5,18 @@ from __future__ import annotations
 from engine.message import Message
 from engine.orders import ORDERS, Order, UnreadableOrder
 from engine.ways import Begun, Ways
-from pbem.cli.leading.menu import Menu, found_menu, main_menu, menu_of
-from pbem.cli.leading.suggest import (
+from pbem.view.menu import Menu, main_menu, menu_of
+from pbem.words.language import Language
+from pbem.words.menu import found_menu
+from pbem.words.naming import normal
+from pbem.words.reading import read, verb_alone
+from pbem.words.suggestion import (
     Suggestion,
     begun_by,
     begun_with,
     part_suggestions,
     suggestions,
 )
-from pbem.words.language import Language
-from pbem.words.naming import normal
-from pbem.words.reading import read, verb_alone
 
 MOST_MEANT = 5
 
@@ -71,12 +72,11 @@ class Lists:
 
         None for anything else; raises NotPossible for a verb alone of which no order is legal.
         """
-        verb, begun = verb_alone(self.language, text), self.last.begun
-        kinds = {self.language.say(kind.words()): kind for kind in ORDERS.values()}
-        if verb and kinds[verb] not in self.ways.kinds():
-            raise NotPossible(Message("No “{verb}” is possible now.", verb=verb))
-        if verb:
-            return self._open(Begun(kinds[verb]))
+        kind, begun = verb_alone(self.language, text), self.last.begun
+        if kind is not None:
+            if kind not in self.ways.kinds():
+                raise NotPossible(Message("No “{verb}” is possible now.", verb=kind.words()))
+            return self._open(Begun(kind))
         if begun and not self._is_verb(text):
             chosen = begun_with(self.language, self.ways, begun, text)
             if chosen:

@@ -1,0 +1,174 @@
+"""The words of a led turn beside orders: what can be typed, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.message import Made, Message, Said, commas, mark, mark_in
+from engine.orders import Settle, Take
+from engine.state import Decision
+from pbem.foreign import clean
+from pbem.play.answer import Answer
+from pbem.words.language import Language
+from pbem.words.naming import normal
+from pbem.words.phrases import Name
+
+_YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
+# Translators: each is typed, alone, in the middle of a turn; they have to differ from each other
+# and from the verbs of orders.
+HELP = (
+    (mark_in("typed", "show"), mark("the position")),
+    (mark_in("typed", "map"), mark("the map")),
+    (mark_in("typed", "hand"), mark("your cards")),
+    (mark_in("typed", "last"), mark("what happened last")),
+    (
+        mark_in("typed", "undo"),
+        mark("takes the last order back; {undo_all} takes back every order"),
+    ),
+    (mark_in("typed", "notes"), mark("your private notes, in your editor")),
+    (
+        mark_in("typed", "wait"),
+        mark("leaves the rest of the turn for after the answer, where one comes first"),
+    ),
+    (mark_in("typed", "help"), mark("these words again")),
+    (mark_in("typed", "quit"), mark("leaves, and nothing is written")),
+    (
+        mark_in("typed", "back"),
+        mark("the list before; so does Enter alone, or it ends a turn that is used up"),
+    ),
+)
+"""What can be typed, and what it does."""
+WORDS = (
+    *(word for word, _ in HELP),
+    mark_in("typed", "undo all"),
+    mark_in("typed", "restart"),
+    mark_in("typed", "legal"),
+    mark_in("typed", "exit"),
+    mark_in("typed", "n"),
+    mark_in("typed", "no"),
+)
+"""Every word by its English form, by which the program knows it; front ends know yes and no too."""
+BACK = ("n", "no", "back")
+QUIT = ("quit", "exit")
+
+
+def spoken_word(word: str) -> Message:
+    """One of the words."""
+    return Message.within("typed", word)
+
+
+def meant(language: Language, text: str) -> list[str]:
+    """The words, in English, that a text is in English or in that language."""
+    wanted = normal(text)
+    return [word for word in WORDS if wanted in _forms(language, word)]
+
+
+def begun_so(language: Language, text: str, words: Iterable[str]) -> list[str]:
+    """As the language has them, those of the words that a text begins, in either form."""
+    wanted = normal(text)
+    return list(
+        dict.fromkeys(
+            language.say(spoken_word(word))
+            for word in words
+            if any(form.startswith(wanted) for form in _forms(language, word))
+        )
+    )
+
+
+def _forms(language: Language, word: str) -> tuple[str, str]:
+    return word, normal(language.say(spoken_word(word)))
+
+
+def introduction(name: Name) -> Message:
+    """What can be typed, in short, with an example."""
+    return Message(
+        "Type a number, or an order such as: {order}. The word {word} lists what else.",
+        order=_example(name),
+        word=spoken_word("help"),
+    )
+
+
+def help_begins(name: Name) -> Message:
+    """The sentence before `help_rows`."""
+    return Message(
+        "Type the number of a choice, or an order, such as: {order}. There is also:",
+        order=_example(name),
+    )
+
+
+def help_rows(name: Name) -> list[tuple[Said, Said]]:
+    """Each word that can be typed, with what it does."""
+    listing = Message(
+        "what can be chosen; with words, such as ? {verb} or ? {place}, only that",
+        verb=Settle.words(),
+        place=Made(str.lower, name("boston")),
+    )
+    undo_all = spoken_word("undo all")
+    rows = [(spoken_word(word), Message(does, undo_all=undo_all)) for word, does in HELP]
+    return [("?", listing), *rows]
+
+
+def confirm() -> Message:
+    """The prompt that asks whether an order is meant."""
+    return Message("Enter does it, {no} goes back: ", no=_NO)
+
+
+def confirm_hint() -> Message:
+    """What can be answered to that, as a sentence."""
+    return Message("Enter does it, {no} leaves it undone; or type another order.", no=_NO)
+
+
+def agreement_hint(*, dry_run: bool) -> Message:
+    """What can be answered when the whole turn is shown."""
+    words = {"yes": _YES, "no": _NO, "notes": spoken_word("notes")}
+    if dry_run:
+        return Message(
+            "{yes} ends the trial, {no} goes back to your orders. The word {notes} edits your "
+            "notes.",
+            **words,
+        )
+    return Message(
+        "{yes} signs it, {no} goes back to your orders. The word {notes} edits your notes.", **words
+    )
+
+
+def number_wanted(most: int) -> Message:
+    """What can be typed instead of a number under which nothing stands."""
+    return Message("Type a number from 1 to {number}, or an order.", number=most)
+
+
+def ambiguous(text: str, words: Iterable[str]) -> Message:
+    """That what was typed is one word in English, and another in the player's language."""
+    # Translators: {words} are told in the player's language.
+    return Message(
+        "“{text}” can be more than one word: {words}.",
+        text=clean(text),
+        words=commas(map(spoken_word, words)),
+    )
+
+
+def _example(name: Name) -> Message:
+    return Take(None, ("boston",)).text(name)
+
+
+def going_on() -> Message:
+    """What can be done where an order has to be answered."""
+    return Message(
+        "Go on with what is to be done after that, whatever the answer, or {wait}.",
+        wait=spoken_word("wait"),
+    )
+
+
+def no_answer() -> Message:
+    """That nothing has to be waited for."""
+    return Message("There is no answer to wait for: the rest of the turn is yours to say now.")
+
+
+def nothing_given(answer: Answer) -> Message:
+    """What Enter alone cannot do at the beginning of the list, and what can be done."""
+    if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
+        return Message(
+            "Something is left to decide; ? lists it, and {wait} leaves it for after the answer.",
+            wait=spoken_word("wait"),
+        )
+    return Message("Something is left to decide; ? lists what you can do.")

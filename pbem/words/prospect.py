@@ -1,0 +1,174 @@
+"""What an answer does, before it is signed: what it shows, which files it takes, its risks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.message import Message, Said, mark, sentences
+from engine.orders import End, HomeSupport, Lose, Order, Raid
+from engine.state import Decision
+from pbem.foreign import named
+from pbem.play.answer import DRAWING, Answer
+from pbem.play.foresight import Risk
+from pbem.play.outlook import Course
+from pbem.words.phrases import Name, listed, names, orders_listed
+
+TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
+CLOSES = mark(
+    "With this file your hand and all your draws in this game are open to anybody, and provable: "
+    "it publishes the key to your cards in this game, and in no other."
+)
+
+
+def other_player(answer: Answer) -> Message:
+    """The name of the player to whom an answer goes."""
+    return named(answer.match.entrants[answer.seat.side.opponent].name)
+
+
+def heading(answer: Answer) -> Message:
+    """What stands over all that an answer does."""
+    if answer.resigns:
+        return Message("You resign.")
+    if answer.game.match.is_over:
+        return Message("Nothing is left to decide; this file closes the game.")
+    if answer.orders:
+        return Message("What you did:")
+    return Message("There was nothing for you to decide. What happened:")
+
+
+def shown(answer: Answer) -> Iterator[Message]:
+    """What the other player learns by an answer, beside the orders."""
+    name, other = names(answer.match.state), other_player(answer)
+    if answer.cards_shown:
+        cards = listed(answer.cards_shown, name)
+        yield Message("{player} sees from your hand: {cards}", player=other, cards=cards)
+    if answer.announced:
+        orders = orders_listed(answer.announced, name)
+        yield Message(
+            "{player} reads before answering what you do after it: {orders}",
+            player=other,
+            orders=orders,
+        )
+
+
+def closing(answer: Answer) -> Iterator[Message]:
+    """What it means that the game is over with an answer."""
+    yield Message(CLOSES)
+    if answer.seat.side.opponent not in answer.match.secrets:
+        yield Message(
+            "What {player} then sends back closes the game for {player} too.",
+            player=other_player(answer),
+        )
+
+
+# --- how many files
+
+
+def answered_first(order: Order, other: Said) -> Message:
+    """That an order has to be answered first, or that its cards come with the answer."""
+    if isinstance(order, HomeSupport):
+        return Message("The cards of Home Support come with the answer of {player}.", player=other)
+    if isinstance(order, DRAWING):
+        return Message("Your cards come with the answer of {player}.", player=other)
+    return Message("{player} has to answer first.", player=other)
+
+
+def files(answer: Answer, course: Course) -> Message:
+    """How many files the turn takes, in a sentence or two."""
+    other = other_player(answer)
+    if course.interruptions and not course.ends:
+        return sentences(_goes_on(course, other), Message(TWO_FILES))
+    if course.interruptions and course.risks:
+        return Message(
+            "This file finishes your turn, unless the answer is in the way of what follows it."
+        )
+    if course.interruptions:
+        return Message(
+            "What follows the answer of {player} is said already: this file finishes your turn.",
+            player=other,
+        )
+    if course.ends:
+        return Message("This file finishes your turn.")
+    deals = Message(
+        "{player} has to deal your cards first; your turn ends after that.", player=other
+    )
+    return sentences(deals, Message(TWO_FILES))
+
+
+def _goes_on(course: Course, other: Said) -> Message:
+    """What the turn waits for, as a sentence."""
+    if not all(isinstance(order, DRAWING) for order in course.interruptions):
+        sentence = mark("{player} has to answer first; your turn goes on after that.")
+    elif isinstance(course.interruptions[-1], HomeSupport):
+        sentence = mark(
+            "The cards of Home Support come with the answer of {player}; your turn goes on after "
+            "that."
+        )
+    else:
+        sentence = mark(
+            "Your cards come with the answer of {player}; your turn goes on after that."
+        )
+    return Message(sentence, player=other)
+
+
+def risk_told(answer: Answer, risk: Risk) -> Message:
+    """What becomes of a follow-up that is not possible after every answer."""
+    if risk.only_cards:
+        return Message(
+            "The cards drawn after it depend on the answer: where they are others than those "
+            "announced, another file of yours draws them."
+        )
+    otherwise = Message(
+        "Else it and what stands behind it come to nothing: cards shown for them stay in your "
+        "hand, known to both, and your turn goes on with your next file."
+    )
+    return sentences(_condition(risk, names(answer.match.state)), otherwise)
+
+
+def _condition(risk: Risk, name: Name) -> Message:
+    """On what it depends whether a follow-up is carried out, as a sentence."""
+    order, before = risk.order.text(name), risk.interruption
+    if before is None:
+        return Message("Whether “{order}” can be carried out depends on the answers.", order=order)
+    if not isinstance(before, Raid):
+        return Message(
+            "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
+            order=order,
+            attack=before.text(name),
+        )
+    sentence = mark("“{order}” is carried out only if the raid of {place} succeeds.")
+    if risk.if_least:
+        sentence = mark("“{order}” is carried out only if the raid of {place} is blocked.")
+    return Message(sentence, order=order, place=name(before.place))
+
+
+def tips(answer: Answer, course: Course) -> Iterator[Said]:
+    """How the turn could take fewer files, where it could."""
+    name = names(answer.match.state)
+    better = answer.better_sequence()
+    if better is not None:
+        yield Message(
+            "in this order the turn would take one file, whatever the answer: {orders}.",
+            orders=orders_listed(better, name),
+        )
+    if course.ends or not course.interruptions:
+        return
+    left = course.left
+    if left.awaiting.decision is Decision.LOSERS_CARD:
+        yield Message(
+            "which card the lost siege costs can be said in this file too ({verb}).",
+            verb=Lose.words(),
+        )
+    elif left.actions_left and left.awaiting.decision is Decision.TURN:
+        yield Message.counted(
+            "{count} action left: what does not need the answer can be ordered in this file too, "
+            "and is then carried out right after it.",
+            "{count} actions left: what does not need the answer can be ordered in this file too, "
+            "and is then carried out right after it.",
+            left.actions_left,
+        )
+    elif isinstance(answer.orders[-1], DRAWING):
+        yield Message(
+            "if you do not need the cards in this turn, the order {verb} finishes it in this file.",
+            verb=End.words(),
+        )
