@@ -250,21 +250,16 @@ def apply(state: State, given: Order | Chance) -> list[Event]:
     """
     state.events.clear()
     if isinstance(given, Order):
-        _apply_order(state, given)
+        check(state, given)
+        action, before = ACTIONS[type(given)], state.awaiting
+        if before.decision is Decision.TURN and not action.is_free(state, before.side, given):
+            state.actions_left -= 1
+        state.pay(before.side, action.cost(state, before.side, given))
+        action.perform(state, before.side, given)
+        carry_on(state, before, ended=isinstance(given, orders.End))
     else:
         happen(state, given)
     return state.events.copy()
-
-
-def _apply_order(state: State, order: Order) -> None:
-    check(state, order)
-    action = ACTIONS[type(order)]
-    before = state.awaiting
-    if before.decision is Decision.TURN and not action.is_free(state, before.side, order):
-        state.actions_left -= 1
-    state.pay(before.side, action.cost(state, before.side, order))
-    action.perform(state, before.side, order)
-    carry_on(state, before, ended=isinstance(order, orders.End))
 
 
 def resign(state: State, side: Side) -> list[Event]:

@@ -230,7 +230,10 @@ class Match:
             return []
         if self.decks[side].wants_slots:
             raise StepError(Message("nothing follows a draw that the other player has to answer."))
-        events = self._take_play(step, side, at)
+        if isinstance(step, steps.Order):
+            events = self._take_order(step, side, at)
+        else:
+            events = self._take_other(step, side, at)
         if self._follow_ups and not at.opened:
             self._go_on(self._follow_ups, at)
         return events
@@ -308,7 +311,7 @@ class Match:
 
     # --- the author's own play
 
-    def _take_play(self, step: steps.Step, side: Side, at: _Progress) -> list[Event]:
+    def _take_other(self, step: steps.Step, side: Side, at: _Progress) -> list[Event]:
         table = self.table
         match step:
             case steps.Grant():
@@ -321,8 +324,6 @@ class Match:
             case steps.Open():
                 table.check_decides(side)
                 return self._take_open(step, side, at)
-            case steps.Order():
-                return self._take_order(step, side, at)
         raise StepError(Message("a step of kind “{kind}” has no place here.", kind=step.kind))
 
     def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:

@@ -95,7 +95,9 @@ class Table:
     def order(self, record: int, side: Side, order: Order) -> list[Event]:
         """Carry out an order of `side`."""
         self.check_decides(side)
-        return self._apply(record, side, order)
+        turn, events = self.state.turn, game.apply(self.state, order)
+        self.deeds.append(Deed(record, turn, side, order, tuple(events)))
+        return events
 
     def open(self, side: Side, step: steps.Open) -> list[Event]:
         """Show a hidden card of `side`: from now on everybody knows it."""
@@ -116,7 +118,7 @@ class Table:
             )
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
         self.shuffles[side].append(signed)
-        return self._apply(record, side, Shuffle(side))
+        return self._chance(record, side, Shuffle(side))
 
     def draw(self, record: int, side: Side, count: int) -> list[Event]:
         """Draw what is due to `side`, or ask for it where the other side has to name the slots."""
@@ -136,7 +138,7 @@ class Table:
         slots = self.decks[side].ask(count, from_ahead=awaiting.card is not None)
         if not slots:
             return []
-        return self._apply(record, side, Draw(side, tuple(Slot(*slot) for slot in slots)))
+        return self._chance(record, side, Draw(side, tuple(Slot(*slot) for slot in slots)))
 
     def wanted(self, owner: Side) -> Wanted | None:
         """What the other side has to grant to the owner of a deck; None where nothing is.
@@ -155,7 +157,7 @@ class Table:
             raise DeckError(Message("Nothing was asked that could be granted."))
         self.decks[owner].grant(*granted, wants_ahead=wanted.ahead)
         self.grants[owner.opponent].append(Answered(record, wanted, granted))
-        return self._apply(record, owner, Draw(owner, tuple(Slot(*s) for s in granted.slots)))
+        return self._chance(record, owner, Draw(owner, tuple(Slot(*s) for s in granted.slots)))
 
     def _wants_ahead(self, owner: Side) -> int:
         """How many slots have to be named ahead: up to three while Home Support may be in hand."""
@@ -186,10 +188,8 @@ class Table:
         self.deeds.append(Deed(record, turn, side, None, tuple(events)))
         return events
 
-    def _apply(self, record: int, side: Side, given: Order | Draw | Shuffle) -> list[Event]:
-        turn = self.state.turn
-        events = game.apply(self.state, given)
-        order = given if isinstance(given, Order) else None
+    def _chance(self, record: int, side: Side, given: Draw | Shuffle) -> list[Event]:
+        turn, events = self.state.turn, game.apply(self.state, given)
         drawn = given.slots if isinstance(given, Draw) else ()
-        self.deeds.append(Deed(record, turn, side, order, tuple(events), drawn))
+        self.deeds.append(Deed(record, turn, side, None, tuple(events), drawn))
         return events
