@@ -275,6 +275,7 @@ def test_a_large_hand_is_told_at_once_what_it_cannot_do() -> None:
         order=order,
         is_complete=False,
         may_follow_up=False,
+        takes_no_order=False,
         is_turn_used_up=False,
     )
     began = time.process_time()

@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from pbem.cli.why import explained, say_why
+from pbem.cli.legal import say_why
 
 from engine.orders import from_notation
 from engine.ruleset import Ruleset, editions
