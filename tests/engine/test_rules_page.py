@@ -1,8 +1,8 @@
 """The pages point to what exists.
 
 `docs/rules.md` names tests and modules that are there and mentions every ruling;
-`docs/architecture.md` names modules and directories that are there. No page says how many of a thing
-there are that another one may be added to.
+`docs/architecture.md` names modules and directories that are there. No page says how many of a
+thing there are that another one may be added to.
 """
 
 from __future__ import annotations
