@@ -46,7 +46,7 @@ def test_what_was_written_is_read_again(saved):
 @given(save_files)
 @settings(deadline=None)
 def test_what_this_program_wrote_is_read_alike_without_a_toml_reader(saved):
-    with patch("pbem.document.tomllib.loads", side_effect=AssertionError("it is asked")):
+    with patch("pbem.savefile.document.tomllib.loads", side_effect=AssertionError("it is asked")):
         try:
             read = SaveFile.read(saved.write())
         except AssertionError:
