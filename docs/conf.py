@@ -114,11 +114,13 @@ def _take_in(app: Sphinx, page: str, source: list[str]) -> None:
     """Read a page from where it lies, and lead the links to such pages to where they are here."""
     text = source[0]
     if page in OUTSIDE:
-        text = (ROOT / OUTSIDE[page]).read_text("utf-8")
+        outside = ROOT / OUTSIDE[page]
+        app.env.note_dependency(str(outside))
+        text = outside.read_text("utf-8")
         text = re.sub(r"\]\((?!docs/|https?:|#)", "](../", text)
         text = text.replace("](docs/", "](")
-    for name, outside in OUTSIDE.items():
-        text = text.replace(f"](../{outside}", f"]({name}.md")
+    for name, file in OUTSIDE.items():
+        text = text.replace(f"](../{file}", f"]({name}.md")
     # Any other file is there to be fetched.
     source[0] = text.replace("](../", "](path:../")
 
