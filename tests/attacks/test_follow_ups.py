@@ -16,11 +16,12 @@ from engine.sides import Side
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.deck import Slot
-from pbem.protocol.fork import Evidence, compare
+from pbem.protocol.fork import compare
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
 from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
 from tests.attacks.positions import asking_twice, attacked, attacking
@@ -286,7 +287,7 @@ def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None
             assert len(SaveFile(tuple(done.records)).write()) < MAX_SIZE / 10
     evidence = compare(*longest).evidence
     assert evidence is not None
-    Evidence.read(evidence.write()).check()
+    EvidenceFile.read(EvidenceFile(evidence).write()).evidence.check()
 
 
 def filled(match: Match, seed: int, junk: Step) -> list[Record]:

@@ -16,6 +16,7 @@ from pbem.play.setup import accept, invite
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence, Relation, compare
 from pbem.protocol.match import Match
+from pbem.savefile.evidence import EvidenceFile
 from tests.attacks.cheats import after, forged
 from tests.attacks.positions import attacked, until
 from tests.pbem.playing import TIME, answer, any_order, begin, identities
@@ -29,7 +30,7 @@ def proof_against(one: Match, two: Match, side: Side) -> Evidence:
     assert found.relation is Relation.FORK
     assert found.evidence is not None
     assert found.evidence.key == one.entrants[side].key
-    Evidence.read(found.evidence.write()).check()
+    EvidenceFile.read(EvidenceFile(found.evidence).write()).evidence.check()
     return found.evidence
 
 

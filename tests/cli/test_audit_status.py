@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pbem.protocol.fork import Evidence
+from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import ROOT, acres, is_one_sentence
 
@@ -38,10 +38,10 @@ class Files(NamedTuple):
 
     def no_proof(self) -> Path:
         """Evidence of which a signature does not fit."""
-        evidence = Evidence.read(self.proof.read_bytes())
+        evidence = EvidenceFile.read(self.proof.read_bytes()).evidence
         one, two = evidence.records
         other = replace(evidence, records=(one, replace(two, signature=bytes(64))))
-        return self.made("no-proof.toml", other.write())
+        return self.made("no-proof.toml", EvidenceFile(other).write())
 
     def mail(self, name: str, *datas: bytes) -> Path:
         """A mailbox with a message for each of these files."""

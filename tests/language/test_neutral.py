@@ -25,6 +25,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.practice_game import Correspondents
 from pbem.protocol.fork import compare
 from pbem.savefile.document import Kind
+from pbem.savefile.evidence import EvidenceFile
 from tests.cli.using import ROOT, acres, practice_files
 from tests.language.throwaway import CODE, OPEN, throwaway
 from tests.pbem.playing import identities
@@ -119,7 +120,9 @@ def test_an_answer_that_is_ordered_is_the_same_in_every_language(
         evidence = compare(one.match.records, two.match.records).evidence
         assert evidence is not None
         files = {path.name: path.read_bytes() for path in folder.glob("*.toml")}
-        return files | {"evidence": evidence.write()}, rows(folder / "one" / "library.sqlite3")
+        return files | {"evidence": EvidenceFile(evidence).write()}, rows(
+            folder / "one" / "library.sqlite3"
+        )
 
     usual = answered()
     with speaking(language):
