@@ -44,7 +44,7 @@ def test_objections_are_what_check_raises_and_no_legal_order_has_any(seed: int, 
             else:
                 assert not found
             assert len({*found}) == len(found)
-            assert all(is_sentence(objection.reason) for objection in found)
+            assert all(is_sentence(str(objection.reason)) for objection in found)
         assert state.key() == before
 
 
