@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.mail.finding import Found
+from pbem.mail.search import Found
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
 

@@ -16,7 +16,7 @@ from tests.mail.arriving import MARKED, flags, letter
     "place",
     [
         "pbem.mail.mailbox.Mailbox.read",
-        "pbem.mail.filing.write_new",
+        "pbem.mail.arrivals.write_new",
         "pbem.library.Library.note",
         "pbem.cli.mail.fetch_command._say",
         "pbem.mail.mailbox.Mailbox.mark",
@@ -65,7 +65,7 @@ main(words)
 @pytest.mark.parametrize(
     "place",
     [
-        "pbem.mail.filing.write_new",
+        "pbem.mail.arrivals.write_new",
         "pbem.library.Library.note",
         "pbem.cli.mail.fetch_command._say",
         "pbem.mail.mailbox.Mailbox.mark",

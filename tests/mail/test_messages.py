@@ -9,9 +9,9 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail import messages
-from pbem.mail.finding import files_of
 from pbem.mail.messages import SavedMail, is_maildir, is_mbox, may_hold_file, resumed
 from pbem.mail.parts import MAX_MESSAGE
+from pbem.mail.search import files_of
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import well_behaved
 from tests.fuzz.reading import MOST_MEMORY

@@ -6,7 +6,6 @@ Headers of messages are what anybody can write there; they are told in quotes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,10 @@ from pbem.cli.paths import quoted, shown
 from pbem.cli.players.recognising import recognised_facts, say_recognised
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean, excerpt, within_quotes
-from pbem.mail.door import LetterUnreadable
-from pbem.mail.fetching import News, Refused, TooLarge
-from pbem.mail.filing import Filed, Kind
-from pbem.mail.finding import Found
-from pbem.mail.parts import Envelope
-from pbem.mail.returned import Returned, WithoutFile
+from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
+from pbem.mail.header import Envelope
+from pbem.mail.parts import LetterUnreadable
+from pbem.mail.reports import Returned, WithoutFile
 
 LONGEST_HEADER = 60
 """So many characters are told of what a header says."""
@@ -71,22 +68,6 @@ def not_told(news: Sequence[News], before: Sequence[News]) -> list[News]:
         or each.kind not in (Kind.AGAIN, Kind.OLDER)
         or each.match.id not in known
     ]
-
-
-def newest(news: Iterable[News]) -> list[Filed]:
-    """Of all that came of a game what has most records, in the order in which it came."""
-    best: dict[tuple[bytes, bool], Filed] = {}
-    for each in (each for each in news if isinstance(each, Filed)):
-        # What contradicts the game is told beside it.
-        place = each.match.id, each.kind is Kind.OTHER
-        before = best.get(place)
-        is_better = before is None or len(each.match.records) > len(before.match.records)
-        # What came twice at once came the first time.
-        better = each if is_better else before
-        was_learnt = each.was_learnt or bool(before and before.was_learnt)
-        assert better is not None
-        best[place] = replace(better, was_learnt=was_learnt)
-    return list(best.values())
 
 
 def _say_filed(filed: Filed, now: str, command: str) -> None:
@@ -137,7 +118,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
                 join = f"{command} join {quoted(filed.path)}"
                 console.say_whole(f"  {phrase('To take it up: {command}', command=join)}")
         case Kind.FOREIGN:
-            sender, subject = _sender(filed.found), _subject(filed.found.subject)
+            sender, subject = _sender(filed.found.envelope), _subject(filed.found.envelope.subject)
             console.say(
                 phrase(
                     "A message from {sender} with the subject “{subject}” was left in the mailbox: "
@@ -160,7 +141,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             phrase(
                 "It came from {sender} and not from {address}, the address in the game. Who wrote "
                 "it, the signature says, which is right.",
-                sender=_sender(filed.found),
+                sender=_sender(filed.found.envelope),
                 address=console.mailbox(filed.other_address),
             )
         )
@@ -221,7 +202,7 @@ def _subject(header: str) -> str:
     return excerpt(within_quotes(header), LONGEST_HEADER)
 
 
-def _sender(message: Found | Envelope) -> str:
+def _sender(message: Envelope) -> str:
     return console.mailbox(message.address or message.sender or "?")
 
 
@@ -250,7 +231,7 @@ def _facts(news: News, now: str) -> dict[str, Any]:
         "other_address": news.other_address or None,
         "opponent": recognised_facts(news.opponent) if news.opponent else None,
         "listed": facts(news.listed, now) if news.listed else None,
-        **_headers(news.found),
+        **_headers(news.found.envelope),
     }
 
 
@@ -260,7 +241,7 @@ def _what_is_wrong(reason: Exception) -> str:
     return "damaged" if isinstance(reason, Unreadable) else "does not verify"
 
 
-def _headers(message: Found | Envelope) -> dict[str, str]:
+def _headers(message: Envelope) -> dict[str, str]:
     return {
         "from": clean(message.sender),
         "subject": clean(message.subject),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from language import phrase
 from pbem.cli import console
-from pbem.mail.finding import Found
+from pbem.mail.search import Found
 
 
 def warn_if_cut(found: Found) -> None:

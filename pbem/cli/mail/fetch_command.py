@@ -22,8 +22,8 @@ from pbem.errors import AcresError
 
 if TYPE_CHECKING:
     from pbem.mail.account import Account
+    from pbem.mail.arrivals import News
     from pbem.mail.connecting import Login
-    from pbem.mail.fetching import News
 
 FIRST_DAYS = 30
 """So far back a mailbox is looked through that was never looked through before."""
@@ -165,10 +165,9 @@ def fetch_once(
 
     Raises MailFailed, and WrongUse where a file cannot be written or the library not be used.
     """
-    from pbem.mail.fetching import AT_A_TIME, look_through
-    from pbem.mail.filing import file_away
+    from pbem.mail.arrivals import AT_A_TIME, file_away, look_through
     from pbem.mail.mailbox import opened
-    from pbem.mail.returned import Threads
+    from pbem.mail.reports import Threads
 
     assert account.imap is not None
     name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
@@ -219,6 +218,6 @@ def _say_standing(context: typer.Context, news: list[News]) -> None:
 
 
 def _is_refused(news: News) -> bool:
-    from pbem.mail.fetching import Refused
+    from pbem.mail.arrivals import Refused
 
     return isinstance(news, Refused)

@@ -12,7 +12,7 @@ from pbem.cli import console
 from pbem.cli.paths import quoted
 from pbem.foreign import clean
 from pbem.mail.connecting import said
-from pbem.mail.returned import Outcome, Returned, WithoutFile
+from pbem.mail.reports import Outcome, Returned, WithoutFile
 
 
 def about_letter(letter: Returned | WithoutFile, sender: str, command: str) -> str:

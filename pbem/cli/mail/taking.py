@@ -21,9 +21,9 @@ from pbem.cli.paths import quoted, shown
 from pbem.cli.words import against
 from pbem.errors import Unreadable, WrongUse
 from pbem.mail.choice import Candidates, by_game
-from pbem.mail.finding import Found, files_of, holds
 from pbem.mail.messages import SavedMail, is_maildir, is_mbox, resumed
-from pbem.mail.names import in_safe_letters
+from pbem.mail.parts import in_safe_letters
+from pbem.mail.search import Found, files_of, holds
 from pbem.savefile.files import is_file, is_folder, read_file
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _no_file(place: Place) -> str:
 
 def _is_report(path: Path) -> bool:
     """Whether that file is a report on a letter of a game."""
-    from pbem.mail.returned import MOST_READ, is_report
+    from pbem.mail.reports import MOST_READ, is_report
 
     return is_report(read_file(path, MOST_READ))
 
@@ -366,9 +366,9 @@ def _few(told: Sequence[str], joined: Callable[[Sequence[str]], str] = ", ".join
 
 def _origin(found: Found) -> str:
     """What a file was in, in words."""
-    if not found.address:
+    if not found.envelope.address:
         return found.where
-    address = console.mailbox(found.address)
+    address = console.mailbox(found.envelope.address)
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”.
     return phrase("{where} by {address}", where=found.where, address=address)
 

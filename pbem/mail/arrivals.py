@@ -1,28 +1,48 @@
-"""Save files that came by mail, put where they belong: verified, and never over another file.
+"""What comes by mail: a mailbox is looked through, and each save file put where it belongs.
 
-The signature decides whose record it is, and never the address it came from. docs/mail.md.
+First files are written, then the library is told, then the player, and only then, a few at a time,
+are messages marked and passed over: whatever happens in between, the next time finds what was not
+told. Files are verified, and never written over another one. The signature decides whose record it
+is, and never the address it came from. docs/mail.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from enum import Enum
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.sides import Side
-from pbem.errors import Unreadable
-from pbem.library import Library, Listed, Players, Recognised, Seen
+from pbem.errors import DeckError, NotProved, Unreadable
+from pbem.library import (
+    Library,
+    LibraryFailed,
+    Listed,
+    Looked,
+    Players,
+    Post,
+    Recognised,
+    Seen,
+)
+from pbem.mail.header import Envelope
+from pbem.mail.parts import MAX_MESSAGE, LetterUnreadable, envelope_of
+from pbem.mail.reports import Returned, Threads, WithoutFile
+from pbem.mail.search import FileDamaged, Found, save_files
 from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from pbem.savefile.files import AlreadyThere, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 from pbem.savefile.unfinished import clear_away
 
 if TYPE_CHECKING:
-    from pbem.mail.finding import Found
-    from pbem.protocol.record import Record
+    from pbem.mail.mailbox import Mailbox
+
+AT_A_TIME = 50
+"""So many messages are looked through before it is noted how far."""
 
 
 class Kind(Enum):
@@ -61,6 +81,153 @@ class Filed:
     other_address: str = ""
     was_learnt: bool = False
     opponent: Recognised | None = None
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A save file that does not hold, or is damaged, or a message that cannot be read, and why.
+
+    `envelope` is that of its message, `data` is the file, where it was one, and `is_as_sent` is as
+    in a `Found`.
+    """
+
+    reason: NotProved | DeckError | Unreadable
+    envelope: Envelope
+    data: bytes = b""
+    is_as_sent: bool = True
+
+
+@dataclass(frozen=True)
+class TooLarge:
+    """A message that was not read, of so many bytes."""
+
+    size: int
+
+
+News = Filed | Refused | TooLarge | Returned | WithoutFile
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What was found in a message; `more` are left to be looked through.
+
+    With `is_last` it is the last before those that were told are marked and passed over.
+    """
+
+    news: list[News]
+    more: int
+    is_last: bool
+
+
+# --- of each game the newest
+
+
+def newest(news: Iterable[News]) -> list[Filed]:
+    """Of all that came of a game what has most records, in the order in which it came."""
+    best: dict[tuple[bytes, bool], Filed] = {}
+    for each in (each for each in news if isinstance(each, Filed)):
+        # What contradicts the game is told beside it.
+        place = each.match.id, each.kind is Kind.OTHER
+        before = best.get(place, each)
+        # What came twice at once came the first time.
+        better = each if len(each.match.records) > len(before.match.records) else before
+        was_learnt = each.was_learnt or before.was_learnt
+        best[place] = replace(better, was_learnt=was_learnt)
+    return list(best.values())
+
+
+# --- looking through a mailbox
+
+
+def look_through(
+    mailbox: Mailbox,
+    name: str,
+    post: Post,
+    first: date,
+    take: Callable[[Found], Filed],
+    threads: Threads,
+    *,
+    anew: bool = False,
+) -> Iterator[Letter]:
+    """What came into a mailbox since it was last looked through, message by message.
+
+    Where it never was, or with `anew`, that is what came since the day `first`. What is found in
+    one has to be told before the next one is asked for: then it may be marked. `take` files a save
+    file, and `threads` knows what to tell of a message without one. Raises MailFailed, WrongUse and
+    LibraryFailed.
+    """
+    looked = post.looked(name)
+    if anew or looked is None or looked.validity != mailbox.validity:
+        uids = mailbox.since(first)
+    else:
+        uids = mailbox.after(looked.uid)
+    for start in range(0, len(uids), AT_A_TIME):
+        some = uids[start : start + AT_A_TIME]
+        sizes, marks = mailbox.sizes(some), []
+        for number, uid in enumerate(some, start + 1):
+            news = _news_of(mailbox, uid, sizes.get(uid), take, threads)
+            kinds = {each.kind for each in news if isinstance(each, Filed)}
+            if kinds - {Kind.FOREIGN, Kind.OWN}:
+                marks.append(uid)
+            # What the player wrote is no news to them.
+            told = [each for each in news if not _is_own(each)]
+            yield Letter(told, len(uids) - number, uid == some[-1])
+        for uid in marks:
+            mailbox.mark(uid)
+        post.look(name, Looked(mailbox.validity, some[-1]))
+
+
+def _is_own(news: News) -> bool:
+    return isinstance(news, Filed) and news.kind is Kind.OWN
+
+
+def _news_of(
+    mailbox: Mailbox, uid: int, size: int | None, take: Callable[[Found], Filed], threads: Threads
+) -> list[News]:
+    """What is in a message of that size; None is the size of one that is gone by now."""
+    if size is None:
+        return []
+    if size > MAX_MESSAGE:
+        return [TooLarge(size)]
+    try:
+        message = mailbox.read(uid)
+    except Unreadable as error:
+        return [Refused(error, Envelope())]
+    return [] if message is None else _news_in(message, take, threads)
+
+
+def _news_in(message: bytes, take: Callable[[Found], Filed], threads: Threads) -> list[News]:
+    """What a message brings; a report may have its letter with it, which is no news then."""
+    news: list[News] = []
+    hint = ""
+    try:
+        news += [_taken(each, take) for each in save_files(message)]
+    except (FileDamaged, LetterUnreadable) as error:
+        news.append(Refused(error, envelope_of(message)))
+    except Unreadable as error:
+        # Most messages are about something else; there need be no file here.
+        hint = str(error)
+    filed = [each for each in news if isinstance(each, Filed)]
+    if not all(map(_is_own, filed)):
+        return news
+    try:
+        letter = threads.letter(message, hint, is_empty=not news)
+    except LibraryFailed:
+        raise
+    except Exception:
+        # A letter that anybody may have written, of which nothing is needed.
+        letter = None
+    return [letter, *filed] if letter else news
+
+
+def _taken(found: Found, take: Callable[[Found], Filed]) -> News:
+    try:
+        return take(found)
+    except (NotProved, DeckError, Unreadable) as error:
+        return Refused(error, found.envelope, found.data, found.is_as_sent)
+
+
+# --- putting a file away
 
 
 def file_away(found: Found, library: Library, folder: Path) -> Filed:
@@ -142,7 +309,7 @@ def _other_address(found: Found, match: Match) -> str:
     """The address that its last author gave in the game, if the file came from another."""
     author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
     given = author.email
-    return given if given and found.address.lower() != given.lower() else ""
+    return given if given and found.envelope.address.lower() != given.lower() else ""
 
 
 # --- where it goes
