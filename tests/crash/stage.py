@@ -27,15 +27,16 @@ ROOT = Path(__file__).parents[2]
 WRITING = tuple(
     f"{ROOT}/pbem/{name}"
     for name in (
-        "files.py",
-        "unfinished.py",
+        "savefile/files.py",
+        "savefile/unfinished.py",
         "library/",
-        "keyfile.py",
+        "keys/keyfile.py",
         "cli/memory.py",
         "cli/output.py",
     )
 )
 """Where every line is a moment at which something may happen."""
+assert all(Path(name).exists() for name in WRITING), "what writes lies elsewhere now"
 NOW = "pbem.cli.apply_commands", "pbem.cli.game_commands", "pbem.cli.robot.answering"
 """The modules that read the clock."""
 
