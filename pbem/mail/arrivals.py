@@ -96,6 +96,13 @@ class Refused:
     data: bytes = b""
     is_as_sent: bool = True
 
+    @property
+    def what(self) -> str:
+        """What is wrong, as data name it."""
+        if isinstance(self.reason, LetterUnreadable):
+            return "unreadable"
+        return "damaged" if isinstance(self.reason, Unreadable) else "does not verify"
+
 
 @dataclass(frozen=True)
 class TooLarge:
@@ -108,7 +115,7 @@ News = Filed | Refused | TooLarge | Returned | WithoutFile
 
 
 @dataclass(frozen=True)
-class Letter:
+class Arrived:
     """What was found in a message; `more` are left to be looked through.
 
     With `is_last` it is the last before those that were told are marked and passed over.
@@ -136,6 +143,17 @@ def newest(news: Iterable[News]) -> list[Filed]:
     return list(best.values())
 
 
+def not_told(news: Iterable[News], games: set[bytes]) -> list[News]:
+    """What a message held that did not come of these games before: what came twice, came once."""
+    return [
+        each
+        for each in news
+        if not isinstance(each, Filed)
+        or each.kind not in (Kind.AGAIN, Kind.OLDER)
+        or each.match.id not in games
+    ]
+
+
 # --- looking through a mailbox
 
 
@@ -148,7 +166,7 @@ def look_through(
     threads: Threads,
     *,
     anew: bool = False,
-) -> Iterator[Letter]:
+) -> Iterator[Arrived]:
     """What came into a mailbox since it was last looked through, message by message.
 
     Where it never was, or with `anew`, that is what came since the day `first`. What is found in
@@ -171,7 +189,7 @@ def look_through(
                 marks.append(uid)
             # What the player wrote is no news to them.
             told = [each for each in news if not _is_own(each)]
-            yield Letter(told, len(uids) - number, uid == some[-1])
+            yield Arrived(told, len(uids) - number, uid == some[-1])
         for uid in marks:
             mailbox.mark(uid)
         post.look(name, Looked(mailbox.validity, some[-1]))

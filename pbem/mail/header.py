@@ -15,10 +15,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from pbem.foreign import clean, excerpt, mailbox, within_quotes
 from pbem.mail.address import LONGEST
 
 LONGEST_FIELD = 4096
 """In bytes; of a subject so much is read, and of what has a structure nothing that is longer."""
+LONGEST_SUBJECT = 60
+"""So many characters of it are told."""
 MOST_FIELDS = 1000
 """Of a header; those behind are not looked at."""
 MOST_PARAMETERS = 100
@@ -77,6 +80,24 @@ class Envelope(NamedTuple):
     message_id: str = ""
     address: str = ""
     is_automatic: bool = False
+
+    @property
+    def who(self) -> str:
+        """Who wrote it, as the program prints it."""
+        return mailbox(self.address or self.sender or "?")
+
+    @property
+    def about(self) -> str:
+        """Its subject, to stand in quotes."""
+        return excerpt(within_quotes(self.subject), LONGEST_SUBJECT)
+
+    def facts(self) -> dict[str, str]:
+        """What is told of it as plain data."""
+        return {
+            "from": clean(self.sender),
+            "subject": clean(self.subject),
+            "message_id": clean(self.message_id),
+        }
 
 
 class Header:

@@ -20,15 +20,15 @@ from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 from language import phrase
 from pbem.errors import Unreadable
 from pbem.mail.account import STARTTLS, TLS, Account, Server
-from pbem.mail.connecting import (
-    Login,
+from pbem.mail.login import Login
+from pbem.mail.parts import MAX_MESSAGE
+from pbem.mail.wire import (
+    MOST_NAMED,
     MailFailed,
+    Wire,
     in_short,
     no_starttls,
-    refused_login,
 )
-from pbem.mail.parts import MAX_MESSAGE
-from pbem.mail.wire import MOST_NAMED, Wire
 
 KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, where the server keeps such marks."""
@@ -215,7 +215,7 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
     except LoginError as error:
         if isinstance(error.__context__, IMAPClient.AbortError):
             raise error.__context__ from None
-        raise refused_login(server, login, _answer(error)) from None
+        raise login.refused(server, _answer(error)) from None
 
 
 def _answer(error: LoginError) -> str:

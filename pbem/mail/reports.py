@@ -13,11 +13,15 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import chain, islice
+from typing import Any
 
+from language import mark, phrase
+from pbem.foreign import clean, mailbox
 from pbem.library import Library, Listed, Post
 from pbem.mail.header import Envelope, Header, header_at, headers_in
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import DOMAIN, Name, names_in
+from pbem.mail.wire import said
 
 MOST_READ = 256 * 1024
 """So many bytes of a letter are looked at; a report stands before what is returned."""
@@ -48,6 +52,26 @@ _ACTIONS = {
     "expanded": Outcome.DELIVERED,
 }
 """RFC 3464, 2.3.3."""
+_OUTCOMES = {
+    # Translators: {said} is empty, or “ (it said: …)” with a space before it. So too in the next
+    # ones.
+    Outcome.FAILED: mark(
+        "A letter from {sender} says that your letter with record {record} did not reach "
+        "{address}{said}."
+    ),
+    Outcome.DELAYED: mark(
+        "A letter from {sender} says that your letter with record {record} has not reached "
+        "{address} yet{said}, and that it is still being tried."
+    ),
+    Outcome.DELIVERED: mark(
+        "A letter from {sender} says that your letter with record {record} was handed on to "
+        "{address}."
+    ),
+    Outcome.UNCLEAR: mark(
+        "A letter from {sender} is a report on your letter with record {record}, which may not "
+        "have reached {address}{said}: read it in your mail program."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -65,6 +89,33 @@ class Returned:
     said: str
     envelope: Envelope
 
+    @property
+    def sentence(self) -> str:
+        """What it says."""
+        return phrase(
+            _OUTCOMES[self.outcome],
+            sender=self.envelope.who,
+            record=self.record,
+            address=mailbox(self.to or "?"),
+            said=said(self.said),
+        )
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the letter arrived for sure, because it was answered."""
+        return self.listed.game.records - 1 > self.record
+
+    def facts(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "what": "report",
+            "game": self.listed.id.hex(),
+            "record": self.record,
+            "outcome": self.outcome.value,
+            "to": clean(self.to),
+            "said": clean(self.said),
+        }
+
 
 @dataclass(frozen=True)
 class WithoutFile:
@@ -76,6 +127,28 @@ class WithoutFile:
     listed: Listed
     hint: str
     envelope: Envelope
+
+    @property
+    def sentence(self) -> str:
+        """What it is, and what to do."""
+        who = self.envelope.who
+        if self.envelope.is_automatic and not self.hint:
+            return phrase(
+                "An automatic reply from {sender} has no file in it: there is nothing to do.",
+                sender=who,
+            )
+        told = phrase("A letter from {sender} has no file in it that can be read.", sender=who)
+        to_do = phrase("If it was to bring a turn, ask for the file to be attached.")
+        return f"{told} {self.hint or to_do}"
+
+    def facts(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "what": "without file",
+            "game": self.listed.id.hex(),
+            "reason": clean(self.hint) or None,
+            "automatic": self.envelope.is_automatic,
+        }
 
 
 class Threads:

@@ -76,9 +76,21 @@ class Found:
     is_as_sent: bool = True
 
     @property
-    def may_be_cut(self) -> bool:
-        """Whether it ends with a record: whoever answers seals a box, which stands behind them."""
-        return len(self.records) > 1 and not self.is_evidence and b"[sealed" not in self.data
+    def cut(self) -> str:
+        """That it may be only the beginning of what was sent, although all that is left holds.
+
+        So it is where it ends with a record: whoever answers seals a box, which stands behind them.
+        """
+        if len(self.records) == 1 or self.is_evidence or b"[sealed" in self.data:
+            return ""
+        # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it
+        # may also stand in brackets.
+        return phrase(
+            "The save file in {where} ends with record {record}, and nothing is sealed behind it: "
+            "if there was more of it, the message was cut, so ask for it to be sent again.",
+            where=self.where,
+            record=len(self.records) - 1,
+        )
 
 
 def save_files(message: bytes) -> list[Found]:

@@ -18,7 +18,7 @@ from tests.mail.arriving import MARKED, flags, letter
         "pbem.mail.mailbox.Mailbox.read",
         "pbem.mail.arrivals.write_new",
         "pbem.library.Library.note",
-        "pbem.cli.mail.fetch_command._say",
+        "pbem.cli.mail.fetching.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
         "pbem.library.Post.look",
     ],
@@ -67,7 +67,7 @@ main(words)
     [
         "pbem.mail.arrivals.write_new",
         "pbem.library.Library.note",
-        "pbem.cli.mail.fetch_command._say",
+        "pbem.cli.mail.fetching.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
     ],
 )

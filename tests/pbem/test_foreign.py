@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from language import LANGUAGES, spoken
 from language.forms import Word
 from pbem.foreign import WIDEST_NAME, clean, glued, mailbox, named, unglued, within_quotes
-from pbem.mail.connecting import said
+from pbem.mail.wire import said
 from pbem.protocol.identity import Identity
 from tests.language.throwaway import throwaway
 

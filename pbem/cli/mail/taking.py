@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import typer
 
@@ -15,23 +14,18 @@ from language import joined_with_semicolons, phrase, plural
 from pbem.cli import console
 from pbem.cli.given import CHOOSES, INPUT, Fork, Given, is_choice
 from pbem.cli.home import own_key, program
-from pbem.cli.mail.cut import warn_if_cut
 from pbem.cli.own_library import own_library
 from pbem.cli.paths import quoted, shown
 from pbem.cli.words import against
 from pbem.errors import Unreadable, WrongUse
-from pbem.mail.choice import Candidates, by_game
+from pbem.library import LibraryFailed, Listed
+from pbem.mail.choice import MOST_TOLD, Candidates, by_game, files_in, meant
 from pbem.mail.messages import SavedMail, is_maildir, is_mbox, resumed
 from pbem.mail.parts import in_safe_letters
-from pbem.mail.search import Found, files_of, holds
+from pbem.mail.reports import MOST_READ, is_report
+from pbem.mail.search import Found
+from pbem.play.game_file import GameFile
 from pbem.savefile.files import is_file, is_folder, read_file
-
-if TYPE_CHECKING:
-    from pbem.library import Listed
-    from pbem.play.game_file import GameFile
-    from pbem.protocol.record import Record
-
-_MOST_TOLD = 3
 
 
 class Place(NamedTuple):
@@ -45,6 +39,10 @@ class Place(NamedTuple):
     word: Path | None
     game: str = ""
     path: Path | None = None
+
+    def choosing(self, game: Candidates) -> str:
+        """The word of a command that means this game in it."""
+        return quoted(Path(f"{self.word}{CHOOSES}{game.number}"))
 
 
 def from_input(context: typer.Context, begun: bytes, *, joins: bool, compares: bool) -> Given:
@@ -63,20 +61,20 @@ def from_pipe(
 
 def from_path(context: typer.Context, file: Path, *, joins: bool, compares: bool) -> Given:
     """The file that is meant in a message, an mbox or a Maildir."""
-    mailbox, place = opened(file)
+    mailbox, place = _opened(file)
     return _taken(context, mailbox, place, joins=joins, compares=compares)
 
 
 def all_files(path: Path) -> list[tuple[Given, Found]]:
     """All save files in a message or a mailbox, also on standard input; Unreadable without any."""
-    mailbox, place = _piped() if str(path) == INPUT else opened(path)
-    found, _ = _looked_through(mailbox)
-    if not found:
+    mailbox, place = _piped() if str(path) == INPUT else _opened(path)
+    files, _ = _looked_through(mailbox)
+    if not files:
         raise Unreadable(_no_file(place))
-    return [(_given(each, place), each) for each in found]
+    return [(_given(each, place), each) for each in files]
 
 
-def opened(file: Path) -> tuple[SavedMail, Place]:
+def _opened(file: Path) -> tuple[SavedMail, Place]:
     """The mailbox that a player names."""
     game = ""
     path = file
@@ -94,14 +92,22 @@ def _piped(begun: bytes = b"") -> tuple[SavedMail, Place]:
     return SavedMail(resumed(begun, sys.stdin.buffer)), Place(phrase("standard input"), None)
 
 
+def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
+    """The save files in a mailbox, and the evidence."""
+    files, evidence, notes = files_in(mailbox)
+    for note in notes:
+        console.warn(note)
+    return files, evidence
+
+
 # --- which one is meant
 
 
 def _taken(
     context: typer.Context, mailbox: SavedMail, place: Place, *, joins: bool, compares: bool
 ) -> Given:
-    found, evidence = _looked_through(mailbox)
-    games = by_game(found)
+    files, evidence = _looked_through(mailbox)
+    games = by_game(files)
     if place.game:
         games = [game for game in games if game.id.hex().startswith(place.game)]
     if not games and evidence and not place.game:
@@ -109,8 +115,10 @@ def _taken(
     if not games:
         raise Unreadable(_no_file(place))
     listed = _listed(context)
-    meant = _meant(games, listed, own_key(context), place, joins=joins)
-    end = _end(meant, None if compares else listed.get(meant.id), place)
+    game, *more = meant(games, listed, own_key(context), joins=joins)
+    if more:
+        raise WrongUse(_several(place, [game, *more]))
+    end = _end(game, None if compares else listed.get(game.id), place)
     if evidence:
         console.warn(
             # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
@@ -120,8 +128,9 @@ def _taken(
                 where=evidence[0].where,
             )
         )
-    _tell_of_others(meant, end, [game for game in games if game is not meant], place)
-    warn_if_cut(end)
+    _tell_of_others(game, end, [each for each in games if each is not game])
+    if end.cut:
+        console.warn(end.cut)
     return _given(end, place)
 
 
@@ -135,67 +144,17 @@ def _no_file(place: Place) -> str:
     # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
     # next ones.
     told = phrase("There is no save file in {source}.", source=place.label)
-    return f"{told} {_report_told()}" if place.path and _is_report(place.path) else told
-
-
-def _is_report(path: Path) -> bool:
-    """Whether that file is a report on a letter of a game."""
-    from pbem.mail.reports import MOST_READ, is_report
-
-    return is_report(read_file(path, MOST_READ))
-
-
-def _report_told() -> str:
-    return phrase(
+    if not (place.path and is_report(read_file(place.path, MOST_READ))):
+        return told
+    report = phrase(
         "It is a report on a letter of a game: read in it whether the letter arrived, and send it "
         "again if it did not."
     )
-
-
-def _looked_through(mailbox: SavedMail) -> tuple[list[Found], list[Found]]:
-    """The save files in a mailbox, and the evidence; raises Unreadable where all are damaged."""
-    found: list[Found] = []
-    failed: list[Unreadable] = []
-    for message in mailbox:
-        try:
-            found += files_of(message)
-        except Unreadable as error:
-            failed.append(error)
-    failed += mailbox.missed
-    if failed and not found:
-        raise failed[-1]
-    _warn_of(failed)
-    if mailbox.skipped:
-        console.warn(
-            plural(
-                "{count} message larger than any with a save file should be left out.",
-                "{count} messages larger than any with a save file should be left out.",
-                mailbox.skipped,
-            )
-        )
-    saves = [each for each in found if not each.is_evidence]
-    if len(saves) > 1:
-        saves = [each for each in saves if holds(each.records)] or saves
-    return saves, [each for each in found if each.is_evidence]
-
-
-def _warn_of(failed: Sequence[Unreadable]) -> None:
-    for failure in failed[-_MOST_TOLD:]:
-        console.warn(str(failure))
-    if len(failed) > _MOST_TOLD:
-        console.warn(
-            plural(
-                "{count} more message that may hold a save file cannot be read.",
-                "{count} more messages that may hold a save file cannot be read.",
-                len(failed) - _MOST_TOLD,
-            )
-        )
+    return f"{told} {report}"
 
 
 def _listed(context: typer.Context) -> dict[bytes, Listed]:
     """The games that the library knows, by id."""
-    from pbem.library import LibraryFailed
-
     library = own_library(context)
     try:
         games = library.open().games() if library else []
@@ -205,159 +164,94 @@ def _listed(context: typer.Context) -> dict[bytes, Listed]:
     return {game.id: game for game in games}
 
 
-def _meant(
-    games: Sequence[Candidates],
-    listed: dict[bytes, Listed],
-    key: bytes | None,
-    place: Place,
-    *,
-    joins: bool,
-) -> Candidates:
-    """The game that is meant: the only one, or the only one that waits for the player."""
-    if joins:
-        games = [game for game in games if _is_invitation(game)] or games
-    if len(games) == 1:
-        return games[0]
-    waits = partial(_waits, listed=listed, key=key, joins=joins)
-    waiting = [game for game in games if any(map(waits, game.ends))]
-    if len(waiting) == 1:
-        return waiting[0]
-    among = waiting or games
+def _several(place: Place, games: Sequence[Candidates]) -> str:
     several = plural(
         "There are files of {count} game in {source}: {games}.",
         "There are files of {count} games in {source}: {games}.",
-        len(among),
+        len(games),
         source=place.label,
-        games=joined_with_semicolons(
-            f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in among[:12]
-        ),
+        games=joined_with_semicolons(map(_told, games[:12])),
     )
-    raise WrongUse(f"{several} {_how_to_choose(place, among[0])}")
-
-
-def _how_to_choose(place: Place, game: Candidates) -> str:
-    number = game.id.hex()[:8]
     if place.word is None:
-        return phrase("Give only the message that you mean.")
-    return phrase(
-        "Say which with the beginning of its number: {file}", file=quoted(_chosen(place, number))
-    )
+        return f"{several} {phrase('Give only the message that you mean.')}"
+    file = place.choosing(games[0])
+    which = phrase("Say which with the beginning of its number: {file}", file=file)
+    return f"{several} {which}"
 
 
-def _chosen(place: Place, number: str) -> Path:
-    return Path(f"{place.word}{CHOOSES}{number}")
-
-
-def _is_invitation(game: Candidates) -> bool:
-    return len(game.ends[0].records) == 1
-
-
-def _waits(end: Found, listed: dict[bytes, Listed], key: bytes | None, *, joins: bool) -> bool:
-    """Whether the game in a file waits for the player with that key, as far as is known.
-
-    A file that is older than what the library knows waits for nobody.
-    """
-    from pbem.library.games import YOU
-
-    records = end.records
-    known = listed.get(records[0].hash)
-    if known is not None and len(records) <= known.game.records:
-        return known.game.waits_for == YOU and len(records) == known.game.records
-    inviter, guest = _keys(records)
-    return key is not None and (
-        key == (guest if len(records) % 2 else inviter)
-        or (len(records) == 1 and joins and key != inviter)
-    )
-
-
-def _keys(records: Sequence[Record]) -> tuple[bytes | None, bytes | None]:
-    """The keys of inviter and guest, as the records say; None for a guest who has yet to join."""
-    keys = [getattr(record.steps[0], "key", None) for record in records[:2]]
-    return keys[0], keys[1] if len(keys) > 1 else None
-
-
-def _players(found: Found) -> str:
-    """Who plays the game in a file, by the names that stand in it."""
-    names = [getattr(record.steps[0], "name", "") for record in found.records[:2]]
-    told = [console.named(str(name)) for name in names if name]
-    if len(told) == 2:
-        return against(*told)
-    return phrase("an invitation by {player}", player=told[0])
+def _told(game: Candidates) -> str:
+    """The number of a game and who plays it, by the names that stand in it."""
+    names = [console.named(name) for name in game.names]
+    if len(names) == 2:
+        return f"{game.number}, {against(*names)}"
+    return f"{game.number}, {phrase('an invitation by {player}', player=names[0])}"
 
 
 def _end(game: Candidates, known: Listed | None, place: Place) -> Found:
     """The file of a game that counts; raises Fork where two go on in different ways."""
-    if len(game.ends) == 1:
-        return game.ends[0]
-    if known is not None:
-        at, last = known.game.records, known.game.last
-        going_on = [e for e in game.ends if len(e.records) >= at and e.records[at - 1].hash == last]
-        if len(going_on) == 1:
-            other = phrase(
-                "In {source} there is another file of this game, which goes on in another way than "
-                "the one that you play.",
-                source=place.label,
-            )
-            console.warn(f"{other} {_how_to_audit(place, game)}")
-            return going_on[0]
-    two = phrase(
-        "There are two files of game {game} in {source} that go on in different ways.",
-        game=game.id.hex()[:8],
-        source=place.label,
-    )
-    raise Fork(
-        f"{two} {_how_to_audit(place, game)}",
-        (_given(game.ends[0], place), _given(game.ends[1], place)),
-    )
+    end = game.end(known)
+    if end is None:
+        two = phrase(
+            "There are two files of game {game} in {source} that go on in different ways.",
+            game=game.number,
+            source=place.label,
+        )
+        both = (_given(game.ends[0], place), _given(game.ends[1], place))
+        raise Fork(f"{two} {_how_to_audit(place, game)}", both)
+    if len(game.ends) > 1:
+        other = phrase(
+            "In {source} there is another file of this game, which goes on in another way than "
+            "the one that you play.",
+            source=place.label,
+        )
+        console.warn(f"{other} {_how_to_audit(place, game)}")
+    return end
 
 
 def _how_to_audit(place: Place, game: Candidates) -> str:
+    audit = f"{program()} audit"
     if place.word is None:
-        return phrase(
-            "Save both, to see who signed twice: {command} ONE OTHER", command=f"{program()} audit"
-        )
-    chosen = _chosen(place, game.id.hex()[:8])
+        return phrase("Save both, to see who signed twice: {command} ONE OTHER", command=audit)
     return phrase(
         "Whether somebody signed twice, this says: {command}",
-        command=f"{program()} audit {quoted(chosen)}",
+        command=f"{audit} {place.choosing(game)}",
     )
 
 
 # --- what is told of the others
 
 
-def _tell_of_others(
-    meant: Candidates, end: Found, others: Sequence[Candidates], place: Place
-) -> None:
-    if meant.older:
+def _tell_of_others(game: Candidates, end: Found, others: Sequence[Candidates]) -> None:
+    if game.older:
+        older = [
+            # An older file, by what it was in and how far it goes.
+            phrase(
+                "{where} (up to record {record})",
+                where=_origin(each),
+                record=len(each.records) - 1,
+            )
+            for each in game.older
+        ]
         console.warn(
             phrase(
                 "Taken is the newest file of the game, from {where}; left aside as older: {files}.",
                 where=_origin(end),
-                files=_few(list(map(_as_older, meant.older))),
+                files=_few(older),
             )
         )
     if others:
-        told = [f"{game.id.hex()[:8]}, {_players(game.ends[0])}" for game in others]
         console.warn(
             phrase(
                 "Files of other games are left aside: {games}.",
-                games=_few(told, joined_with_semicolons),
+                games=_few(list(map(_told, others)), joined_with_semicolons),
             )
         )
-
-
-def _as_older(found: Found) -> str:
-    """An older file, by what it was in and how far it goes."""
-    return phrase(
-        "{where} (up to record {record})", where=_origin(found), record=len(found.records) - 1
-    )
 
 
 def _few(told: Sequence[str], joined: Callable[[Sequence[str]], str] = ", ".join) -> str:
     """Some of these, and how many more there are."""
-    shown_ = joined(told[:_MOST_TOLD])
-    more = len(told) - _MOST_TOLD
+    shown_ = joined(told[:MOST_TOLD])
+    more = len(told) - MOST_TOLD
     if more <= 0:
         return shown_
     # Translators: a list of files or games, which names only the first ones.

@@ -20,17 +20,17 @@ from pbem.cli.moment import now
 from pbem.cli.robot.places import A_DAY
 from pbem.library.guests import TurnedAway
 from pbem.mail.address import is_address
-from pbem.mail.connecting import MailFailed
 from pbem.mail.letter import WholePhrases
-from pbem.mail.sending import MayHaveArrived, Outgoing, outgoing
+from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
 from pbem.mail.thread import DOMAIN, message_id
+from pbem.mail.wire import MailFailed
 
 if TYPE_CHECKING:
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.turning_away import TurnedDown
     from pbem.mail.account import Account
     from pbem.mail.arrivals import Filed
-    from pbem.mail.connecting import Login
+    from pbem.mail.login import Login
 
 MOST_A_DAY = 50
 """So many of them are sent in a day, to whomever."""

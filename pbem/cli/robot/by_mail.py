@@ -13,10 +13,10 @@ from engine.house_rules import UnknownRules
 from language import labelled, phrase
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of
+from pbem.cli.mail.account import login_at, own_account, server_to
 from pbem.cli.mail.arrivals import say_arrivals
-from pbem.cli.mail.fetch_command import fetch_once
-from pbem.cli.mail.own_account import login_at, own_account, server_to
-from pbem.cli.mail.send_command import each_sent, unsent
+from pbem.cli.mail.fetching import fetch_once
+from pbem.cli.mail.sending import each_sent, unsent
 from pbem.cli.memory import NoMemory
 from pbem.cli.moment import now
 from pbem.cli.own_library import NotNow, own_games

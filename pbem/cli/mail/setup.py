@@ -2,102 +2,60 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as changed
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import NamedTuple
 
 import typer
 
 from language import mark, phrase, with_colon
 from pbem.cli import console
 from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
-from pbem.cli.mail.draft_command import no_address
-from pbem.cli.mail.own_account import (
-    PASSWORD_VARIABLE,
-    TOKEN_VARIABLE,
-    NoKeyring,
-    given_login,
-    keep_password,
-    login_at,
-    own_account,
-    settings,
-)
+from pbem.cli.mail.account import login_at, own_account
+from pbem.cli.mail.own_file import no_address
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
-
-if TYPE_CHECKING:
-    from pbem.mail.account import Account, Server
-    from pbem.mail.connecting import Login
-    from pbem.mail.providers import Provider
+from pbem.mail.account import Account, Server
+from pbem.mail.address import is_address
+from pbem.mail.login import (
+    PASSWORD_VARIABLE,
+    TOKEN_VARIABLE,
+    Login,
+    NoKeyring,
+    keep_password,
+    login_of_environment,
+)
+from pbem.mail.mailbox import opened
+from pbem.mail.outbox import outgoing
+from pbem.mail.providers import APP_PASSWORD, TOKEN, Provider, provider_of
+from pbem.mail.wire import MailFailed
+from pbem.play.config import Config
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
 FAILED = 2
 """How a check ends where a login does not work."""
 
-Security = Annotated[
-    str | None,
-    typer.Option(
-        "--security",
-        metavar="HOW",
-        help="tls, starttls, or none on this computer; usual: what belongs to the port.",
-    ),
-]
+
+class Wanted(NamedTuple):
+    """What was given with options: servers as `HOST[:PORT]`, folder and authorities as paths."""
+
+    address: str | None
+    smtp: str | None
+    imap: str | None
+    security: str | None
+    user: str | None
+    mailbox: str | None
+    folder: Path | None
+    ca: Path | None
 
 
-def setup(
-    context: typer.Context,
-    address: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="The address of your mail account.")
-    ] = None,
-    smtp: Annotated[
-        str | None,
-        typer.Option(metavar="HOST[:PORT]", help="The server that you send by; - for none."),
-    ] = None,
-    imap: Annotated[
-        str | None,
-        typer.Option(metavar="HOST[:PORT]", help="The server with your mailbox; - for none."),
-    ] = None,
-    security: Security = None,
-    user: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The name you log in with; usual: your address."),
-    ] = None,
-    mailbox: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The folder of your mailbox to look into; usual: INBOX."),
-    ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Where the files of new games go; usual: where you are."),
-    ] = None,
-    ca: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Certificates to trust, where the server is your own."),
-    ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="In the place of an account that is set up already.")
-    ] = False,
-    untried: Annotated[
-        bool, typer.Option("--untried", help="Do not try whether the logins work.")
-    ] = False,
-) -> None:
-    """Set up your mail account, once: address, servers, password.
-
-    What is not given is asked for. The password is kept in the keyring of your system, never in a
-    file; it is tried whether the logins work before anything is kept.
-    """
-    from dataclasses import replace as changed
-
-    config = settings(context)
+def set_up(context: typer.Context, wanted: Wanted, *, replace: bool, untried: bool) -> None:
+    """Ask for what is not given, try it, and keep it."""
+    config = Config.read(config_path(home_of(context)))
     if "mail" in config.tables and not replace:
         _agree_to_replace(config.path)
-    account = _asked(context, address, smtp, imap, security, user)
-    account = changed(
-        account,
-        mailbox=mailbox or account.mailbox,
-        folder=folder and folder.expanduser().absolute(),
-        ca=ca and ca.expanduser().absolute(),
-    )
-    _check(account)
+    account = _asked(context, wanted)
+    account.check()
     logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
         _try(account, server, login)
@@ -108,7 +66,7 @@ def setup(
     console.say(phrase("Your mail account is set up in:"))
     console.say_whole(f"  {shown(config.path)}")
     if typed:
-        _keep(context, account, typed)
+        _keep(account, typed)
     elif not logins:
         console.say(
             phrase(
@@ -118,14 +76,12 @@ def setup(
             )
         )
     _warn_of_address(context, account)
-    check_command = f"{command_of(context)} mail check"
-    console.say_whole(phrase("To try it: {command}", command=check_command))
+    check = f"{command_of(context)} mail check"
+    console.say_whole(phrase("To try it: {command}", command=check))
 
 
-def check(context: typer.Context) -> None:
-    """Say which mail account is set up, and try whether its logins work."""
-    from pbem.mail.connecting import MailFailed
-
+def say_and_try(context: typer.Context) -> None:
+    """Say which account is set up, and try whether its logins work; exits with FAILED if not."""
     account = own_account(context)
     address = console.mailbox(account.address)
     console.say(phrase("Your mail account, {address}, is set up in:", address=address))
@@ -164,12 +120,8 @@ def _told(server: Server) -> str:
 def _try(account: Account, server: Server, login: Login | None) -> None:
     """Log in and leave; raises MailFailed where that fails."""
     if server.kind == "smtp":
-        from pbem.mail.sending import outgoing
-
         with outgoing(account, login):
             return
-    from pbem.mail.mailbox import opened
-
     assert login is not None
     with opened(account, login):
         return
@@ -189,35 +141,31 @@ def _agree_to_replace(path: Path) -> None:
         raise console.Cancelled
 
 
-def _asked(
-    context: typer.Context,
-    address: str | None,
-    smtp: str | None,
-    imap: str | None,
-    security: str | None,
-    user: str | None,
-) -> Account:
+def _asked(context: typer.Context, wanted: Wanted) -> Account:
     """The account as it was given with options, and asked for as far as it was not."""
-    from pbem.mail.account import Account
-    from pbem.mail.address import is_address
-    from pbem.mail.providers import provider_of
-
-    address = address or _line(phrase("Your address"), _known_address(context), "--address")
+    usual = _known_address(context)
+    address = wanted.address or _line(phrase("Your address"), usual, "--address")
     if not is_address(address):
         raise WrongUse(no_address(address))
     provider = provider_of(address)
-    if provider is not None and not (smtp and imap):
+    if provider is not None and not (wanted.smtp and wanted.imap):
         _say_provider(context, provider)
-    usual = (provider.smtp, provider.imap) if provider else ("", "")
+    known = (provider.smtp, provider.imap) if provider else ("", "")
     asked_smtp = phrase("The server that you send by (SMTP; - for none)")
     asked_imap = phrase("The server with your mailbox (IMAP; - for none)")
-    smtp = smtp or usual[0] or _line(asked_smtp, "", "--smtp")
-    imap = imap or usual[1] or _line(asked_imap, "", "--imap")
-    user = user or address
-    return Account(
+    smtp = wanted.smtp or known[0] or _line(asked_smtp, "", "--smtp")
+    imap = wanted.imap or known[1] or _line(asked_imap, "", "--imap")
+    user = wanted.user or address
+    account = Account(
         address,
-        smtp=_server("smtp", smtp, security, user),
-        imap=_server("imap", imap, security, user),
+        smtp=Server.of("smtp", smtp, wanted.security, user),
+        imap=Server.of("imap", imap, wanted.security, user),
+    )
+    return changed(
+        account,
+        mailbox=wanted.mailbox or account.mailbox,
+        folder=wanted.folder and wanted.folder.expanduser().absolute(),
+        ca=wanted.ca and wanted.ca.expanduser().absolute(),
     )
 
 
@@ -245,8 +193,6 @@ def _line(what: str, usual: str, option: str) -> str:
 
 
 def _say_provider(context: typer.Context, provider: Provider) -> None:
-    from pbem.mail.providers import APP_PASSWORD, TOKEN
-
     name = provider.name
     console.say(phrase("The servers of {provider} are known.", provider=name))
     if provider.login == APP_PASSWORD:
@@ -278,60 +224,6 @@ def _say_provider(context: typer.Context, provider: Provider) -> None:
         )
 
 
-def _server(kind: str, text: str, security: str | None, user: str) -> Server | None:
-    """The server that a text such as `mail.example.org:465` means; None for `-`."""
-    from pbem.mail.account import PORTS, TLS, Server
-
-    if text == "-":
-        return None
-    host, colon, port = text.rpartition(":")
-    if not colon:
-        host, port = text, ""
-    ports = PORTS[kind]
-    if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
-        raise WrongUse(
-            phrase(
-                "The port of a server is a number, as in {example}; not “{port}”.",
-                example=f"{host}:{ports[TLS]}",
-                port=port,
-            )
-        )
-    if security is None:
-        # Of two that share a port, the one that encrypts comes first.
-        by_port = {number: how for how, number in reversed(ports.items())}
-        security = by_port.get(int(port), TLS) if port else TLS
-    elif security not in ports:
-        raise WrongUse(
-            phrase(
-                "--security takes {values}; not “{value}”.",
-                values=", ".join(ports),
-                value=security,
-            )
-        )
-    return Server(kind, host, int(port or ports[security]), security, user)
-
-
-def _check(account: Account) -> None:
-    """Raise WrongUse where the settings could not be read again."""
-    from pbem.errors import Unreadable
-    from pbem.mail.account import Account
-    from pbem.play.config import Config
-
-    servers = _servers(account)
-    if not servers:
-        raise WrongUse(phrase("An account needs a server to send by, or one to fetch from."))
-    try:
-        # Translators: instead of the name of a file with settings that are wrong.
-        given = Path(phrase("What you gave"))
-        Account.of(Config(given, {"mail": account.table()}))
-    except Unreadable as error:
-        raise WrongUse(str(error)) from None
-
-
-def _servers(account: Account) -> list[Server]:
-    return [server for server in (account.smtp, account.imap) if server]
-
-
 # --- the password
 
 
@@ -340,9 +232,7 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
 
     What is nowhere to be had without a terminal is left out.
     """
-    from pbem.mail.connecting import Login
-
-    given = {server: given_login(server) for server in _servers(account)}
+    given = {server: login_of_environment(server) for server in account.servers}
     logins = {server: login for server, login in given.items() if login is not None}
     missing = [server for server in given if server not in logins]
     if not missing or not console.is_terminal():
@@ -354,9 +244,9 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
     return logins | dict.fromkeys(missing, Login(typed)), typed
 
 
-def _keep(context: typer.Context, account: Account, password: str) -> None:
+def _keep(account: Account, password: str) -> None:
     try:
-        keep_password(_servers(account)[0].user, password)
+        keep_password(account.servers[0].user, password)
     except NoKeyring as error:
         asked = phrase(
             "You are asked for it each time, unless {variable} has it.", variable=PASSWORD_VARIABLE

@@ -15,15 +15,14 @@ from email.message import EmailMessage
 
 from language import phrase
 from pbem.mail.account import STARTTLS, TLS, Account, Server
-from pbem.mail.connecting import (
-    Login,
+from pbem.mail.login import Login
+from pbem.mail.wire import (
     MailFailed,
+    Wire,
     it_was_closed,
     no_starttls,
-    refused_login,
     said,
 )
-from pbem.mail.wire import Wire
 
 PATIENCE = 6
 """So many times as long as for another answer a server is waited for that has got a letter.
@@ -228,7 +227,7 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
                 raise smtplib.SMTPAuthenticationError(code, answer)
     except smtplib.SMTPAuthenticationError as error:
         may_pass = _is_passing(error.smtp_code)
-        raise refused_login(server, login, error.smtp_error, may_pass=may_pass) from None
+        raise login.refused(server, error.smtp_error, may_pass=may_pass) from None
     except smtplib.SMTPNotSupportedError:
         raise MailFailed(
             phrase(

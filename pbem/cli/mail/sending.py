@@ -3,76 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from language import labelled, mark, phrase
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
-from pbem.cli.completion import saves
 from pbem.cli.given import take
 from pbem.cli.home import command_of
-from pbem.cli.mail.by_hand import BY_HAND, called, note_by_hand, unsent_files
-from pbem.cli.mail.draft_command import check_to
-from pbem.cli.mail.own_account import login_at, own_account, server_to
-from pbem.cli.mail.own_file import check_own, path_of
+from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.mail.drafting import drafted
+from pbem.cli.mail.own_file import check_own, check_to, path_of
 from pbem.cli.moment import now
+from pbem.cli.output import holds
 from pbem.cli.own_library import OwnLibrary, own_games
 from pbem.cli.paths import quoted, shown
-from pbem.cli.reading import read_given
+from pbem.cli.reading import read_game, read_given
+from pbem.cli.records import moment
 from pbem.errors import AcresError, WrongUse
-
-if TYPE_CHECKING:
-    from email.message import EmailMessage
-
-    from pbem.library import Dispatch
-    from pbem.mail.account import Account
-    from pbem.mail.connecting import Login, MailFailed
-    from pbem.mail.sending import Outgoing
-    from pbem.protocol.match import Match
+from pbem.library import Dispatch, DispatchedAlready, Listed, Sending
+from pbem.mail.account import Account
+from pbem.mail.login import Login
+from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
+from pbem.mail.parcel import BY_HAND, Parcel, called, note_by_hand
+from pbem.mail.wire import MailFailed
 
 
-def send(
-    context: typer.Context,
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[FILE]",
-            help="The file that you have written; without one, all that you have not sent yet.",
-            autocompletion=saves,
-        ),
-    ] = None,
-    to: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS", help="Send it there, and not to the address given in the game."
-        ),
-    ] = "",
-    again: Annotated[
-        bool, typer.Option("--again", help="Send it although it was sent, or may have been.")
-    ] = False,
-    by_hand: Annotated[
-        bool,
-        typer.Option("--by-hand", help="Send nothing: remember that you have sent it yourself."),
-    ] = False,
-) -> None:
-    """Send your file to your opponent from your mail account.
-
-    Each turn is sent once: what was sent before is told, and goes again only with --again.
-    """
-    if file is None and (to or again):
-        raise WrongUse(phrase("--to and --again go with a FILE."))
-    if by_hand:
-        if to or again:
-            raise WrongUse(
-                phrase("--by-hand sends nothing, so that --to and --again do not go with it.")
-            )
-        note_by_hand(context, file)
-        return
+def send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:
+    """Send a file that the player has given, or without one all that were not sent yet."""
     check_to(to)
     account = own_account(context)
     server_to(context, account, "smtp")
@@ -80,7 +39,7 @@ def send(
         if file is not None:
             parcel = _parcel(context, account, file, to)
             _check_unsent(own, parcel, again=again)
-            send_all(context, own, account, [parcel], again=again)
+            _send_all(context, own, account, [parcel], again=again)
             return
         parcels = list(unsent(context, own, account))
         if not parcels:
@@ -88,7 +47,48 @@ def send(
             return
         if len(parcels) > 1:
             _agree(context, parcels)
-        send_all(context, own, account, parcels)
+        _send_all(context, own, account, parcels)
+
+
+def note_sent(context: typer.Context, file: Path | None) -> None:
+    """Note that a file was sent by the player, or all that were not sent; and say so of each."""
+    with own_games(context) as own:
+        if file is not None:
+            match = read_game(context, file).match
+            check_own(context, file, match)
+            sent = [(file, match.id, match.last.index, match.last.hash)]
+        else:
+            sent = [
+                (path, listed.id, listed.game.records - 1, listed.game.last)
+                for listed, path in _unsent_files(own)
+            ]
+        for path, game, index, record in sent:
+            note_by_hand(own.post(), game, record, now())
+            console.say(phrase("Sent by yourself: {file}.", file=called(path, game, index)))
+        if not sent:
+            console.say(phrase("There is nothing that was not sent."))
+
+
+def send_written(context: typer.Context, file: Path) -> None:
+    """Send a file that was written just now, unless it was sent before; all that fails says so."""
+    written = phrase("Your file {file} is written.", file=file)
+    try:
+        account = own_account(context)
+        with own_games(context) as own:
+            parcel = _parcel(context, account, file, "")
+            before = parcel.sent_before(own.post())
+            if before is not None and before.sending is Sending.SENT:
+                console.say(_sent_already(parcel, before))
+                return
+            _check_unsent(own, parcel, again=False)
+            _send_all(context, own, account, [parcel])
+    except MayHaveArrived as error:
+        raise WrongUse(f"{written} {error}") from None
+    except AcresError as error:
+        how_to_send = phrase(
+            "To send it: {command}", command=f"{command_of(context)} mail send {quoted(file)}"
+        )
+        raise WrongUse(f"{written} {error} {how_to_send}") from None
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
@@ -111,44 +111,7 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
         raise console.Cancelled
 
 
-@dataclass(frozen=True)
-class Parcel:
-    """A file that is to be sent: the match in it, and the letter with it."""
-
-    file: Path
-    match: Match
-    letter: EmailMessage
-
-    @property
-    def to(self) -> str:
-        """The address it goes to."""
-        return str(self.letter["To"].addresses[0].addr_spec)
-
-    @property
-    def called(self) -> str:
-        """What it is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
-        return called(self.file, self.match.id, self.match.last.index)
-
-
-def send_file(context: typer.Context, file: Path) -> None:
-    """Send a file that was written just now, unless it was sent before, of which it is told.
-
-    Raises AcresError where that fails.
-    """
-    from pbem.library import Sending
-
-    account = own_account(context)
-    with own_games(context) as own:
-        parcel = _parcel(context, account, file, "")
-        before = own.post().dispatch(parcel.match.id, parcel.match.last.hash)
-        if before is not None and before.sending is Sending.SENT:
-            console.say(_sent_already(parcel, before))
-            return
-        _check_unsent(own, parcel, again=False)
-        send_all(context, own, account, [parcel])
-
-
-def send_all(
+def _send_all(
     context: typer.Context,
     own: OwnLibrary,
     account: Account,
@@ -179,9 +142,6 @@ def each_sent(
 
     Raises MailFailed where there is no connection to send by.
     """
-    from pbem.mail.connecting import MailFailed
-    from pbem.mail.sending import outgoing
-
     console.flush()
     with outgoing(account, login) as connection:
         for parcel in parcels:
@@ -200,54 +160,30 @@ def each_sent(
 
 
 def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool) -> None:
-    """Send one, and note it: before it may leave, and when it has."""
-    from pbem.library import DispatchedAlready, LibraryFailed
-    from pbem.mail.connecting import MailFailed
-    from pbem.mail.sending import MayHaveArrived
-
-    post, game, record = own.post(), parcel.match.id, parcel.match.last.hash
     written = console.written()
-    before: Dispatch | None = None
-    has_begun = False
 
-    def begin() -> None:
-        nonlocal before, has_begun
-        try:
-            before = post.begin(game, record, now(), parcel.to, again=again)
-        except DispatchedAlready as error:
-            # By another process, just now.
-            raise MailFailed(_sent_already(parcel, error.dispatch)) from None
-        has_begun = True
-        console.note_written(phrase("{file} may have been sent.", file=parcel.file.name))
+    def may_have_left(it_may: bool) -> None:
+        sent = phrase("{file} may have been sent.", file=parcel.file.name)
+        console.note_written(sent if it_may else written)
 
     try:
-        connection.send(parcel.letter, parcel.to, begin)
-    except MayHaveArrived:
-        raise
-    except MailFailed:
-        if has_begun:
-            console.note_written(written)
-            # What cannot be forgotten does no harm: it is told as perhaps sent.
-            with suppress(LibraryFailed):
-                post.take_back(game, record, before)
-        raise
-    try:
-        post.end(game, record)
-    except LibraryFailed as error:
+        not_noted = parcel.send(connection, own.post(), now(), may_have_left, again=again)
+    except DispatchedAlready as error:
+        # By another process, just now.
+        raise MailFailed(_sent_already(parcel, error.dispatch)) from None
+    if not_noted:
         console.warn(
             phrase(
                 "That {file} was sent could not be noted: {reason}. You will be told that it may "
                 "have been sent.",
                 file=parcel.called,
-                reason=error,
+                reason=not_noted,
             )
         )
 
 
 def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
     """Of which file it is that something is wrong, and what to do, in sentences."""
-    from pbem.mail.sending import MayHaveArrived
-
     if not isinstance(error, MayHaveArrived):
         return f"{phrase('{file} was not sent.', file=parcel.called)} {error}"
     what_to_do = phrase(
@@ -262,21 +198,12 @@ def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
 
 def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Parcel:
     """What is to be sent of a file; raises WrongUse where it is not an own one, or goes nowhere."""
-    from pbem.cli.mail.drafting import drafted
-
     given = take(context, file)
     game = read_given(context, given)
     check_own(context, file, game.match)
-    name = path_of(context, file, given, game).name
+    name, time = path_of(context, file, given, game).name, letter_time(context, game.match)
     # Mail servers take letters from the address of the account alone.
-    letter = drafted(
-        game.match,
-        game.save.write(),
-        name,
-        to,
-        sent_from=account.address,
-        time=letter_time(context, game.match),
-    )
+    letter = drafted(game.match, game.save.write(), name, to, account.address, time)
     if "To" not in letter:
         raise WrongUse(
             phrase(
@@ -291,7 +218,7 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
 
 def unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterator[Parcel]:
     """What is to be sent of all own games: their last files, where these are own and not sent."""
-    for _, file in unsent_files(own):
+    for _, file in _unsent_files(own):
         try:
             yield _parcel(context, account, file, "")
         except AcresError as error:
@@ -301,34 +228,35 @@ def unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterato
             )
 
 
+def _unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
+    for listed in own.open().games():
+        file = listed.file_out
+        if file is None or own.post().dispatch(listed.id, listed.game.last):
+            continue
+        if holds(file, listed.game.last):
+            yield listed, file
+
+
 def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
     """Raise WrongUse where a file was sent, or may have been."""
-    before = own.post().dispatch(parcel.match.id, parcel.match.last.hash)
+    before = parcel.sent_before(own.post())
     if before is not None and not again:
         how_to_repeat = phrase("To send it again: {option}", option="--again")
         raise WrongUse(f"{_sent_already(parcel, before)} {how_to_repeat}")
 
 
 def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
-    from pbem.cli.records import moment
-    from pbem.library import Sending
-
-    when, to = moment(dispatch.time), console.mailbox(dispatch.to)
+    facts = {
+        "file": parcel.called,
+        "time": moment(dispatch.time),
+        "address": console.mailbox(dispatch.to),
+    }
     if dispatch.to == BY_HAND:
-        return phrase(
-            "{file} was sent by yourself, as you said on {time}.", file=parcel.called, time=when
-        )
+        return phrase("{file} was sent by yourself, as you said on {time}.", **facts)
     if dispatch.sending is Sending.SENT:
-        return phrase(
-            "{file} was sent already, on {time} to {address}.",
-            file=parcel.called,
-            time=when,
-            address=to,
-        )
+        return phrase("{file} was sent already, on {time} to {address}.", **facts)
     return phrase(
         "{file} may have been sent already, on {time} to {address}: the program was stopped, or "
         "the server did not say whether it took it. Ask your opponent.",
-        file=parcel.called,
-        time=when,
-        address=to,
+        **facts,
     )
