@@ -1,29 +1,66 @@
-"""Which file is meant of those in a mailbox: of each game the one that goes on furthest."""
+"""Which file is meant of those in a message or a mailbox, and what is told of the others.
+
+Of each game that is the one that goes on furthest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from language import plural
-from pbem.errors import Unreadable
+from language import joined_with_semicolons, phrase, plural
+from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.foreign import mailbox as told_address
+from pbem.foreign import named, quoted
 from pbem.library import Listed
 from pbem.library.games import YOU
 from pbem.mail.messages import SavedMail
+from pbem.mail.reports import MOST_READ, is_report
 from pbem.mail.search import Found, files_of, holds
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
+from pbem.savefile.files import read_file
 
+CHOOSES = "#"
+"""Stands between a mailbox and the beginning of the number of the game that is meant."""
 MOST_TOLD = 3
 """So many things are told of each kind, and of others how many there are."""
 
 
-class InMailbox(NamedTuple):
-    """What is in a mailbox: save files, evidence of forks, and `notes` on what is to be known."""
+class Place(NamedTuple):
+    """What is looked through: its `label` in words, the path that names it in a command, if any.
 
-    files: list[Found]
-    evidence: list[Found]
+    `game` is the beginning of the number of the game that is meant, `path` where it is found again,
+    if that is a message by itself; `audit` is the command that compares files.
+    """
+
+    label: str
+    word: Path | None
+    audit: str
+    game: str = ""
+    path: Path | None = None
+
+    def choosing(self, game: Candidates) -> str:
+        """The word of a command that means this game in it."""
+        return quoted(Path(f"{self.word}{CHOOSES}{game.number}"))
+
+
+class Choice(NamedTuple):
+    """The file that is meant, and what is to be known of those that are not."""
+
+    file: Found
     notes: list[str]
+
+
+class TwoWays(AcresError):
+    """There are two files of one game that go on in different ways."""
+
+    exit_status = 1
+
+    def __init__(self, sentence: str, files: tuple[Found, Found]) -> None:
+        super().__init__(sentence)
+        self.files = files
 
 
 class Candidates(NamedTuple):
@@ -43,10 +80,16 @@ class Candidates(NamedTuple):
         return self.id.hex()[:8]
 
     @property
-    def names(self) -> list[str]:
-        """Who plays it, by the names that stand in it: one alone in an invitation."""
-        first = self.ends[0].records[:2]
-        return [name for record in first if (name := str(getattr(record.steps[0], "name", "")))]
+    def told(self) -> str:
+        """Its number and who plays it, by the names that stand in it."""
+        steps = [record.steps[0] for record in self.ends[0].records[:2]]
+        names = [named(name) for step in steps if (name := str(getattr(step, "name", "")))]
+        if len(names) == 2:
+            player, opponent = names
+            who = phrase("{player} against {opponent}", player=player, opponent=opponent)
+        else:
+            who = phrase("an invitation by {player}", player=names[0])
+        return f"{self.number}, {who}"
 
     def end(self, known: Listed | None) -> Found | None:
         """The file that counts: the only end, or the one that goes on as the game is known to."""
@@ -59,8 +102,67 @@ class Candidates(NamedTuple):
         return going_on[0] if len(going_on) == 1 else None
 
 
-def files_in(mailbox: SavedMail) -> InMailbox:
-    """What is in a mailbox; raises Unreadable where all that is in it is damaged."""
+def choose(
+    files: Sequence[Found],
+    place: Place,
+    listed: Callable[[], Mapping[bytes, Listed]],
+    key: bytes | None,
+    *,
+    joins: bool,
+    compares: bool,
+) -> Choice:
+    """That of the files in a mailbox which the player of that key means, whose games are `listed`.
+
+    Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
+    TwoWays where two go on in different ways, unless one does so as the player's game does and
+    nobody `compares` them. Who `joins` means an invitation.
+    """
+    evidence = [each for each in files if each.is_evidence]
+    games = by_game(files)
+    if place.game:
+        games = [game for game in games if game.id.hex().startswith(place.game)]
+    if not games and evidence and not place.game:
+        return Choice(evidence[0], [])
+    if not games:
+        raise Unreadable(no_file(place))
+    known = listed()
+    game, *more = _meant(games, known, key, joins=joins)
+    if more:
+        raise WrongUse(_several(place, [game, *more]))
+    end = game.end(None if compares else known.get(game.id))
+    if end is None:
+        two = phrase(
+            "There are two files of game {game} in {source} that go on in different ways.",
+            game=game.number,
+            source=place.label,
+        )
+        raise TwoWays(f"{two} {_how_to_audit(place, game)}", (game.ends[0], game.ends[1]))
+    notes: list[str] = []
+    if len(game.ends) > 1:
+        other = phrase(
+            "In {source} there is another file of this game, which goes on in another way than "
+            "the one that you play.",
+            source=place.label,
+        )
+        notes.append(f"{other} {_how_to_audit(place, game)}")
+    if evidence:
+        notes.append(
+            # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
+            phrase(
+                "There is evidence of a fork too, {where}: to see what it proves, save it, and "
+                "audit that.",
+                where=evidence[0].where,
+            )
+        )
+    notes += _about_others(game, end, [each for each in games if each is not game])
+    return Choice(end, [*notes, end.cut] if end.cut else notes)
+
+
+def files_in(mailbox: SavedMail) -> tuple[list[Found], list[str]]:
+    """The files in a mailbox, and what is to be known of what else is in it.
+
+    Raises Unreadable where all that is in it is damaged.
+    """
     found: list[Found] = []
     failed: list[Unreadable] = []
     for message in mailbox:
@@ -89,9 +191,29 @@ def files_in(mailbox: SavedMail) -> InMailbox:
             )
         )
     saves = [each for each in found if not each.is_evidence]
-    if len(saves) > 1:
-        saves = [each for each in saves if holds(each.records)] or saves
-    return InMailbox(saves, [each for each in found if each.is_evidence], notes)
+    sound = [each for each in saves if holds(each.records)] if len(saves) > 1 else []
+    evidence = [each for each in found if each.is_evidence]
+    return [*(sound or saves), *evidence], notes
+
+
+def no_file(place: Place) -> str:
+    """That there is no save file there."""
+    if place.game:
+        return phrase(
+            "There is no save file of game {game} in {source}.",
+            game=place.game,
+            source=place.label,
+        )
+    # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
+    # next ones.
+    told = phrase("There is no save file in {source}.", source=place.label)
+    if not (place.path and is_report(read_file(place.path, MOST_READ))):
+        return told
+    report = phrase(
+        "It is a report on a letter of a game: read in it whether the letter arrived, and send it "
+        "again if it did not."
+    )
+    return f"{told} {report}"
 
 
 def by_game(files: Iterable[Found]) -> list[Candidates]:
@@ -115,13 +237,10 @@ def _goes_on(longer: tuple[Record, ...], shorter: tuple[Record, ...]) -> bool:
     return Verified.of(longer[last]) == Verified.of(shorter[last])
 
 
-def meant(
+def _meant(
     games: Sequence[Candidates], listed: Mapping[bytes, Listed], key: bytes | None, *, joins: bool
 ) -> Sequence[Candidates]:
-    """The game that is meant: the only one, or the only one that waits for the player of that key.
-
-    More than one where that is not clear. Who `joins` means an invitation.
-    """
+    """The only game, or the only one that waits for the player; more where that is not clear."""
     if joins:
         games = [game for game in games if len(game.ends[0].records) == 1] or games
     if len(games) == 1:
@@ -145,3 +264,72 @@ def _waits(end: Found, listed: Mapping[bytes, Listed], key: bytes | None, *, joi
         key == (guest if len(records) % 2 else inviter)
         or (len(records) == 1 and joins and key != inviter)
     )
+
+
+# --- what is told of the others
+
+
+def _several(place: Place, games: Sequence[Candidates]) -> str:
+    several = plural(
+        "There are files of {count} game in {source}: {games}.",
+        "There are files of {count} games in {source}: {games}.",
+        len(games),
+        source=place.label,
+        games=joined_with_semicolons(game.told for game in games[:12]),
+    )
+    if place.word is None:
+        return f"{several} {phrase('Give only the message that you mean.')}"
+    file = place.choosing(games[0])
+    which = phrase("Say which with the beginning of its number: {file}", file=file)
+    return f"{several} {which}"
+
+
+def _how_to_audit(place: Place, game: Candidates) -> str:
+    if place.word is None:
+        return phrase(
+            "Save both, to see who signed twice: {command} ONE OTHER", command=place.audit
+        )
+    return phrase(
+        "Whether somebody signed twice, this says: {command}",
+        command=f"{place.audit} {place.choosing(game)}",
+    )
+
+
+def _about_others(game: Candidates, end: Found, others: Sequence[Candidates]) -> Iterator[str]:
+    if game.older:
+        older = [
+            # An older file, by what it was in and how far it goes.
+            phrase(
+                "{where} (up to record {record})",
+                where=_origin(each),
+                record=len(each.records) - 1,
+            )
+            for each in game.older
+        ]
+        yield phrase(
+            "Taken is the newest file of the game, from {where}; left aside as older: {files}.",
+            where=_origin(end),
+            files=_few(older),
+        )
+    if others:
+        yield phrase(
+            "Files of other games are left aside: {games}.",
+            games=_few([each.told for each in others], joined_with_semicolons),
+        )
+
+
+def _few(told: Sequence[str], joined: Callable[[Sequence[str]], str] = ", ".join) -> str:
+    first, more = joined(told[:MOST_TOLD]), len(told) - MOST_TOLD
+    if more <= 0:
+        return first
+    # Translators: a list of files or games, which names only the first ones.
+    return plural("{list} and {count} more", "{list} and {count} more", more, list=first)
+
+
+def _origin(found: Found) -> str:
+    """What a file was in, in words."""
+    if not found.envelope.address:
+        return found.where
+    address = told_address(found.envelope.address)
+    # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”.
+    return phrase("{where} by {address}", where=found.where, address=address)
