@@ -9,26 +9,20 @@ is, and never the address it came from. docs/mail.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.sides import Side
+from language import mark, phrase
 from pbem.errors import DeckError, NotProved, Unreadable
-from pbem.library import (
-    Library,
-    LibraryFailed,
-    Listed,
-    Looked,
-    Players,
-    Post,
-    Recognised,
-    Seen,
-)
+from pbem.foreign import named
+from pbem.library import Library, LibraryFailed, Listed, Looked, Players, Post, Recognised, Seen
 from pbem.mail.header import Envelope
+from pbem.mail.mailbox import Mailbox
 from pbem.mail.parts import MAX_MESSAGE, LetterUnreadable, envelope_of
 from pbem.mail.reports import Returned, Threads, WithoutFile
 from pbem.mail.search import FileDamaged, Found, save_files
@@ -37,9 +31,6 @@ from pbem.protocol.record import Record
 from pbem.savefile.files import AlreadyThere, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 from pbem.savefile.unfinished import clear_away
-
-if TYPE_CHECKING:
-    from pbem.mail.mailbox import Mailbox
 
 AT_A_TIME = 50
 """So many messages are looked through before it is noted how far."""
@@ -64,6 +55,26 @@ class Kind(Enum):
     """It is a game of others."""
 
 
+_ARRIVED = {
+    Kind.NEW: mark("A turn has arrived (record {record} of game {game})."),
+    Kind.AGAIN: mark(
+        "A turn has come again, and is there already (record {record} of game {game})."
+    ),
+    Kind.OLDER: mark(
+        "A turn has come late (record {record} of game {game}): your newest file has it."
+    ),
+    Kind.OTHER: mark(
+        "What came of game {game} is not as you know it: record {record}, or one before it, is "
+        "another than in your file. It was kept beside it:"
+    ),
+    Kind.INVITATION: mark("{player} invites you to a game, {game}:"),
+    Kind.FOREIGN: mark(
+        "A message from {sender} with the subject “{subject}” was left in the mailbox: it holds a "
+        "file of game {game}, in which you do not play."
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Filed:
     """A save file that holds, and where it lies; `path` is None where it was not kept.
@@ -81,6 +92,19 @@ class Filed:
     other_address: str = ""
     was_learnt: bool = False
     opponent: Recognised | None = None
+
+    @property
+    def sentence(self) -> str:
+        """What has come."""
+        envelope = self.found.envelope
+        return phrase(
+            _ARRIVED[self.kind],
+            game=self.match.id.hex()[:8],
+            record=self.match.last.index,
+            player=named(self.match.invite.name),
+            sender=envelope.who,
+            subject=envelope.about,
+        )
 
 
 @dataclass(frozen=True)
@@ -270,14 +294,13 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     if seen is None and listed is None:
         path = _written(folder / _name_of(match), found.data)
         return Filed(found, match, Kind.INVITATION, path, None, address, opponent=opponent)
-    newest = _newest(listed)
+    place, newest = _newest(listed)
     # Without a seat in it, it is an invitation that was taken up since.
     is_own = seen is not None and seen.is_by(library.key, match.last)
-    kind = _kind(match, is_own, listed, newest)
+    kind = _kind(match, listed, newest, is_own=is_own)
     if seen is None or kind in (Kind.AGAIN, Kind.OLDER, Kind.OWN):
-        place = newest.path if newest else None
         return Filed(found, match, kind, place, listed, address, opponent=opponent)
-    path = _written(_place(match, newest, listed, folder), found.data)
+    path = _written(_place(match, place, listed, folder), found.data)
     was_learnt = library.note(seen._replace(path=path), begins=True)
     listed = next((each for each in library.games() if each.id == match.id), None)
     return Filed(found, match, kind, path, listed, address, was_learnt, opponent)
@@ -286,38 +309,28 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
 # --- what is known of the game
 
 
-@dataclass(frozen=True)
-class _Newest:
-    """The newest file of a game that is known, and its records."""
-
-    path: Path
-    records: Sequence[Record]
-
-
-def _newest(listed: Listed | None) -> _Newest | None:
-    """The newest known file of a game; None where it is no longer there."""
-    for path in (listed.file_in, listed.file_out) if listed else ():
-        try:
-            records = SaveFile.read(read_file(path)).records if path else ()
-        except Unreadable:
-            continue
-        if path and listed and records[-1].hash == listed.game.last:
-            return _Newest(path, records)
-    return None
+def _newest(listed: Listed | None) -> tuple[Path | None, Sequence[Record]]:
+    """Where the newest known file of a game lies, and its records; none where it is gone."""
+    for path in filter(None, (listed.file_in, listed.file_out) if listed else ()):
+        with suppress(Unreadable):
+            records = SaveFile.read(read_file(path)).records
+            if listed and records[-1].hash == listed.game.last:
+                return path, records
+    return None, ()
 
 
-def _kind(match: Match, is_own: bool, listed: Listed | None, newest: _Newest | None) -> Kind:
-    """What the file of an own game is."""
+def _kind(match: Match, listed: Listed | None, newest: Sequence[Record], *, is_own: bool) -> Kind:
+    """What the file of an own game is; `newest` are the records of the newest known one."""
     if listed is None:
         return Kind.NEW
     number = listed.game.records
     if len(match.records) >= number and match.records[number - 1].hash == listed.game.last:
-        is_again = newest is not None and len(match.records) == number
+        is_again = newest and len(match.records) == number
         return (Kind.OWN if is_own else Kind.AGAIN) if is_again else Kind.NEW
-    if newest is not None and len(match.records) < len(newest.records):
-        if newest.records[match.last.index].hash == match.last.hash:
+    if len(match.records) < len(newest):
+        if newest[match.last.index].hash == match.last.hash:
             return Kind.OWN if is_own else Kind.OLDER
-    elif newest is None and len(match.records) < number:
+    elif not newest and len(match.records) < number:
         # Nobody can tell any more: it is kept.
         return Kind.NEW
     return Kind.OTHER
@@ -333,11 +346,10 @@ def _other_address(found: Found, match: Match) -> str:
 # --- where it goes
 
 
-def _place(match: Match, newest: _Newest | None, listed: Listed | None, folder: Path) -> Path:
+def _place(match: Match, newest: Path | None, listed: Listed | None, folder: Path) -> Path:
     """Where a file goes: beside the last one of its game, by the next name."""
-    known = [newest.path] if newest else []
-    known += [path for path in (listed.file_in, listed.file_out) if path] if listed else []
-    for path in known:
+    known = (newest, listed.file_in, listed.file_out) if listed else ()
+    for path in filter(None, known):
         if path.parent.is_dir():
             return next_name(path, match.last.index)
     return folder / _name_of(match)
@@ -357,23 +369,16 @@ def _written(path: Path, data: bytes) -> Path:
     for number in count(1):
         # As browsers and mail programs name a second copy; `next_name` knows that.
         tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
-        if tried.exists():
-            if _holds(tried, data):
+        if not tried.exists():
+            try:
+                write_new(tried, data)
+            except AlreadyThere:
+                # Somebody was faster; or something else is in the way of the folder.
+                if not tried.exists():
+                    raise
+                continue
+            return tried
+        with suppress(Unreadable):
+            if read_file(tried) == data:
                 return tried
-            continue
-        try:
-            write_new(tried, data)
-        except AlreadyThere:
-            # Somebody was faster; or something else is in the way of the folder.
-            if not tried.exists():
-                raise
-            continue
-        return tried
     raise AssertionError("there is always another number")
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    try:
-        return read_file(path) == data
-    except Unreadable:
-        return False

@@ -22,28 +22,27 @@ from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
 from pbem.savefile.files import read_file
 
-CHOOSES = "#"
-"""Stands between a mailbox and the beginning of the number of the game that is meant."""
 MOST_TOLD = 3
 """So many things are told of each kind, and of others how many there are."""
 
 
 class Place(NamedTuple):
-    """What is looked through: its `label` in words, the path that names it in a command, if any.
+    """What is looked through: its `label` in words, and the `word` behind which a game is named.
 
-    `game` is the beginning of the number of the game that is meant, `path` where it is found again,
-    if that is a message by itself; `audit` is the command that compares files.
+    There is no word for what no command can name. `game` is the beginning of the number of the game
+    that is meant, `path` where it is found again, if that is a message by itself; `audit` is the
+    command that compares files.
     """
 
     label: str
-    word: Path | None
+    word: str
     audit: str
     game: str = ""
     path: Path | None = None
 
     def choosing(self, game: Candidates) -> str:
         """The word of a command that means this game in it."""
-        return quoted(Path(f"{self.word}{CHOOSES}{game.number}"))
+        return quoted(Path(f"{self.word}{game.number}"))
 
 
 class Choice(NamedTuple):
@@ -277,7 +276,7 @@ def _several(place: Place, games: Sequence[Candidates]) -> str:
         source=place.label,
         games=joined_with_semicolons(game.told for game in games[:12]),
     )
-    if place.word is None:
+    if not place.word:
         return f"{several} {phrase('Give only the message that you mean.')}"
     file = place.choosing(games[0])
     which = phrase("Say which with the beginning of its number: {file}", file=file)
@@ -285,7 +284,7 @@ def _several(place: Place, games: Sequence[Candidates]) -> str:
 
 
 def _how_to_audit(place: Place, game: Candidates) -> str:
-    if place.word is None:
+    if not place.word:
         return phrase(
             "Save both, to see who signed twice: {command} ONE OTHER", command=place.audit
         )

@@ -28,6 +28,7 @@ from pbem.mail.wire import (
     Wire,
     in_short,
     no_starttls,
+    talks_otherwise,
 )
 
 KEYWORD = b"$Acres"
@@ -260,15 +261,7 @@ def _in_words(server: Server) -> Iterator[None]:
             may_pass=True,
         ) from None
     except _NONSENSE:
-        raise MailFailed(
-            phrase(
-                "{host}, port {port}, does not talk like a server of mailboxes. See whether host "
-                "and port in the settings are right.",
-                host=server.host,
-                port=str(server.port),
-            ),
-            may_pass=True,
-        ) from None
+        raise talks_otherwise(server) from None
 
 
 def _number(given: object) -> int:

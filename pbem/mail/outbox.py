@@ -22,6 +22,7 @@ from pbem.mail.wire import (
     it_was_closed,
     no_starttls,
     said,
+    talks_otherwise,
 )
 
 PATIENCE = 6
@@ -248,7 +249,7 @@ def _in_words(server: Server) -> Iterator[None]:
         raise
     except smtplib.SMTPResponseException as error:
         if error.smtp_code < 0:
-            raise _talks_otherwise(server) from None
+            raise talks_otherwise(server) from None
         raise MailFailed(
             phrase(
                 "{host} does not go on{said}. Try again later.",
@@ -263,19 +264,7 @@ def _in_words(server: Server) -> Iterator[None]:
             raise error.__context__ from None
         raise ConnectionResetError(0, it_was_closed()) from None
     except (smtplib.SMTPException, ValueError):
-        raise _talks_otherwise(server) from None
-
-
-def _talks_otherwise(server: Server) -> MailFailed:
-    return MailFailed(
-        phrase(
-            "{host}, port {port}, does not talk like a server that takes mail. See whether host "
-            "and port in the settings are right.",
-            host=server.host,
-            port=str(server.port),
-        ),
-        may_pass=True,
-    )
+        raise talks_otherwise(server) from None
 
 
 def _is_refusal(code: int) -> bool:

@@ -220,6 +220,16 @@ def no_starttls(server: Server) -> MailFailed:
     )
 
 
+_OTHERWISE = {
+    "smtp": mark(
+        "{host}, port {port}, does not talk like a server that takes mail. See whether host and "
+        "port in the settings are right."
+    ),
+    "imap": mark(
+        "{host}, port {port}, does not talk like a server of mailboxes. See whether host and port "
+        "in the settings are right."
+    ),
+}
 _DISTRUSTED = {
     10: mark(
         "The certificate of {host} has expired, so your password was not sent. See whether the "
@@ -303,6 +313,12 @@ def _unreached(server: Server, error: OSError, timeout: int) -> str:
         security=TLS if server.security == STARTTLS else STARTTLS,
         reason=clean(system_says(error)) if error.strerror else it_was_closed(),
     )
+
+
+def talks_otherwise(server: Server) -> MailFailed:
+    """That who answers is no mail server of that kind."""
+    told = _OTHERWISE[server.kind]
+    return MailFailed(phrase(told, host=server.host, port=str(server.port)), may_pass=True)
 
 
 def it_was_closed() -> str:

@@ -6,7 +6,6 @@ Headers of messages are what anybody can write there; they are told in quotes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from language import labelled, phrase
@@ -21,6 +20,9 @@ from pbem.foreign import clean
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
 from pbem.mail.reports import Outcome, Returned, WithoutFile
 from pbem.play.audit import audit
+
+_BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
+"""What somebody waits for."""
 
 
 def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
@@ -55,60 +57,17 @@ def say_standing(news: Iterable[News], now: str, command: str) -> None:
 
 
 def _say_filed(filed: Filed, now: str, command: str) -> None:
-    about = {"game": filed.match.id.hex()[:8], "record": filed.match.last.index}
-    envelope, path = filed.found.envelope, filed.path
-    match filed.kind:
-        case Kind.NEW:
-            told = phrase("A turn has arrived (record {record} of game {game}).", **about)
-            console.say(told, style="bold")
-        case Kind.AGAIN:
-            told = phrase(
-                "A turn has come again, and is there already (record {record} of game {game}).",
-                **about,
-            )
-            console.say(told, style="bold")
-        case Kind.OLDER:
-            console.say(
-                phrase(
-                    "A turn has come late (record {record} of game {game}): your newest file has "
-                    "it.",
-                    **about,
-                )
-            )
-            _say_path(path)
-        case Kind.OTHER:
-            console.say(
-                phrase(
-                    "What came of game {game} is not as you know it: record {record}, or one "
-                    "before it, is another than in your file. It was kept beside it:",
-                    **about,
-                )
-            )
-            _say_path(path)
-            listed = filed.listed
-            known = (listed.file_in or listed.file_out) if listed else None
-            if known and path:
-                audit = f"{command} audit {quoted(known)} {quoted(path)}"
-                console.say_whole(f"  {phrase('To see who signed both: {command}', command=audit)}")
-        case Kind.INVITATION:
-            inviter = console.named(filed.match.invite.name)
-            told = phrase(
-                "{player} invites you to a game, {game}:", player=inviter, game=about["game"]
-            )
-            console.say(told, style="bold")
-            if path:
-                join = f"{command} join {quoted(path)}"
-                console.say_whole(f"  {phrase('To take it up: {command}', command=join)}")
-        case Kind.FOREIGN:
-            console.say(
-                phrase(
-                    "A message from {sender} with the subject “{subject}” was left in the mailbox: "
-                    "it holds a file of game {game}, in which you do not play.",
-                    sender=envelope.who,
-                    subject=envelope.about,
-                    **about,
-                )
-            )
+    path, listed = filed.path, filed.listed
+    console.say(filed.sentence, "bold" if filed.kind in _BOLD else "")
+    if filed.kind in (Kind.OLDER, Kind.OTHER) and path:
+        console.say_whole(f"  {shown(path)}")
+    known = (listed.file_in or listed.file_out) if listed else None
+    if filed.kind is Kind.OTHER and known and path:
+        audit = f"{command} audit {quoted(known)} {quoted(path)}"
+        console.say_whole(f"  {phrase('To see who signed both: {command}', command=audit)}")
+    if filed.kind is Kind.INVITATION and path:
+        join = f"{command} join {quoted(path)}"
+        console.say_whole(f"  {phrase('To take it up: {command}', command=join)}")
     if filed.opponent:
         say_recognised(filed.opponent, command)
     if filed.found.cut:
@@ -123,15 +82,10 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             phrase(
                 "It came from {sender} and not from {address}, the address in the game. Who wrote "
                 "it, the signature says, which is right.",
-                sender=envelope.who,
+                sender=filed.found.envelope.who,
                 address=console.mailbox(filed.other_address),
             )
         )
-
-
-def _say_path(path: Path | None) -> None:
-    if path is not None:
-        console.say_whole(f"  {shown(path)}")
 
 
 def _refused(refused: Refused, command: str) -> str:

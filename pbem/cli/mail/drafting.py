@@ -8,8 +8,8 @@ the language of who sends it; whoever gets it may read another one, and has it i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.scoring import score
 from engine.sides import Side
@@ -24,12 +24,8 @@ from pbem.mail import letter
 from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
 from pbem.mail.thread import message_id, references
 from pbem.play.game_file import turn_to_write, whose_move
-
-if TYPE_CHECKING:
-    from email.message import EmailMessage
-
-    from pbem.protocol.match import Match
-    from pbem.protocol.table import Deed
+from pbem.protocol.match import Match
+from pbem.protocol.table import Deed
 
 
 def drafted(

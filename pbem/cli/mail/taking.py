@@ -17,7 +17,7 @@ from pbem.cli.paths import shown
 from pbem.errors import Unreadable
 from pbem.library import LibraryFailed, Listed
 from pbem.mail.choice import Place, TwoWays, choose, files_in, no_file
-from pbem.mail.messages import SavedMail, is_maildir, is_mbox, resumed
+from pbem.mail.messages import SavedMail, is_maildir, is_mbox
 from pbem.mail.parts import in_safe_letters
 from pbem.mail.search import Found
 from pbem.play.game_file import GameFile
@@ -34,7 +34,7 @@ def from_pipe(
     context: typer.Context, file: Path, begun: bytes, *, joins: bool, compares: bool
 ) -> Given:
     """The file that is meant in what came through a pipe, all of which has been read."""
-    place = Place(shown(file), None, _audit())
+    place = Place(shown(file), "", _audit())
     return _taken(context, SavedMail(BytesIO(begun)), place, joins=joins, compares=compares)
 
 
@@ -62,13 +62,14 @@ def _opened(path: Path) -> tuple[SavedMail, Place]:
     if is_folder(path) and not is_maildir(path):
         raise Unreadable(phrase("{file} is a folder, and neither a file nor a Maildir.", file=path))
     single = path if is_file(path) and not is_mbox(path) else None
-    return SavedMail(path), Place(shown(path), path, _audit(), game.lower(), single)
+    word = f"{path}{CHOOSES}"
+    return SavedMail(path), Place(shown(path), word, _audit(), game.lower(), single)
 
 
 def _piped(begun: bytes = b"") -> tuple[SavedMail, Place]:
     """The mailbox on standard input, of which so much has been read."""
-    place = Place(phrase("standard input"), None, _audit())
-    return SavedMail(resumed(begun, sys.stdin.buffer)), place
+    place = Place(phrase("standard input"), "", _audit())
+    return SavedMail(sys.stdin.buffer, begun), place
 
 
 def _audit() -> str:
