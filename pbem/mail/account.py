@@ -93,6 +93,18 @@ class Server:
         return cls(kind, host, int(port or ports[security]), security, user)
 
     @property
+    def told(self) -> str:
+        """Where it is, and how the player gets in."""
+        # Translators: {security} is tls, starttls or none, as in the settings.
+        return phrase(
+            "{host}, port {port}, as {user}, encrypted by {security}.",
+            host=self.host,
+            port=str(self.port),
+            user=self.user,
+            security=self.security,
+        )
+
+    @property
     def is_here(self) -> bool:
         """Whether it is on this computer, so that nobody can listen on the way."""
         if self.host.lower() == "localhost":

@@ -121,6 +121,24 @@ class Refused:
     is_as_sent: bool = True
 
     @property
+    def sentence(self) -> str:
+        """That it was left, and why, as far as that is said without looking into the file."""
+        about = {"sender": self.envelope.who, "subject": self.envelope.about}
+        if isinstance(self.reason, Unreadable):
+            # Translators: {reason} is a whole sentence.
+            return phrase(
+                "A message from {sender} with the subject “{subject}” was left in the mailbox: "
+                "{reason}",
+                **about,
+                reason=self.reason,
+            )
+        return phrase(
+            "A message from {sender} with the subject “{subject}” was left in the mailbox, because "
+            "the file in it does not verify.",
+            **about,
+        )
+
+    @property
     def what(self) -> str:
         """What is wrong, as data name it."""
         if isinstance(self.reason, LetterUnreadable):
@@ -167,15 +185,45 @@ def newest(news: Iterable[News]) -> list[Filed]:
     return list(best.values())
 
 
-def not_told(news: Iterable[News], games: set[bytes]) -> list[News]:
-    """What a message held that did not come of these games before: what came twice, came once."""
-    return [
-        each
-        for each in news
-        if not isinstance(each, Filed)
-        or each.kind not in (Kind.AGAIN, Kind.OLDER)
-        or each.match.id not in games
-    ]
+class Told:
+    """What was told of what came: no more of it is kept than is still to be told.
+
+    `say` tells what was found in one message, and `stand` how the games stand of which it came.
+    """
+
+    def __init__(
+        self, say: Callable[[list[News]], None], stand: Callable[[list[Filed]], None]
+    ) -> None:
+        self._say = say
+        self._stand = stand
+        self._waiting: list[Filed] = []
+        self._games: set[bytes] = set()
+        self.has_any = self.has_refused = False
+
+    def tell(self, news: list[News]) -> None:
+        """Tell what was found in one message."""
+        if news:
+            self._say(news)
+        self._waiting = newest([*self._waiting, *news])
+        self._games |= {each.match.id for each in news if isinstance(each, Filed)}
+        self.has_any |= bool(news)
+        self.has_refused |= any(isinstance(each, Refused) for each in news)
+
+    def settle(self) -> None:
+        """Tell how the games stand of which something came since this was told last."""
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            self._stand(waiting)
+
+    def new_in(self, news: Iterable[News]) -> list[News]:
+        """What of this did not come before: what came twice, came once."""
+        return [
+            each
+            for each in news
+            if not isinstance(each, Filed)
+            or each.kind not in (Kind.AGAIN, Kind.OLDER)
+            or each.match.id not in self._games
+        ]
 
 
 # --- looking through a mailbox

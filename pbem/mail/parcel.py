@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
-from language import phrase
-from pbem.library import Dispatch, LibraryFailed, Post
+from language import labelled, phrase
+from pbem.foreign import mailbox, quoted
+from pbem.library import Dispatch, LibraryFailed, Post, Sending
 from pbem.mail.outbox import MayHaveArrived, Outgoing
 from pbem.mail.wire import MailFailed
 from pbem.protocol.match import Match
@@ -43,6 +44,31 @@ class Parcel:
     def sent_before(self, post: Post) -> Dispatch | None:
         """When and where it was sent, or may have been."""
         return post.dispatch(self.match.id, self.match.last.hash)
+
+    def failed(self, error: MailFailed, command: str) -> MailFailed:
+        """The error that says of it what went wrong, and what to do by the command that sends."""
+        if isinstance(error, MayHaveArrived):
+            what_to_do = phrase(
+                "Ask your opponent; if it is not there, send it again with: {command}",
+                command=f"{command} {quoted(self.file)} --again",
+            )
+            told = labelled(self.called, f"{error} {what_to_do}")
+        else:
+            told = f"{phrase('{file} was not sent.', file=self.called)} {error}"
+        return type(error)(told, may_pass=error.may_pass)
+
+    def sent_already(self, dispatch: Dispatch, when: str) -> str:
+        """That it was sent, or may have been; `when` is the time in words."""
+        facts = {"file": self.called, "time": when, "address": mailbox(dispatch.to)}
+        if dispatch.to == BY_HAND:
+            return phrase("{file} was sent by yourself, as you said on {time}.", **facts)
+        if dispatch.sending is Sending.SENT:
+            return phrase("{file} was sent already, on {time} to {address}.", **facts)
+        return phrase(
+            "{file} may have been sent already, on {time} to {address}: the program was stopped, "
+            "or the server did not say whether it took it. Ask your opponent.",
+            **facts,
+        )
 
     def send(
         self,

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from typing import Any
 
 from language import mark, phrase
-from pbem.foreign import clean, mailbox
+from pbem.foreign import clean, mailbox, quoted
 from pbem.library import Library, Listed, Post
 from pbem.mail.header import Envelope, Header, header_at, headers_in
 from pbem.mail.parts import envelope_of
@@ -100,10 +100,23 @@ class Returned:
             said=said(self.said),
         )
 
-    @property
-    def is_answered(self) -> bool:
-        """Whether the letter arrived for sure, because it was answered."""
-        return self.listed.game.records - 1 > self.record
+    def to_do(self, command: str) -> str:
+        """What to do about it, where the program is called so; empty where the letter arrived."""
+        if self.outcome is Outcome.DELIVERED:
+            return ""
+        if self.outcome is Outcome.DELAYED:
+            return phrase("There is nothing to do.")
+        if self.listed.game.records - 1 > self.record:
+            return phrase("It has been answered since, so it arrived: there is nothing to do.")
+        to_check = phrase(
+            "See whether that address is right; if it is not, ask your opponent for another one, "
+            "which is given with --to."
+        )
+        file = self.listed.file_out
+        if file is None:
+            return f"{to_check} {phrase('Then send the file again.')}"
+        again = f"{command} mail send {quoted(file)} --again"
+        return f"{to_check} {phrase('To send it again: {command}', command=again)}"
 
     def facts(self) -> dict[str, Any]:
         """The same as plain data."""

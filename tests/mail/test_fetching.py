@@ -5,9 +5,11 @@ import shlex
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
+from pbem.mail.arrivals import file_away
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
@@ -333,3 +335,22 @@ def test_very_many_messages_are_looked_through(office, anna, joined, monkeypatch
         office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
     assert "It is your move" in anna.do("mail", "fetch").out
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_what_was_told_is_let_go(office, anna, played, monkeypatch, words):
+    """But for the newest file of a game, of which it is still to be told how it stands."""
+    kept, most = [], []
+
+    def filed(*given):
+        most.append(sum(each() is not None for each in kept))
+        found = file_away(*given)
+        kept.append(ref(found.found))
+        return found
+
+    monkeypatch.setattr("pbem.cli.mail.fetching.file_away", filed)
+    for number in played:
+        office.deliver(anna.address, letter(played[number].read_bytes()))
+    anna.do("mail", "fetch", *words)
+    assert len(most) == len(played)
+    assert max(most) <= 2

@@ -18,7 +18,7 @@ from pbem.cli.players.recognising import recognised_facts, say_recognised
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
-from pbem.mail.reports import Outcome, Returned, WithoutFile
+from pbem.mail.reports import Returned, WithoutFile
 from pbem.play.audit import audit
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
@@ -45,7 +45,7 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
         elif isinstance(each, WithoutFile):
             console.warn(labelled(called(each.listed), each.sentence))
         elif isinstance(each, Returned):
-            told = f"{each.sentence} {_what_to_do(each, command)}".rstrip()
+            told = f"{each.sentence} {each.to_do(command)}".rstrip()
             console.warn(labelled(called(each.listed), told))
 
 
@@ -90,26 +90,13 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
 
 def _refused(refused: Refused, command: str) -> str:
     """What is wrong with what came, and what to do."""
-    envelope = refused.envelope
-    about = {"sender": envelope.who, "subject": envelope.about}
     if isinstance(refused.reason, Unreadable):
-        # Translators: {reason} is a whole sentence.
-        return phrase(
-            "A message from {sender} with the subject “{subject}” was left in the mailbox: "
-            "{reason}",
-            **about,
-            reason=refused.reason,
-        )
-    left = phrase(
-        "A message from {sender} with the subject “{subject}” was left in the mailbox, because the "
-        "file in it does not verify.",
-        **about,
-    )
+        return refused.sentence
     how_to_go_on = phrase(
         "To look into it, save that message in your mail program: {command} MESSAGE",
         command=f"{command} audit",
     )
-    return f"{left} {_why(refused)} {how_to_go_on}"
+    return f"{refused.sentence} {_why(refused)} {how_to_go_on}"
 
 
 def _why(refused: Refused) -> str:
@@ -119,25 +106,6 @@ def _why(refused: Refused) -> str:
     data, finding = refused.data, refused.reason.finding
     is_damaged = findings.may_be_damage(finding, data, is_as_sent=refused.is_as_sent)
     return findings.told(audit(data), finding, is_damaged=is_damaged)
-
-
-def _what_to_do(report: Returned, command: str) -> str:
-    """What to do about what became of a letter; empty where it arrived."""
-    if report.outcome is Outcome.DELIVERED:
-        return ""
-    if report.outcome is Outcome.DELAYED:
-        return phrase("There is nothing to do.")
-    if report.is_answered:
-        return phrase("It has been answered since, so it arrived: there is nothing to do.")
-    to_check = phrase(
-        "See whether that address is right; if it is not, ask your opponent for another one, which "
-        "is given with --to."
-    )
-    file = report.listed.file_out
-    if file is None:
-        return f"{to_check} {phrase('Then send the file again.')}"
-    again = f"{command} mail send {quoted(file)} --again"
-    return f"{to_check} {phrase('To send it again: {command}', command=again)}"
 
 
 # --- the same as data

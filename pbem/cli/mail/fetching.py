@@ -25,11 +25,9 @@ from pbem.mail.arrivals import (
     AT_A_TIME,
     Filed,
     News,
-    Refused,
+    Told,
     file_away,
     look_through,
-    newest,
-    not_told,
 )
 from pbem.mail.login import Login
 from pbem.mail.mailbox import opened
@@ -50,7 +48,7 @@ def fetch_and_tell(context: typer.Context, *, json: bool, days: int | None) -> N
     account, login = _account(context)
     if json:
         facts: list[dict[str, Any]] = []
-        told = _Told(lambda news: facts.extend(arrival_facts(news, now())), lambda _: None)
+        told = Told(lambda news: facts.extend(arrival_facts(news, now())), lambda _: None)
         fetch_once(context, account, login, told.tell, told.settle, days=days)
         console.say_whole(dumps(facts, indent=2))
     else:
@@ -93,49 +91,21 @@ def _account(context: typer.Context) -> tuple[Account, Login]:
     return account, login
 
 
-class _Told:
-    """What was told of what came: no more of it is kept than is still to be told."""
-
-    def __init__(
-        self, say: Callable[[list[News]], None], stand: Callable[[list[Filed]], None]
-    ) -> None:
-        self._say = say
-        self._stand = stand
-        self._waiting: list[Filed] = []
-        self.games: set[bytes] = set()
-        self.has_any = self.has_refused = False
-
-    def tell(self, news: list[News]) -> None:
-        """Tell what was found in one message."""
-        if news:
-            self._say(news)
-        self._waiting = newest([*self._waiting, *news])
-        self.games |= {each.match.id for each in news if isinstance(each, Filed)}
-        self.has_any |= bool(news)
-        self.has_refused |= any(isinstance(each, Refused) for each in news)
-
-    def settle(self) -> None:
-        """Tell how the games stand of which something came since this was told last."""
-        waiting, self._waiting = self._waiting, []
-        if waiting:
-            self._stand(waiting)
-
-
 def _fetched(
     context: typer.Context, account: Account, login: Login, *, days: int | None = None
-) -> _Told:
+) -> Told:
     """Take in what came, and tell it."""
     command = command_of(context)
 
     def say(news: list[News]) -> None:
-        say_arrivals(not_told(news, told.games), now(), command)
+        say_arrivals(told.new_in(news), now(), command)
         console.flush()
 
     def stand(filed: list[Filed]) -> None:
         say_standing(filed, now(), command)
         console.flush()
 
-    told = _Told(say, stand)
+    told = Told(say, stand)
     try:
         fetch_once(context, account, login, told.tell, told.settle, days=days)
     finally:

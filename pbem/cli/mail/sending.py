@@ -26,7 +26,7 @@ from pbem.library import Dispatch, DispatchedAlready, Listed, Sending
 from pbem.mail.account import Account
 from pbem.mail.login import Login
 from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
-from pbem.mail.parcel import BY_HAND, Parcel, called, note_by_hand
+from pbem.mail.parcel import Parcel, called, note_by_hand
 from pbem.mail.wire import MailFailed
 
 
@@ -148,8 +148,7 @@ def each_sent(
             try:
                 _send(own, connection, parcel, again=again)
             except MailFailed as error:
-                told = _told(context, parcel, error)
-                yield parcel, type(error)(told, may_pass=error.may_pass)
+                yield parcel, parcel.failed(error, f"{command_of(context)} mail send")
             else:
                 address = console.mailbox(parcel.to)
                 console.say(
@@ -180,17 +179,6 @@ def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool)
                 reason=not_noted,
             )
         )
-
-
-def _told(context: typer.Context, parcel: Parcel, error: AcresError) -> str:
-    """Of which file it is that something is wrong, and what to do, in sentences."""
-    if not isinstance(error, MayHaveArrived):
-        return f"{phrase('{file} was not sent.', file=parcel.called)} {error}"
-    what_to_do = phrase(
-        "Ask your opponent; if it is not there, send it again with: {command}",
-        command=f"{command_of(context)} mail send {quoted(parcel.file)} --again",
-    )
-    return labelled(parcel.called, f"{error} {what_to_do}")
 
 
 # --- what there is to send
@@ -246,17 +234,4 @@ def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
 
 
 def _sent_already(parcel: Parcel, dispatch: Dispatch) -> str:
-    facts = {
-        "file": parcel.called,
-        "time": moment(dispatch.time),
-        "address": console.mailbox(dispatch.to),
-    }
-    if dispatch.to == BY_HAND:
-        return phrase("{file} was sent by yourself, as you said on {time}.", **facts)
-    if dispatch.sending is Sending.SENT:
-        return phrase("{file} was sent already, on {time} to {address}.", **facts)
-    return phrase(
-        "{file} may have been sent already, on {time} to {address}: the program was stopped, or "
-        "the server did not say whether it took it. Ask your opponent.",
-        **facts,
-    )
+    return parcel.sent_already(dispatch, moment(dispatch.time))

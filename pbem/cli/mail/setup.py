@@ -19,7 +19,6 @@ from pbem.mail.account import Account, Server
 from pbem.mail.address import is_address
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
-    TOKEN_VARIABLE,
     Login,
     NoKeyring,
     keep_password,
@@ -27,7 +26,7 @@ from pbem.mail.login import (
 )
 from pbem.mail.mailbox import opened
 from pbem.mail.outbox import outgoing
-from pbem.mail.providers import APP_PASSWORD, TOKEN, Provider, provider_of
+from pbem.mail.providers import provider_of
 from pbem.mail.wire import MailFailed
 from pbem.play.config import Config
 
@@ -92,7 +91,7 @@ def say_and_try(context: typer.Context) -> None:
         if server is None:
             console.item(f"{purpose} {phrase('No server is set up.')}")
             continue
-        console.item(f"{purpose} {_told(server)}")
+        console.item(f"{purpose} {server.told}")
         console.flush()
         try:
             _try(account, server, login_at(context, server))
@@ -104,17 +103,6 @@ def say_and_try(context: typer.Context) -> None:
     _warn_of_address(context, account)
     if not works:
         raise typer.Exit(FAILED)
-
-
-def _told(server: Server) -> str:
-    # Translators: {security} is tls, starttls or none, as in the settings.
-    return phrase(
-        "{host}, port {port}, as {user}, encrypted by {security}.",
-        host=server.host,
-        port=str(server.port),
-        user=server.user,
-        security=server.security,
-    )
 
 
 def _try(account: Account, server: Server, login: Login | None) -> None:
@@ -149,7 +137,8 @@ def _asked(context: typer.Context, wanted: Wanted) -> Account:
         raise WrongUse(no_address(address))
     provider = provider_of(address)
     if provider is not None and not (wanted.smtp and wanted.imap):
-        _say_provider(context, provider)
+        for note in provider.notes(f"{command_of(context)} mail draft"):
+            console.say(note)
     known = (provider.smtp, provider.imap) if provider else ("", "")
     asked_smtp = phrase("The server that you send by (SMTP; - for none)")
     asked_imap = phrase("The server with your mailbox (IMAP; - for none)")
@@ -190,38 +179,6 @@ def _line(what: str, usual: str, option: str) -> str:
         given = console.ask(prompt).strip() or usual
         if given:
             return given
-
-
-def _say_provider(context: typer.Context, provider: Provider) -> None:
-    name = provider.name
-    console.say(phrase("The servers of {provider} are known.", provider=name))
-    if provider.login == APP_PASSWORD:
-        console.say(
-            phrase(
-                "{provider} wants a password that is made for programs (an app password), which "
-                "you get in the settings of your account.",
-                provider=name,
-            )
-        )
-    if provider.login == TOKEN:
-        console.say(
-            phrase(
-                "{provider} takes no password from programs, but a token that another program has "
-                "to get, in {variable}. It goes without: {command} FILE writes a letter for your "
-                "mail program.",
-                provider=name,
-                variable=TOKEN_VARIABLE,
-                command=f"{command_of(context)} mail draft",
-            )
-        )
-    if provider.opened:
-        console.say(
-            phrase(
-                "{provider} lets programs in only after you have allowed IMAP in the settings of "
-                "your account.",
-                provider=name,
-            )
-        )
 
 
 # --- the password
