@@ -11,9 +11,14 @@ from engine.message import Message, mark
 from pbem.cli import completion, console
 from pbem.cli.clocks import say_borrowed
 from pbem.cli.given import INPUT, answer_path, take
-from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
-from pbem.cli.mail.draft_file import Draft, Mail
-from pbem.cli.mail.hint import say_how_to_send
+from pbem.cli.mail.at_once import (
+    Mail,
+    Send,
+    check_can_send,
+    draft_beside,
+    say_how_to_send,
+    send_at_once,
+)
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import now
 from pbem.cli.newest import Newest
@@ -188,7 +193,7 @@ class _Answering:
         if self.signed is None:
             self.memory.allow_another()
         self.path = output or answer_path(context, given, game, len(game.match.records))
-        self.draft = Draft.beside(self.path) if mail and not dry_run else None
+        self.draft = draft_beside(self.path) if mail and not dry_run else None
         if not dry_run:
             self.memory.check_room(self.path, self.draft)
         warn_of_damage(self.answer.notes)

@@ -57,7 +57,7 @@ def audit(
     evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
     from pbem.cli import audit_report, fork_report
-    from pbem.mail.mends import names_of
+    from pbem.mail.repair import names_of
     from pbem.play.audit import Report
 
     if str(file) == str(other) == INPUT:

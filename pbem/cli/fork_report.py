@@ -16,12 +16,12 @@ from pbem.cli.output import check_new, write
 from pbem.cli.paths import exists, quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import Unreadable, WrongUse
-from pbem.mail.mends import names_of
+from pbem.mail.repair import names_of
 
 if TYPE_CHECKING:
     from pbem.cli.given import Given
     from pbem.cli.words import Name
-    from pbem.mail.mends import Mend
+    from pbem.mail.repair import Mend
     from pbem.play.audit import Report
     from pbem.protocol.fork import Comparison, Evidence
     from pbem.protocol.match import Match

@@ -25,9 +25,14 @@ from pbem.cli.game_options import (
 )
 from pbem.cli.given import answer_path, take
 from pbem.cli.home import command_of, load_identity
-from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
-from pbem.cli.mail.draft_file import Draft, Mail
-from pbem.cli.mail.hint import say_how_to_send
+from pbem.cli.mail.at_once import (
+    Mail,
+    Send,
+    check_can_send,
+    draft_beside,
+    say_how_to_send,
+    send_at_once,
+)
 from pbem.cli.memory import Memory, Replace
 from pbem.cli.moment import new_nonce, now
 from pbem.cli.newest import NewestToJoin
@@ -88,7 +93,7 @@ def new(
     seat = Seat(match, identity) if _side(side) else None
     path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
     data = pack(match, seat, {}, "").write()
-    draft = Draft.beside(path) if mail else None
+    draft = draft_beside(path) if mail else None
     if draft:
         draft.check_free(match.id, match.last.index)
     Memory(context, identity).write(path, data, match)
@@ -162,7 +167,7 @@ def join(
     memory = Memory(context, identity, replace=replace, newest=newest)
     signed = memory.look_up(game.match.records)
     path = output or answer_path(context, given, game, 1)
-    draft = Draft.beside(path) if mail else None
+    draft = draft_beside(path) if mail else None
     memory.check_room(path, draft)
     name = console.named(invitation.name)
     inviter = (

@@ -25,7 +25,7 @@ from pbem.cli.own_library import NotNow, library_of, proof
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.cli.mail.draft_file import Draft
+    from pbem.cli.mail.drafts import Draft
     from pbem.library import Destination, Earlier, Library, LibraryFailed, Signing
     from pbem.protocol.identity import Identity
     from pbem.protocol.match import Match

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.mail.fetch_command import fetch_once
-from pbem.mail.connecting import MailFailed
+from pbem.cli.mail.fetching import fetch_once
+from pbem.mail.wire import MailFailed
 from pbem.play.game_file import GameFile
 from tests.cli.using import Result, is_one_sentence
 from tests.crash.state import signed_twice

@@ -68,8 +68,8 @@ def incoming(path: Path, outbox: Path) -> list[Incoming]:
     if path.suffix.lower() == ".toml":
         return [Incoming(read_file(path), path, name, outbox / path.name, came=_came(path))]
     # Imported here because a robot that plays by folder seldom sees a message.
-    from pbem.mail.finding import save_files
     from pbem.mail.parts import MAX_MESSAGE
+    from pbem.mail.search import save_files
 
     return [
         Incoming(

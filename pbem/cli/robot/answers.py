@@ -20,17 +20,17 @@ from pbem.cli.moment import now
 from pbem.cli.robot.places import A_DAY
 from pbem.library.guests import TurnedAway
 from pbem.mail.address import is_address
-from pbem.mail.connecting import MailFailed
-from pbem.mail.headers import WholePhrases
-from pbem.mail.sending import MayHaveArrived, Outgoing, outgoing
+from pbem.mail.letter import WholePhrases
+from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
 from pbem.mail.thread import DOMAIN, message_id
+from pbem.mail.wire import MailFailed
 
 if TYPE_CHECKING:
     from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.turning_away import TurnedDown
     from pbem.mail.account import Account
-    from pbem.mail.connecting import Login
-    from pbem.mail.filing import Filed
+    from pbem.mail.arrivals import Filed
+    from pbem.mail.login import Login
 
 MOST_A_DAY = 50
 """So many of them are sent in a day, to whomever."""
@@ -61,10 +61,10 @@ class Answers:
         """Have whoever sent a file told why it is refused, unless nobody is to be told by mail."""
         to = sender_of(filed)
         is_own = to == self._account.address.casefold()
-        if filed.found.is_automatic or is_own or not is_address(to):
+        if filed.found.envelope.is_automatic or is_own or not is_address(to):
             return
         if len(self._waiting) < MOST_A_DAY and all(each.to != to for each in self._waiting):
-            names = (message_id(filed.match.id, filed.match.last), filed.found.message_id)
+            names = (message_id(filed.match.id, filed.match.last), filed.found.envelope.message_id)
             answered = tuple(dict.fromkeys(filter(_NAME.fullmatch, names)))
             refusal = _Refusal(filed.match.id, to, reason.text(), answered)
             self._waiting.append(refusal)
@@ -129,4 +129,4 @@ class Answers:
 
 def sender_of(filed: Filed) -> str:
     """The address from which a file came, as its letter says, in small letters; or empty."""
-    return filed.found.address.casefold()
+    return filed.found.envelope.address.casefold()

@@ -13,10 +13,10 @@ from engine.house_rules import UnknownRules
 from engine.message import Message, labelled, message_of
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of
-from pbem.cli.mail.arrivals import newest, say_arrivals
-from pbem.cli.mail.fetch_command import fetch_once
-from pbem.cli.mail.own_account import login_at, own_account, server_to
-from pbem.cli.mail.send_command import each_sent, unsent
+from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.mail.arrivals import say_arrivals
+from pbem.cli.mail.fetching import fetch_once
+from pbem.cli.mail.sending import each_sent, unsent
 from pbem.cli.memory import NoMemory
 from pbem.cli.moment import now
 from pbem.cli.own_library import NotNow, own_games
@@ -26,12 +26,12 @@ from pbem.cli.robot.answers import Answers, sender_of
 from pbem.cli.robot.tidying import remove
 from pbem.cli.robot.turning_away import TurnedDown
 from pbem.errors import AcresError
-from pbem.mail.filing import Filed, Kind
+from pbem.mail.arrivals import Filed, Kind, newest
 from pbem.savefile.unfinished import clear_away
 
 if TYPE_CHECKING:
     from pbem.mail.account import Account
-    from pbem.mail.fetching import News
+    from pbem.mail.arrivals import News
 
 ANSWERED = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What may be due to be answered: what came again may have been filed and no more."""

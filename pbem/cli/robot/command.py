@@ -174,7 +174,7 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
 def _may_pass(error: AcresError) -> bool:
     from pbem.cli.own_library import NotNow
     from pbem.cli.robot.answering import NotWritten
-    from pbem.mail.connecting import MailFailed
+    from pbem.mail.wire import MailFailed
 
     if isinstance(error, MailFailed):
         return error.may_pass

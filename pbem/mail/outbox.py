@@ -15,15 +15,15 @@ from email.message import EmailMessage
 
 from engine.message import Message, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
-from pbem.mail.connecting import (
-    Login,
+from pbem.mail.login import Login
+from pbem.mail.wire import (
     MailFailed,
+    Wire,
     it_was_closed,
     no_starttls,
-    refused_login,
     said,
+    talks_otherwise,
 )
-from pbem.mail.wire import Wire
 
 PATIENCE = 6
 """So many times as long as for another answer a server is waited for that has got a letter.
@@ -228,7 +228,7 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
                 raise smtplib.SMTPAuthenticationError(code, answer)
     except smtplib.SMTPAuthenticationError as error:
         may_pass = _is_passing(error.smtp_code)
-        raise refused_login(server, login, error.smtp_error, may_pass=may_pass) from None
+        raise login.refused(server, error.smtp_error, may_pass=may_pass) from None
     except smtplib.SMTPNotSupportedError:
         raise MailFailed(
             Message(
@@ -249,7 +249,7 @@ def _in_words(server: Server) -> Iterator[None]:
         raise
     except smtplib.SMTPResponseException as error:
         if error.smtp_code < 0:
-            raise _talks_otherwise(server) from None
+            raise talks_otherwise(server) from None
         raise MailFailed(
             Message(
                 "{host} does not go on{said}. Try again later.",
@@ -264,19 +264,7 @@ def _in_words(server: Server) -> Iterator[None]:
             raise error.__context__ from None
         raise ConnectionResetError(0, it_was_closed()) from None
     except (smtplib.SMTPException, ValueError):
-        raise _talks_otherwise(server) from None
-
-
-def _talks_otherwise(server: Server) -> MailFailed:
-    return MailFailed(
-        Message(
-            "{host}, port {port}, does not talk like a server that takes mail. See whether host "
-            "and port in the settings are right.",
-            host=server.host,
-            port=str(server.port),
-        ),
-        may_pass=True,
-    )
+        raise talks_otherwise(server) from None
 
 
 def _is_refusal(code: int) -> bool:

@@ -1,7 +1,8 @@
 """What the headers of a message say, whatever stands in them: bounded, then read in one go.
 
-Not by the library, which raises on many of them, and takes minutes for some. What is longer than
-any mail program writes counts as not said.
+Not by `email`, which raises on many of them, takes minutes for some, and reads addresses otherwise
+from one version of Python to the next. What is longer than any mail program writes counts as not
+said.
 """
 
 from __future__ import annotations
@@ -12,11 +13,16 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
+from engine.message import Said
+from pbem.foreign import clean, excerpt, mailbox, within_quotes
 from pbem.mail.address import LONGEST
 
 LONGEST_FIELD = 4096
 """In bytes; of a subject so much is read, and of what has a structure nothing that is longer."""
+LONGEST_SUBJECT = 60
+"""So many characters of it are told."""
 MOST_FIELDS = 1000
 """Of a header; those behind are not looked at."""
 MOST_PARAMETERS = 100
@@ -32,6 +38,8 @@ _FIELD = re.compile(
 )
 """One field, with the lines that go on with it."""
 _BLANK = re.compile(rb"\r\n?|\n")
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n?|\n|\Z)")
+_PARAGRAPHS = re.compile(rb"\r?\n(?:\r?\n)+")
 
 _KIND = re.compile(r"\s*([^\s/;(]{1,80})\s*/\s*([^\s/;(]{1,80})")
 _PARAMETER = re.compile(r';\s*+([^\s=;"]{0,80})\s*+=\s*+("(?:[^"\\]++|\\.)*+"?|[^;]*+)', re.DOTALL)
@@ -43,19 +51,7 @@ _PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 _WORD = re.compile(r"=\?([\w.:-]{1,40})(?:\*[\w-]{0,40})?\?([bBqQ])\?([^?]{0,2000})\?=", re.ASCII)
 """An encoded word: RFC 2047."""
-_CHARSETS = (
-    "utf",
-    "iso8859",
-    "latin",
-    "cp",
-    "koi8",
-    "mac",
-    "gb",
-    "big5",
-    "shift",
-    "euc",
-    "iso2022",
-)
+_USUAL = re.compile("utf|iso8859|latin|cp|koi8|mac|gb|big5|shift|euc|iso2022")
 """How the usual ones begin. Python knows others that are none, or take very long."""
 _NOT_BASE64 = re.sub(rb"[A-Za-z0-9+/=]", b"", bytes(range(256)))
 _NAME_OF_CHARSET = re.compile(r"[\w.:-]{1,40}", re.ASCII)
@@ -65,7 +61,47 @@ _ADDRESS = re.compile(r"[^@]+@[^@]+")
 _ANGLED = re.compile(r"<([^<>]*)>")
 
 
-class Fields:
+_PRECEDENCES = ("bulk", "list", "junk", "auto_reply")
+_BY_PROGRAMS = (
+    b"list-id list-post list-unsubscribe x-autoreply x-autorespond x-auto-response "
+    b"x-auto-response-suppress x-loop"
+).split()
+
+
+class Envelope(NamedTuple):
+    """What the headers of a message say; anybody may have written it, or left it out.
+
+    `address` is that of the sender, empty where there is none to be seen; `is_automatic` says that
+    no answer by a program is to follow it.
+    """
+
+    sender: str = ""
+    subject: str = ""
+    date: str = ""
+    message_id: str = ""
+    address: str = ""
+    is_automatic: bool = False
+
+    @property
+    def who(self) -> Said:
+        """Who wrote it, as the program prints it."""
+        return mailbox(self.address or self.sender or "?")
+
+    @property
+    def about(self) -> str:
+        """Its subject, to stand in quotes."""
+        return excerpt(within_quotes(self.subject), LONGEST_SUBJECT)
+
+    def facts(self) -> dict[str, str]:
+        """What is told of it as plain data."""
+        return {
+            "from": clean(self.sender),
+            "subject": clean(self.subject),
+            "message_id": clean(self.message_id),
+        }
+
+
+class Header:
     """A header: its fields by their names in small letters, of each the first, as bytes."""
 
     def __init__(self, found: Mapping[bytes, bytes]) -> None:
@@ -83,11 +119,63 @@ class Fields:
     def __contains__(self, name: bytes) -> bool:
         return name in self._found
 
+    @property
+    def envelope(self) -> Envelope:
+        """What it says of the whole message."""
+        return Envelope(
+            sender=self.told(b"from"),
+            subject=self.told(b"subject"),
+            date=self.told(b"date"),
+            message_id=self.told(b"message-id"),
+            address=address_in(self.value(b"from")),
+            is_automatic=self.is_automatic,
+        )
 
-def fields_at(data: bytes, start: int, end: int) -> tuple[Fields, int]:
+    @property
+    def is_automatic(self) -> bool:
+        """Whether a program or a list sent the message, which no program is to answer (RFC 3834).
+
+        >>> Header({b"auto-submitted": b"auto-replied (vacation)"}).is_automatic
+        True
+        >>> Header({b"auto-submitted": b"no"}).is_automatic
+        False
+        """
+        return (
+            self._begins(b"auto-submitted") not in ("", "no")
+            or self._begins(b"precedence") in _PRECEDENCES
+            or self._begins(b"return-path") == "<>"
+            or any(name in self for name in _BY_PROGRAMS)
+        )
+
+    def _begins(self, name: bytes) -> str:
+        """The first word of a field, in small letters; empty without one."""
+        words = self.value(name).partition(";")[0].split()
+        return words[0].casefold() if words else ""
+
+
+def header_at(data: bytes, start: int, end: int) -> tuple[Header, int]:
     """The header that begins there, and where what it stands before begins."""
     found: dict[bytes, bytes] = {}
-    number, at = 0, start
+    at = _taken(found, data, start, end)
+    blank = _BLANK.match(data, at, end)
+    return Header(found), blank.end() if blank else at
+
+
+def headers_in(data: bytes) -> Iterator[Header]:
+    """What could be headers in a text: the fields in each of its paragraphs, among other lines."""
+    for paragraph in _PARAGRAPHS.split(data, MOST_FIELDS):
+        found: dict[bytes, bytes] = {}
+        at = 0
+        while at < len(paragraph):
+            at = _taken(found, paragraph, at, len(paragraph))
+            other = _LINE.match(paragraph, at)
+            at = other.end() if other else at
+        yield Header(found)
+
+
+def _taken(found: dict[bytes, bytes], data: bytes, at: int, end: int) -> int:
+    """Add the fields that begin there to what was found; they end at what is returned."""
+    number = 0
     while (field := _FIELD.match(data, at, end)) and field.end() > at:
         at, number = field.end(), number + 1
         if number <= MOST_FIELDS and field["name"]:
@@ -95,8 +183,7 @@ def fields_at(data: bytes, start: int, end: int) -> tuple[Fields, int]:
             begin = field.start("value")
             value = data[begin : min(at, begin + LONGEST_FIELD + 2)].strip()
             found.setdefault(field["name"][:_LONGEST_NAME].lower(), value)
-    blank = _BLANK.match(data, at, end)
-    return Fields(found), blank.end() if blank else at
+    return at
 
 
 # --- parameters
@@ -207,7 +294,7 @@ def known_charset(name: str) -> str:
         known = codecs.lookup(name).name
     except (LookupError, ValueError):
         return ""
-    return known if known.startswith(_CHARSETS) else ""
+    return known if _USUAL.match(known) else ""
 
 
 # --- addresses

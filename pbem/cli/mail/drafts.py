@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
+from pbem.cli.given import take
 from pbem.cli.home import command_of
+from pbem.cli.mail.drafting import drafted, receiver
+from pbem.cli.mail.own_file import check_own, check_to, path_of
 from pbem.cli.output import is_there, note_written
 from pbem.cli.paths import NOT_WRITTEN, exists, quoted, reaching, shown
-from pbem.errors import AcresError, WrongUse
-
-if TYPE_CHECKING:
-    from pbem.mail.letter import Correspondent
-    from pbem.protocol.match import Match
-
-Mail = Annotated[
-    bool,
-    typer.Option("--mail", help="Write the letter too, ready to be sent by your mail program."),
-]
+from pbem.cli.reading import read_given
+from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.mail.letter import Correspondent
+from pbem.mail.parts import envelope_of
+from pbem.mail.thread import message_id, place_id
+from pbem.protocol.match import Match
+from pbem.savefile.files import check_room, read_file, room_for
 
 _MOST_HEADERS = 65536
 """So many bytes of a message are looked at for what it is called."""
+
+
+def draft_given(context: typer.Context, file: Path, output: Path | None, to: str) -> None:
+    """Write the letter with a file that the player has given."""
+    check_to(to)
+    given = take(context, file)
+    game = read_given(context, given)
+    check_own(context, file, game.match)
+    path = path_of(context, file, given, game)
+    made = Draft(output) if output else Draft.beside(path)
+    made.write(context, game.match, game.save.write(), path.name, to)
 
 
 class Draft:
@@ -48,9 +58,6 @@ class Draft:
 
         That is before the record is signed, and before anybody is asked anything.
         """
-        from pbem.mail.thread import place_id
-        from pbem.savefile.files import check_room
-
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
             raise WrongUse(
                 Message(
@@ -69,9 +76,6 @@ class Draft:
 
         Raises WrongUse where that fails, or another file is there.
         """
-        from pbem.cli.mail.drafting import drafted, receiver
-        from pbem.savefile.files import room_for
-
         message = drafted(match, data, name, to, time=letter_time(context, match))
         # So that a mail program takes it for one that is still to be sent.
         message["X-Unsent"] = "1"
@@ -114,18 +118,12 @@ class Draft:
 
     def _is_replaced_by(self, match: Match) -> bool:
         """Whether the file is the draft of an answer in whose place there is another now."""
-        from pbem.mail.thread import message_id, place_id
-
         found = self._id()
         is_in_place = found.startswith(place_id(match.id, match.last.index))
         return is_in_place and found != message_id(match.id, match.last)
 
     def _id(self) -> str:
         """What the message in the file is called; empty without one."""
-        from pbem.errors import Unreadable
-        from pbem.mail.parts import envelope_of
-        from pbem.savefile.files import read_file
-
         try:
             return envelope_of(read_file(self.path, _MOST_HEADERS)).message_id
         except Unreadable:
@@ -150,13 +148,10 @@ def _say_next(match: Match, to: Correspondent, *, has_receiver: bool) -> None:
                 player=name,
             )
         )
-    if match.is_joined:
-        console.say(
-            Message("Next: open it with your mail program, and send it to {player}.", player=name)
+    console.say(
+        Message("Next: open it with your mail program, and send it to {player}.", player=name)
+        if match.is_joined
+        else Message(
+            "Next: open it with your mail program, and send it to the player you want to play."
         )
-    else:
-        console.say(
-            Message(
-                "Next: open it with your mail program, and send it to the player you want to play."
-            )
-        )
+    )

@@ -10,15 +10,21 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.message import Message, Said
+from engine.message import NOTHING, Message, Said
 from pbem.errors import NotProved, Unreadable, WrongUse
-from pbem.mail.closed import hint_at
-from pbem.mail.damage import Damage, damage_of, damaged_lines
-from pbem.mail.door import Budget, LetterUnreadable, TooDear, let_in
-from pbem.mail.mending import RECORD, Mended, Stretch, files_in
-from pbem.mail.mends import Mend
-from pbem.mail.parts import Envelope, Part, is_message, parts_of
-from pbem.mail.texts import Text, texts_of
+from pbem.mail.header import Envelope
+from pbem.mail.parts import Budget, LetterUnreadable, Part, TooDear, is_message, let_in, parts_of
+from pbem.mail.repair import (
+    RECORD,
+    Damage,
+    Mend,
+    Mended,
+    Stretch,
+    damage_of,
+    damaged_lines,
+    files_in,
+)
+from pbem.mail.text import Text, texts_of
 from pbem.protocol.chain import check_link, check_signature
 from pbem.protocol.fork import NoFork
 from pbem.protocol.layout import lay_out
@@ -54,44 +60,37 @@ class Found:
     `data` is the file as it was sent, laid out with LF, and `records` those in it, of which only
     the form was checked. `name` is the safe name of the attachment, empty if it was none, and
     `where` says to a player what it was: the attachment bela-004.toml, the text of the message.
-    `sender` and the others are what the headers say, which anybody may have written, empty if they
-    say nothing; `address` is the sender's, `is_automatic` is as in an `Envelope`. `lines` has for
-    each record the line, in what `where` says, at which damage to it would begin. `mends` are what
-    had to be undone to read it; `is_as_sent` says that it stands so in what it was taken from, byte
-    for byte.
+    `envelope` is that of its message. `lines` has for each record the line, in what `where` says,
+    at which damage to it would begin. `mends` are what had to be undone to read it; `is_as_sent`
+    says that it stands so in what it was taken from, byte for byte.
     """
 
     data: bytes
     records: tuple[Record, ...] = field(compare=False, repr=False)
     name: str
     where: Said
-    sender: str = ""
-    subject: str = ""
-    date: str = ""
-    message_id: str = ""
-    address: str = ""
-    is_automatic: bool = False
+    envelope: Envelope
     lines: tuple[int, ...] = ()
     is_evidence: bool = False
     mends: frozenset[Mend] = frozenset()
     is_as_sent: bool = True
 
     @property
-    def envelope(self) -> Envelope:
-        """What the headers of its message say."""
-        return Envelope(
-            self.sender,
-            self.subject,
-            self.date,
-            self.message_id,
-            self.address,
-            self.is_automatic,
-        )
+    def cut(self) -> Message:
+        """That it may be only the beginning of what was sent, although all that is left holds.
 
-    @property
-    def may_be_cut(self) -> bool:
-        """Whether it ends with a record: whoever answers seals a box, which stands behind them."""
-        return len(self.records) > 1 and not self.is_evidence and b"[sealed" not in self.data
+        So it is where it ends with a record: whoever answers seals a box, which stands behind them.
+        """
+        if len(self.records) == 1 or self.is_evidence or b"[sealed" in self.data:
+            return NOTHING
+        # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it
+        # may also stand in brackets.
+        return Message(
+            "The save file in {where} ends with record {record}, and nothing is sealed behind it: "
+            "if there was more of it, the message was cut, so ask for it to be sent again.",
+            where=self.where,
+            record=len(self.records) - 1,
+        )
 
 
 def save_files(message: bytes) -> list[Found]:
@@ -363,7 +362,7 @@ class _Search:
             read.records,
             part.name,
             part.where,
-            *self._envelope,
+            self._envelope,
             tuple(lines),
             isinstance(read, EvidenceFile),
         )
@@ -378,3 +377,45 @@ class _Search:
 def _brackets(data: bytes) -> int:
     """How many tables and lists there may be in a file at most."""
     return data.count(b"[") + data.count(b"{")
+
+
+# --- what is not opened here, and how a player gets a file out of it
+
+_ARCHIVES = (".zip", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
+_PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\xfd7zXZ")
+"""How files begin with these names."""
+_OUTLOOK = b"\xd0\xcf\x11\xe0"
+"""How a message begins that Outlook saved in its own way."""
+_TNEF = b"\x78\x9f\x3e\x22"
+"""How winmail.dat begins."""
+_PGP = b"-----BEGIN PGP MESSAGE-----"
+
+
+def hint_at(part: Part) -> Message:
+    """What to do where there is no save file but perhaps in this; empty if there is nothing."""
+    name = part.name.lower()
+    if name.endswith(_ARCHIVES):
+        # Translators: {where} is as “the attachment game.zip”; it may also stand in brackets.
+        return Message(
+            "There is no save file in this message, but perhaps in {where}, which is an archive: "
+            "unpack it, and give the file that is in it.",
+            where=part.where,
+        )
+    if part.data.startswith(_PACKED):
+        return Message("This is an archive: unpack it, and give the file that is in it.")
+    if part.data.startswith(_OUTLOOK):
+        return Message(
+            "This is a message as Outlook keeps it, which is not read here: save the file that is "
+            "attached to it, and give that."
+        )
+    if part.data.startswith(_TNEF):
+        return Message(
+            "There is no save file to be seen in this message, which Outlook has packed into "
+            "winmail.dat: ask for it to be sent again as plain text, with the file attached."
+        )
+    if name.endswith(".p7m") or part.data.lstrip().startswith(_PGP):
+        return Message(
+            "There is no save file to be seen in this message, which is sealed: open it in your "
+            "mail program, save the file that is attached to it, and give that."
+        )
+    return NOTHING
