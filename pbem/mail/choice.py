@@ -79,7 +79,7 @@ class Candidates(NamedTuple):
         return self.id.hex()[:8]
 
     @property
-    def told(self) -> str:
+    def told(self) -> Message:
         """Its number and who plays it, by the names that stand in it."""
         steps = [record.steps[0] for record in self.ends[0].records[:2]]
         names = [named(name) for step in steps if (name := str(getattr(step, "name", "")))]
