@@ -162,7 +162,7 @@ class Note:
         self._head = f"acres serve-robot: {beside.name}\n\n"
 
     def leave(self, reason: TurnedDown, language: str) -> None:
-        """Write it in that language, unless there are too many, something else is in its place, or no room."""
+        """Write it in that language, unless there are too many, or no room."""
         data = (self._head + told(reason, language)).encode()
         if is_there(self.path):
             if self._text() in (data.decode(), ""):

@@ -37,7 +37,11 @@ from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Grant, OpenLists
+from pbem.words.language import Language
+from pbem.words.reading import read
 from tests.crash.state import signed_twice
+
+ENGLISH = Language("en")
 
 LAST = 5
 """The number of the last file: one that Anna answers, as the odd ones are."""
@@ -63,7 +67,7 @@ def agree(signing: Turn | Acceptance) -> None:
 def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> Turn:
     found = session.answer(session.read(path), resigns=resigns)
     for order in orders:
-        found.order(found.read(order))
+        found.order(read(ENGLISH, order, found.view()))
     if not resigns:
         found.end_turn()
     return found
@@ -153,8 +157,8 @@ def test_an_order_after_signing_is_another_answer(table: Path) -> None:
     going.sign()
     while going.undo() is not None:
         pass
-    going.order(going.read("draft rangers"))
-    going.order(going.read("pass"))
+    going.order(read(ENGLISH, "draft rangers", going.view()))
+    going.order(read(ENGLISH, "pass", going.view()))
     going.end_turn()
     with pytest.raises(WrongUse):
         going.sign(table / "x.toml")
