@@ -15,13 +15,14 @@ from engine.ways import Begun, Ways, all_of
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.cli.learning.topics import topics as known_topics
-from pbem.cli.moment import now
 from pbem.cli.orders import give
 from pbem.cli.progress import LOOKING, progress
-from pbem.cli.reading import begun, read_game, turn_command, who_answers
+from pbem.cli.reading import read_game, turn_command, who_answers
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.game_file import whose_move
+from pbem.play.look import begun
+from pbem.play.moment import now
 from pbem.play.seat import Seat
 from pbem.view.explanation import Explanation
 from pbem.view.menu import MOST_LISTED, Line, menu_of, offer

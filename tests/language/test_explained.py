@@ -3,7 +3,6 @@
 from functools import cache
 
 import pytest
-from pbem.cli.legal import say_why
 
 from engine.orders import from_notation
 from engine.ruleset import Ruleset, editions
@@ -18,9 +17,11 @@ from pbem.cli.learning.present import Present
 from pbem.cli.learning.present import told as topic_told
 from pbem.cli.learning.things import card_told, location_told
 from pbem.cli.learning.topics import topics
+from pbem.cli.legal import say_why
 from pbem.cli.words import beside, edition_named
 from pbem.words import language as languages
 from pbem.words import naming
+from pbem.words.explanation import asked_about
 from pbem.words.language import NAMES, SOURCE, Language
 from pbem.words.reading import read
 from tests.cli.using import acres
@@ -70,7 +71,8 @@ def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(c
     words = {"connections": "Verbindungen", "settle": "besiedeln"}
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
-        say_why(explained([state], Side.BRITISH, "settle albany: boston, new york"), None)
+        text = "settle albany: boston, new york"
+        say_why(asked_about(console.language(), [state], Side.BRITISH, text), None)
     shown = capsys.readouterr().out
     assert "rules Verbindungen" in shown
     assert "rules besiedeln" in shown

@@ -12,7 +12,6 @@ from pbem.cli import console
 from pbem.cli.completion import Offer
 from pbem.cli.given import take
 from pbem.cli.home import load_identity, own_key
-from pbem.cli.moment import now
 from pbem.cli.orders import give
 from pbem.cli.own_library import own_library
 from pbem.cli.passphrases import NoPassphrase
@@ -21,6 +20,7 @@ from pbem.cli.players.recognising import digits
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
+from pbem.play.moment import now
 from pbem.protocol.verified import nothing_known
 from pbem.words.completion import AnyOrders, in_either, words_begun
 from pbem.words.phrases import money_counted
