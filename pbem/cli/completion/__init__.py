@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr
+from importlib import import_module
 from pathlib import Path
 
 import typer
@@ -23,6 +24,7 @@ from pbem.words.prefix import as_typed, begins
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
+Offers = Callable[[typer.Context, str], Offer]
 VARIABLE = "_ACRES_COMPLETE"
 """In it the shell's script says which shell asks."""
 
@@ -35,27 +37,6 @@ _LISTS = range(6, 13)
 def languages(incomplete: str) -> Offer:
     """The languages, by code."""
     return beginning(incomplete, NAMES.items())
-
-
-def editions(incomplete: str) -> Offer:
-    """The printed editions."""
-    from pbem.cli.completion import values
-
-    return values.editions(incomplete)
-
-
-def house_rules(incomplete: str) -> Offer:
-    """The house rules, by id."""
-    from pbem.cli.completion import values
-
-    return values.house_rules(incomplete)
-
-
-def start_cards(incomplete: str) -> Offer:
-    """The cards that the French can begin with by the house rule."""
-    from pbem.cli.completion import values
-
-    return values.start_cards(incomplete)
 
 
 def numbers_of_lists(incomplete: str) -> Offer:
@@ -100,52 +81,6 @@ def _is_save(path: Path) -> bool:
     return head.startswith(_BEGINNING) and head.endswith(_FORMATS)
 
 
-def orders(context: typer.Context, incomplete: str) -> Offer:
-    """The orders that the player can give in the file that the line names, after those before."""
-    from pbem.cli.completion import games
-
-    return games.orders(context, incomplete)
-
-
-def words(context: typer.Context, incomplete: str) -> Offer:
-    """The words by which orders can be chosen from the list of legal ones."""
-    from pbem.cli.completion import games
-
-    return games.words(context, incomplete)
-
-
-def topics(context: typer.Context, incomplete: str) -> Offer:
-    """The topics of the rules; after one, the file of a game."""
-    from pbem.cli.completion import values
-
-    return values.topics(context, incomplete) or _saves_after(context, "topic", incomplete)
-
-
-def cards(context: typer.Context, incomplete: str) -> Offer:
-    """The cards by name, in one word or in several; after one, the file of a game."""
-    from pbem.cli.completion import values
-
-    return values.cards(context, incomplete) or _saves_after(context, "name", incomplete)
-
-
-def locations(context: typer.Context, incomplete: str) -> Offer:
-    """The locations by name, in one word or in several; after one, the file of a game."""
-    from pbem.cli.completion import values
-
-    return values.locations(context, incomplete) or _saves_after(context, "name", incomplete)
-
-
-def players(context: typer.Context, incomplete: str) -> Offer:
-    """The keys of the players who were met, each with their names."""
-    from pbem.cli.completion import games
-
-    return games.players(context, incomplete)
-
-
-def _saves_after(context: typer.Context, parameter: str, incomplete: str) -> Offer:
-    return saves(incomplete) if context.params.get(parameter) else []
-
-
 def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
     """Of these values, each with its remark, those that begin as typed."""
     return [
@@ -153,6 +88,26 @@ def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
         for value, remark in offered
         if begins(value, incomplete)
     ]
+
+
+def _late(module: str, what: str, before_file: str = "") -> Offers:
+    """What a module beside this one offers; it is imported only when a shell asks.
+
+    After a value of `before_file`, a parameter of the command, the file of a game may follow.
+    """
+
+    def offer(context: typer.Context, incomplete: str) -> Offer:
+        offers: Offers = getattr(import_module(f"{__name__}.{module}"), what)
+        found = offers(context, incomplete)
+        return found or (saves(incomplete) if context.params.get(before_file) else [])
+
+    return offer
+
+
+editions, house_rules = _late("values", "editions"), _late("values", "house_rules")
+start_cards, topics = _late("values", "start_cards"), _late("values", "topics", "topic")
+cards, locations = _late("values", "cards", "name"), _late("values", "locations", "name")
+orders, words, players = (_late("games", what) for what in ("orders", "words", "players"))
 
 
 def line_words() -> list[str]:

@@ -23,19 +23,19 @@ from pbem.cli.start_card import available
 from pbem.words.prefix import as_typed, begins
 
 
-def editions(typed: str) -> Offer:
+def editions(_: typer.Context, typed: str) -> Offer:
     """The printed editions."""
     return beginning(typed, ((id, Message(row["name"])) for id, row in printed().items()))
 
 
-def house_rules(typed: str) -> Offer:
+def house_rules(_: typer.Context, typed: str) -> Offer:
     """The house rules, by id."""
     return beginning(
         typed, ((rule.id, Message(rule.what)) for rule in known_house_rules().values())
     )
 
 
-def start_cards(typed: str) -> Offer:
+def start_cards(_: typer.Context, typed: str) -> Offer:
     """The cards that the French can begin with by the house rule."""
     state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
     return beginning(typed, ((card, "") for card in available(state)))

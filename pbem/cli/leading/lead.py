@@ -99,7 +99,7 @@ class _Lead:
         self.is_waiting = waits
         self._told = 0
         orders_before = None
-        while self._is_asking():
+        while not self.answer.is_complete or (self.answer.may_follow_up and not self.is_waiting):
             if orders_before != self.answer.orders:
                 orders_before = list(self.answer.orders)
                 console.say()
@@ -152,9 +152,6 @@ class _Lead:
     def _ask(self, message: Said, suggest: Suggest) -> str:
         return self.prompt.ask(message, suggest).strip()
 
-    def _is_asking(self) -> bool:
-        return not self.answer.is_complete or (self.answer.may_follow_up and not self.is_waiting)
-
     def _say_interruption(self) -> None:
         """Print what has to be answered before the turn goes on, once."""
         if not self.answer.may_follow_up or self.answer.foresight is None:
@@ -178,11 +175,15 @@ class _Lead:
         elif line.startswith("?"):
             self._find(line.removeprefix("?"))
         elif line.isdecimal():
-            self._choose(int(line))
+            chosen = self.lists.choose(int(line))
+            if chosen is None:
+                console.say(led_turn.number_wanted(len(self.lists.last.lines)))
+            else:
+                self._go_to(chosen)
         else:
-            self._command_or_order(line)
+            self._word_or_order(line)
 
-    def _command_or_order(self, line: str) -> None:
+    def _word_or_order(self, line: str) -> None:
         """Do what a word says, if it is one; ask back where it is one thing or another."""
         found = {self._commands[word]: word for word in self._meant(line) if word in self._commands}
         if len(found) > 1:
@@ -205,13 +206,6 @@ class _Lead:
             self._give(End())
         else:
             console.say(led_turn.nothing_given(self.answer))
-
-    def _choose(self, number: int) -> None:
-        chosen = self.lists.choose(number)
-        if chosen is None:
-            console.say(led_turn.number_wanted(len(self.lists.last.lines)))
-        else:
-            self._go_to(chosen)
 
     def _find(self, wanted: str) -> None:
         """List what has these words; without any, what was listed last."""
