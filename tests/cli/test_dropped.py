@@ -97,7 +97,7 @@ def test_both_are_told_why_and_what_is_left(
         # The rule itself is named to whoever gave the order.
         assert str(dropped.reason) in to_author
     else:
-        assert why in to_author
+        assert str(why) in to_author
         assert dropped.reason not in to_author
 
 
