@@ -105,9 +105,10 @@ def _late(module: str, what: str, before_file: str = "") -> Offers:
 
 
 editions, house_rules = _late("values", "editions"), _late("values", "house_rules")
-start_cards, topics = _late("values", "start_cards"), _late("values", "topics", "topic")
+topics = _late("values", "topics", "topic")
 cards, locations = _late("values", "cards", "name"), _late("values", "locations", "name")
-orders, words, players = (_late("games", what) for what in ("orders", "words", "players"))
+orders, words = _late("games", "orders"), _late("games", "words")
+players, start_cards = _late("games", "players"), _late("games", "start_cards")
 
 
 def line_words() -> list[str]:

@@ -1,4 +1,4 @@
-"""Values that are offered from the game in the file on the line, or from the own library."""
+"""Values that are offered from a game, such as that in the file on the line, or the own library."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 import typer
 
 from engine import game
+from engine.ruleset import Ruleset
+from engine.state import new_game
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.cli.completion import Offer
+from pbem.cli.completion import Offer, beginning
 from pbem.cli.given import take
 from pbem.cli.home import load_identity, own_key
 from pbem.cli.orders import give
@@ -17,6 +19,7 @@ from pbem.cli.own_library import own_library
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.players.listing import described
 from pbem.cli.players.recognising import digits
+from pbem.cli.start_card import available
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
@@ -25,6 +28,12 @@ from pbem.protocol.verified import nothing_known
 from pbem.words.completion import AnyOrders, in_either, words_begun
 from pbem.words.phrases import money_counted
 from pbem.words.prefix import as_typed
+
+
+def start_cards(_: typer.Context, typed: str) -> Offer:
+    """The cards that the French can begin with by the house rule."""
+    state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
+    return beginning(typed, ((card, "") for card in available(state)))
 
 
 def orders(context: typer.Context, typed: str) -> Offer:

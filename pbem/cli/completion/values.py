@@ -14,12 +14,10 @@ from engine.house_rules import house_rules as known_house_rules
 from engine.message import Message
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.ruleset import editions as printed
-from engine.state import new_game
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.learning.topics import topics as known_topics
 from pbem.cli.rules_commands import LISTS
-from pbem.cli.start_card import available
 from pbem.words.prefix import as_typed, begins
 
 
@@ -33,12 +31,6 @@ def house_rules(_: typer.Context, typed: str) -> Offer:
     return beginning(
         typed, ((rule.id, Message(rule.what)) for rule in known_house_rules().values())
     )
-
-
-def start_cards(_: typer.Context, typed: str) -> Offer:
-    """The cards that the French can begin with by the house rule."""
-    state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
-    return beginning(typed, ((card, "") for card in available(state)))
 
 
 def topics(context: typer.Context, typed: str) -> Offer:
