@@ -124,7 +124,7 @@ def _send_all(
     sent = list(each_sent(context, own, account, login, parcels, again=again))
     failures = [failure for _, failure in sent if failure is not None]
     for failure in failures[:-1]:
-        console.warn(str(failure))
+        console.warn(failure.said)
     if failures:
         raise failures[-1]
 
