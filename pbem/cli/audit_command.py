@@ -11,9 +11,9 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import INPUT, Fork, read_or_restore, take
-from pbem.cli.moment import now
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
+from pbem.play.moment import now
 
 if TYPE_CHECKING:
     from pbem.play.audit import Report

@@ -1,31 +1,15 @@
-"""Paths as players give them: what can go wrong with them, and how to print them."""
+"""Paths as players see them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from engine.message import Message, mark
-from pbem.errors import WrongUse, system_says
+from engine.message import Message
+from pbem.cli import console
 from pbem.foreign import quoted as quoted
 from pbem.foreign import shown as shown
 
-NOT_READ = mark("{file} cannot be read: {reason}.")
-NOT_WRITTEN = mark("{file} cannot be written: {reason}.")
-NO_FOLDER = mark("{file} cannot be made a folder: {reason}.")
 
-
-@contextmanager
-def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
-    """Turn an OSError about that path into WrongUse, which says `otherwise`, a marked message."""
-    try:
-        yield
-    except OSError as error:
-        raise WrongUse(Message(otherwise, file=path, reason=system_says(error))) from None
-
-
-def exists(path: Path) -> bool:
-    """Whether there is something at that path; WrongUse where that cannot be found out."""
-    with reaching(path):
-        return path.exists()
+def note_written(path: Path) -> None:
+    """Remember that the file at that path was written, in case the player stops the program."""
+    console.note_written(Message("{file} was written.", file=path))

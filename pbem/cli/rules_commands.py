@@ -11,7 +11,7 @@ from engine.message import Message, Said, alphabetical, mark, mark_in, sentences
 from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.given import names_file
-from pbem.cli.reading import Spectator, begun, read_game, who_looks
+from pbem.cli.reading import read_game, who_looks, why_spectator
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -165,11 +165,12 @@ def _ground(
         invitation = game.match.invite
         return Ground(Ruleset.of(invitation.edition, invitation.house_rules))
     from pbem.cli.learning.present import Present
+    from pbem.play.look import Spectator, begun
 
     who = who_looks(context, game)
     if isinstance(who, Spectator):
         state = game.match.state.copy()
-        return Ground(state.ruleset, Present(state, None), who.reason)
+        return Ground(state.ruleset, Present(state, None), why_spectator(context, who))
     answer = begun(game, who)
     state = answer.view() if answer else who.view()
     return Ground(state.ruleset, Present(state, who.side))

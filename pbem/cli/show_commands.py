@@ -11,24 +11,24 @@ from engine.message import Message, Said, sentences
 from pbem.cli import console
 from pbem.cli.clocks import since_when
 from pbem.cli.home import own_key
-from pbem.cli.moment import now
 from pbem.cli.notes import say_notes, warn_of_damage
 from pbem.cli.numbers import number_for
 from pbem.cli.players.recognising import say_opponent, warn_of_opponent
 from pbem.cli.reading import (
     File,
-    Spectator,
     join_command,
     read_game,
     turn_command,
     who_looks,
+    why_spectator,
 )
+from pbem.play.moment import now
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from pbem.cli.looking import Look
     from pbem.play.answer import Answer
     from pbem.play.game_file import GameFile
+    from pbem.play.look import Look, Spectator
     from pbem.play.seat import Seat
     from pbem.protocol.match import Match
 
@@ -50,15 +50,17 @@ def show(
 
     Your own hand is shown, and that of a player who has closed the game.
     """
+    from pbem.play.look import Spectator
+
     game = read_game(context, file)
     # Before anything is printed: it may ask for a passphrase, and fail.
-    who = who_looks(context, game) if game.match.is_joined else Spectator("")
+    who = who_looks(context, game) if game.match.is_joined else Spectator.NOT_BEGUN
     then = _match_at(game, at)
     if json:
         warn_of_opponent(context, game.match.records)
         _say_data(game, then, who)
     elif then is not game.match:
-        _show_at(game, then, who)
+        _show_at(context, game, then, who)
     elif then.is_joined:
         _show_now(context, file, game, who)
     else:
@@ -77,8 +79,8 @@ def _match_at(game: GameFile, index: int | None) -> Match:
 def _say_data(game: GameFile, then: Match, who: Seat | Spectator) -> None:
     from json import dumps
 
-    from pbem.cli.looking import look_at, look_now
     from pbem.cli.show_facts import invitation_facts, look_facts
+    from pbem.play.look import look_at, look_now
 
     if not then.is_joined:
         facts = invitation_facts(game, then)
@@ -120,13 +122,13 @@ def _say_invitation(match: Match) -> None:
 def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Spectator) -> None:
     """Print the position as whoever runs the program may see it, and at the end what is to do."""
     from pbem.cli.game_rules import game_line
-    from pbem.cli.looking import look_now
     from pbem.cli.position import say_hand, say_table
     from pbem.cli.report import say_whose_move
+    from pbem.play.look import look_now
 
     look = look_now(game, who)
     console.say(game_line(game.match), style="bold")
-    _say_players(look)
+    _say_players(context, look)
     say_opponent(context, game.match.records)
     console.say()
     say_table(look.state, look.viewer, look.also)
@@ -153,13 +155,14 @@ def _say_wait(context: typer.Context, match: Match) -> None:
     say_long_silence(match, time, since_when(context, match, time))
 
 
-def _say_players(look: Look) -> None:
+def _say_players(context: typer.Context, look: Look) -> None:
     from pbem.cli.words import against, player
+    from pbem.play.look import Spectator
 
     match = look.match
     console.say(against(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.who, Spectator):
-        reason = look.who.reason
+        reason = why_spectator(context, look.who)
         console.say(Message("You see what everybody may see, because {reason}.", reason=reason))
 
 
@@ -203,12 +206,12 @@ def _say_possible(answer: Answer) -> None:
 # --- looking back
 
 
-def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
+def _show_at(context: typer.Context, game: GameFile, then: Match, who: Seat | Spectator) -> None:
     """Print the position after a record, with every hand that may be seen by now."""
     from pbem.cli.game_rules import game_line
-    from pbem.cli.looking import look_at
     from pbem.cli.position import say_position
     from pbem.cli.records import instant
+    from pbem.play.look import look_at
 
     console.say(game_line(then), style="bold")
     record, last = then.last, game.match.last.index
@@ -225,7 +228,7 @@ def _show_at(game: GameFile, then: Match, who: Seat | Spectator) -> None:
         _say_invitation(then)
         return
     look = look_at(game, then, who)
-    _say_players(look)
+    _say_players(context, look)
     console.say()
     say_position(look.state, look.viewer, also=look.also)
     _say_what_happened(look)

@@ -11,8 +11,8 @@ from pbem.cli.position.shape import PositionFacts
 from pbem.cli.telling import last_deeds
 
 if TYPE_CHECKING:
-    from pbem.cli.looking import Look
     from pbem.play.game_file import GameFile
+    from pbem.play.look import Look
     from pbem.protocol.entering import Entrant
     from pbem.protocol.match import Match
     from pbem.protocol.steps import Invite

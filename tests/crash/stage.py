@@ -31,15 +31,15 @@ WRITING = tuple(
         "savefile/unfinished.py",
         "library/",
         "keys/keyfile.py",
-        "cli/memory.py",
-        "cli/output.py",
+        "play/memory.py",
+        "play/output.py",
     )
 )
 """Where every line is a moment at which something may happen."""
 # A room that moved would take its moments away without a word.
 assert all(Path(path).exists() for path in WRITING), WRITING
-NOW = "pbem.cli.apply_commands", "pbem.cli.game_commands", "pbem.cli.robot.answering"
-"""The modules that read the clock."""
+NOW = ("pbem.cli.home",)
+"""The modules that read the clock for what is signed."""
 
 
 @dataclass(frozen=True)

@@ -139,14 +139,14 @@ def test_what_was_filed_and_not_answered_is_found_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as stopped:
-        stopped.setattr("pbem.cli.robot.answering.Correspondence.answer", stop)
+        stopped.setattr("pbem.play.robot.answering.Correspondence.answer", stop)
         assert robot.run(*SERVE).status == 130
     assert not anna.inbox()
     serve(robot)
     assert len(anna.inbox()) == 1
     play(anna, "pass")
     with monkeypatch.context() as stopped:
-        stopped.setattr("pbem.cli.robot.answering.Correspondence.answer", stop)
+        stopped.setattr("pbem.play.robot.answering.Correspondence.answer", stop)
         assert robot.run(*SERVE).status == 130
     serve(robot)
     assert len(anna.inbox()) == 2

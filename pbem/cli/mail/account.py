@@ -6,7 +6,7 @@ import typer
 
 from engine.message import Message, sentences, with_colon
 from pbem.cli import console
-from pbem.cli.home import command_of, config_path, home_of
+from pbem.cli.home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.mail.account import NONE, Account, Server
 from pbem.mail.login import PASSWORD_VARIABLE, Login, login_kept, login_of_environment
@@ -15,7 +15,7 @@ from pbem.play.config import Config
 
 def own_account(context: typer.Context) -> Account:
     """The account in the settings; raises WrongUse where there is none, and Unreadable."""
-    account = Account.of(Config.read(config_path(home_of(context))))
+    account = Account.of(Config.read(at_home(context).config_path))
     if account is None:
         command = command_of(context)
         raise WrongUse(
@@ -33,7 +33,7 @@ def server_to(context: typer.Context, account: Account, kind: str) -> Server:
     """The server of an account to send (`smtp`) or fetch (`imap`) by; WrongUse if none is set."""
     server = account.smtp if kind == "smtp" else account.imap
     if server is None:
-        path, setup = config_path(home_of(context)), f"{command_of(context)} mail setup"
+        path, setup = at_home(context).config_path, f"{command_of(context)} mail setup"
         missing = (
             Message("{file} names no server to send by, in [mail.smtp].", file=path)
             if kind == "smtp"

@@ -12,7 +12,7 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.home import command_of, config_path, home_of
+from pbem.cli.home import at_home, command_of
 from pbem.cli.paths import quoted
 from pbem.errors import AcresError
 
@@ -51,7 +51,7 @@ def send_at_once(context: typer.Context, file: Path) -> None:
 
 def say_how_to_send(context: typer.Context, file: Path, *, knows_whom: bool = True) -> None:
     """Print by which command a file is sent, if it can be; who only plays hears of no settings."""
-    if not _can_send(config_path(home_of(context))):
+    if not _can_send(at_home(context).config_path):
         return
     send = f"{command_of(context)} mail send {quoted(file)}"
     console.say_whole(

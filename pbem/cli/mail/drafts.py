@@ -13,15 +13,16 @@ from pbem.cli.given import take
 from pbem.cli.home import command_of
 from pbem.cli.mail.drafting import drafted, receiver
 from pbem.cli.mail.own_file import check_own, check_to, path_of
-from pbem.cli.output import is_there, note_written
-from pbem.cli.paths import NOT_WRITTEN, exists, quoted, reaching, shown
+from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.reading import read_given
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.mail.letter import Correspondent
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import message_id, place_id
+from pbem.play.output import is_there
 from pbem.protocol.match import Match
 from pbem.savefile.files import check_room, read_file, room_for
+from pbem.savefile.reaching import NOT_WRITTEN, exists, reaching
 
 _MOST_HEADERS = 65536
 """So many bytes of a message are looked at for what it is called."""

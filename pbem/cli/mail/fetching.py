@@ -17,7 +17,6 @@ from pbem.cli.again import look_again
 from pbem.cli.home import command_of
 from pbem.cli.mail.account import login_at, own_account, server_to
 from pbem.cli.mail.arrivals import arrival_facts, say_arrivals, say_standing
-from pbem.cli.moment import now
 from pbem.cli.own_library import own_games
 from pbem.errors import AcresError
 from pbem.mail.account import Account
@@ -33,6 +32,7 @@ from pbem.mail.login import Login
 from pbem.mail.mailbox import opened
 from pbem.mail.reports import Threads
 from pbem.mail.wire import MailFailed
+from pbem.play.moment import now
 
 FIRST_DAYS = 30
 """So far back a mailbox is looked through that was never looked through before."""

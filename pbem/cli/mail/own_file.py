@@ -11,7 +11,7 @@ from pbem.cli import console
 from pbem.cli.given import Given, answer_path
 from pbem.cli.home import own_key
 from pbem.cli.lost_keys import check_plays, no_identity
-from pbem.cli.own_library import own_library
+from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.reading import join_command, turn_command
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed, Standing, earlier
@@ -89,7 +89,8 @@ def _check_signed(context: typer.Context, match: Match) -> None:
     try:
         before = earlier(library.open(), match.records)
     except LibraryFailed as error:
-        library.warn(error)
+        library.failure = error
+        warn_of_library(library)
         return
     if before is not None and before.standing is Standing.OTHER_OWN:
         raise WrongUse(

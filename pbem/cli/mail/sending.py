@@ -15,9 +15,7 @@ from pbem.cli.home import command_of
 from pbem.cli.mail.account import login_at, own_account, server_to
 from pbem.cli.mail.drafting import drafted
 from pbem.cli.mail.own_file import check_own, check_to, path_of
-from pbem.cli.moment import now
-from pbem.cli.output import holds
-from pbem.cli.own_library import OwnLibrary, own_games
+from pbem.cli.own_library import own_games
 from pbem.cli.paths import quoted, shown
 from pbem.cli.reading import read_game, read_given
 from pbem.cli.records import moment
@@ -28,6 +26,9 @@ from pbem.mail.login import Login
 from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
 from pbem.mail.parcel import Parcel, called, note_by_hand
 from pbem.mail.wire import MailFailed
+from pbem.play.moment import now
+from pbem.play.output import holds
+from pbem.play.own_library import OwnLibrary
 
 
 def send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:

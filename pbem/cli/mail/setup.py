@@ -10,7 +10,7 @@ import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
 from pbem.cli import console
-from pbem.cli.home import command_of, config_path, has_identity, home_of, key_file
+from pbem.cli.home import at_home, command_of, has_identity, key_file
 from pbem.cli.mail.account import login_at, own_account
 from pbem.cli.mail.own_file import no_address
 from pbem.cli.paths import shown
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
 
 def set_up(context: typer.Context, wanted: Wanted, *, replace: bool, untried: bool) -> None:
     """Ask for what is not given, try it, and keep it."""
-    config = Config.read(config_path(home_of(context)))
+    config = Config.read(at_home(context).config_path)
     if "mail" in config.tables and not replace:
         _agree_to_replace(config.path)
     account = _asked(context, wanted)
@@ -84,7 +84,7 @@ def say_and_try(context: typer.Context) -> None:
     account = own_account(context)
     address = console.mailbox(account.address)
     console.say(Message("Your mail account, {address}, is set up in:", address=address))
-    console.say_whole(f"  {shown(config_path(home_of(context)))}")
+    console.say_whole(f"  {shown(at_home(context).config_path)}")
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
         purpose = Message(_PURPOSE[kind])

@@ -1,19 +1,35 @@
-"""Looking at a game: what whoever runs the program may see of it, now or as it was."""
+"""Looking at a game: what a player or a spectator may see of it, now or as it was."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.cli.reading import Spectator, begun
+from pbem.play.answer import Answer, notes_of
+from pbem.play.moment import now
+from pbem.protocol.hand import Cards
+from pbem.protocol.hindsight import Hindsight
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.sides import Side
     from engine.state import State
-    from pbem.play.answer import Answer, Notes
+    from pbem.play.answer import Notes
     from pbem.play.game_file import GameFile
     from pbem.play.seat import Seat
-    from pbem.protocol.hand import Cards
     from pbem.protocol.match import Match
+
+
+class Spectator(Enum):
+    """Why somebody sees only what everybody may see."""
+
+    NOT_BEGUN = "nobody has joined yet"
+    KEY_GONE = "the identity is gone, though games were played with it"
+    NO_KEY = "there is no identity"
+    OTHER_KEY = "the key is not one of the players'"
+    SEALED = "the identity is sealed"
+    FOR_ALL = "it is meant for everybody"
 
 
 class Look(NamedTuple):
@@ -41,11 +57,15 @@ class Look(NamedTuple):
         return None if isinstance(self.who, Spectator) else self.who.side
 
 
+def begun(game: GameFile, seat: Seat | None, clock: Callable[[], str] = now) -> Answer | None:
+    """The answer of this player as far as nothing is to be decided; None if it is not due."""
+    if seat is None or not seat.is_to_write:
+        return None
+    return Answer(game, seat.identity, clock())
+
+
 def look_now(game: GameFile, who: Seat | Spectator) -> Look:
     """The game of a file as it stands."""
-    from pbem.play.answer import notes_of
-    from pbem.protocol.hand import Cards
-
     if isinstance(who, Spectator):
         state = game.match.state.copy()
         return Look(game, game.match, state, who, _open(game.match, state, None))
@@ -67,8 +87,6 @@ def look_now(game: GameFile, who: Seat | Spectator) -> Look:
 
 def _open(match: Match, state: State, viewer: Side | None) -> tuple[Side, ...]:
     """Reveal in `state` the hands of those who have closed the game, and say whose they are."""
-    from pbem.protocol.hand import Cards
-
     sides = tuple(side for side in match.secrets if side is not viewer)
     for side in sides:
         Cards(match, side, match.secrets[side]).reveal(state)
@@ -77,9 +95,6 @@ def _open(match: Match, state: State, viewer: Side | None) -> tuple[Side, ...]:
 
 def look_at(game: GameFile, then: Match, who: Seat | Spectator) -> Look:
     """The game of a file as it was `then`, with every hand that may be seen by now."""
-    from pbem.protocol.hand import Cards
-    from pbem.protocol.hindsight import Hindsight
-
     match, secrets = game.match, dict(game.match.secrets)
     if isinstance(who, Spectator):
         return Look(game, then, Hindsight(match, secrets).view(then), who, tuple(secrets))

@@ -14,12 +14,9 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.play.answer import Answer
-from pbem.play.game_file import GameFile, pack
-from pbem.play.seat import Seat
+from pbem.play.game_file import GameFile
 from pbem.play.setup import accept, chooses_start_card
 from pbem.protocol.identity import Identity
-from pbem.protocol.match import Match
-from pbem.protocol.record import Record
 from pbem.protocol.rules_data import ruleset_of
 
 
@@ -63,21 +60,18 @@ class Robot:
         match = accept(
             game.match, self.identity, nonce=nonce, time=time, side=side, start_card=card
         )
-        return self._packed(game, match)
+        return game.followed_by(match, self.identity)
+
+    def play(self, answer: Answer) -> None:
+        """Give the orders of an answer."""
+        while not answer.is_complete or (answer.may_follow_up and self.follows_up(answer)):
+            answer.order(self.choose(answer.view()))
 
     def answer(
         self, game: GameFile, time: str, *, notes: str | None = None, resigns: bool = False
     ) -> GameFile:
         """Its answer to a file, signed at `time`; raises what `Answer` raises."""
         answer = Answer(game, self.identity, time, resigns=resigns)
-        while not answer.is_complete or (answer.may_follow_up and self.follows_up(answer)):
-            answer.order(self.choose(answer.view()))
+        self.play(answer)
         finished = answer.finish(notes)
         return GameFile(finished.save, finished.match)
-
-    def again(self, game: GameFile, record: Record) -> GameFile:
-        """The file with which it joined or answered before, from the record that it signed then."""
-        return self._packed(game, Match.replay([*game.match.records, record]))
-
-    def _packed(self, game: GameFile, match: Match) -> GameFile:
-        return GameFile(pack(match, Seat(match, self.identity), game.save.boxes, ""), match)

@@ -1,24 +1,22 @@
-"""Writing new files, and those that answer another."""
+"""Room for files: new ones, and those that answer another."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.message import Message
-from pbem.cli import console
-from pbem.cli.paths import NOT_WRITTEN, exists, reaching
-from pbem.errors import WrongUse
-
-if TYPE_CHECKING:
-    from pbem.savefile.files import NewFile
+from pbem.errors import Unreadable, WrongUse
+from pbem.savefile.files import NewFile, check_room, read_file, room_for
+from pbem.savefile.reaching import NOT_WRITTEN, exists, reaching
+from pbem.savefile.save_file import SaveFile
+from pbem.savefile.unfinished import clear_away
 
 
 def check_new(path: Path) -> None:
     """Raise WrongUse where a new file cannot be written, before anybody is asked anything."""
-    _clear_away(path.parent)
+    clear_away(path.parent)
     if exists(path):
         raise WrongUse(
             Message(
@@ -34,7 +32,7 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     One that is there already stays, unless it ends with a record of which the hash is one of
     `instead_of`.
     """
-    _clear_away(path.parent)
+    clear_away(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
         raise WrongUse(
             Message(
@@ -47,16 +45,7 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     _check_room(path)
 
 
-def _clear_away(folder: Path) -> None:
-    """Remove what stopped processes left there, also where nothing is to be written any more."""
-    from pbem.savefile.unfinished import clear_away
-
-    clear_away(folder)
-
-
 def _check_room(path: Path) -> None:
-    from pbem.savefile.files import check_room
-
     with reaching(path, NOT_WRITTEN):
         check_room(path)
 
@@ -68,26 +57,10 @@ def holds(path: Path, record: bytes) -> bool:
 
 def is_there(path: Path, data: bytes) -> bool:
     """Whether there is a file at that path with just this content."""
-    from pbem.errors import Unreadable
-    from pbem.savefile.files import read_file
-
     try:
         return read_file(path, len(data)) == data
     except Unreadable:
         return False
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a new file; from then on it is no longer true that nothing was written."""
-    from pbem.savefile.files import write_new
-
-    write_new(path, data)
-    note_written(path)
-
-
-def note_written(path: Path) -> None:
-    """Remember that the file at that path was written, in case the player stops the program."""
-    console.note_written(Message("{file} was written.", file=path))
 
 
 @contextmanager
@@ -99,8 +72,6 @@ def room_instead_of(
     A file that is there already is replaced if it ends with a record of which the hash is one of
     `instead_of`; raises WrongUse for any other, and where there is no room.
     """
-    from pbem.savefile.files import room_for
-
     end = _end_of(path, instead_of)
     with room_for(path, data, replaces=end is not None) as file:
         yield file, end
@@ -110,10 +81,6 @@ def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
     """That one of these hashes which is that of the last record in a file; None if none is."""
     if not hashes:
         return None
-    from pbem.errors import Unreadable
-    from pbem.savefile.files import read_file
-    from pbem.savefile.save_file import SaveFile
-
     try:
         last = SaveFile.read(read_file(path)).records[-1].hash
     except Unreadable:

@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.message import Message
-from pbem.cli.robot.turning_away import NoPlace
 from pbem.library.arrivals import AHEAD, credible
+from pbem.play.robot.refusals import NoPlace
 
 if TYPE_CHECKING:
     from pbem.library import Listed

@@ -1,4 +1,4 @@
-"""The clock and the random numbers, which only the command line takes from the machine."""
+"""The clock and the random numbers of this computer; whoever tests passes other ones in."""
 
 from __future__ import annotations
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.message import Message, sentences
-from pbem.cli import console
-from pbem.cli.game_rules import FEW_LISTS
-from pbem.cli.robot.turning_away import NotWelcome, TurnedDown
-from pbem.errors import WrongUse
+from pbem.play.robot.refusals import NotWelcome, TurnedDown
+from pbem.play.setup import FEW_LISTS
 
 if TYPE_CHECKING:
-    from pbem.cli.robot.places import Places
+    from pbem.play.robot.places import Places
     from pbem.protocol.steps import Invite
-
-_KEY, _FINGERPRINT = 64, 16
-"""Hexadecimal digits of a whole key, and of the beginning of one that players compare."""
 
 
 @dataclass(frozen=True)
@@ -30,20 +24,6 @@ class Welcome:
 
     addresses: frozenset[str] = frozenset()
     keys: frozenset[bytes] = frozenset()
-
-    @classmethod
-    def of(cls, given: Iterable[str]) -> Welcome:
-        """Who is meant by addresses and keys, as players write them; raises WrongUse for others."""
-        addresses, keys = set[str](), set[bytes]()
-        for text in given:
-            digits = re.sub(r"\s", "", text.lower())
-            if "@" in text:
-                addresses.add(text.strip().casefold())
-            elif re.fullmatch(r"[0-9a-f]+", digits) and len(digits) in (_KEY, _FINGERPRINT):
-                keys.add(bytes.fromhex(digits))
-            else:
-                raise WrongUse(_neither(text))
-        return cls(frozenset(addresses), frozenset(keys))
 
     @property
     def is_everybody(self) -> bool:
@@ -57,26 +37,18 @@ class Welcome:
         return all(address.casefold() in self.addresses for address in addresses)
 
 
-def _neither(text: str) -> Message:
-    return Message(
-        "--only takes an address, or the digits of a key as its player sees them with {command}: "
-        "16, or better all 64; not “{text}”.",
-        command="acres key show",
-        text=text,
-    )
-
-
 @dataclass(frozen=True)
 class Guests:
     """Who is `welcome`, how many `places` there are, and how many `lists` a shuffle has to have.
 
-    Where the robot plays `by_mail`, they need an address to which mail can be sent.
+    Where the robot plays `by_mail`, they need an address of which that can be said.
     """
 
     welcome: Welcome
     places: Places
     lists: int = FEW_LISTS
     by_mail: bool = False
+    can_be_written_to: Callable[[str], bool] = bool
 
     def check_player(self, email: str, key: bytes, *senders: str) -> None:
         """Raise NotWelcome for a player with that key and, by the player's own word, that address.
@@ -84,23 +56,10 @@ class Guests:
         `senders` are the addresses from which it came besides.
         """
         if not self.welcome.has(key, email, *senders):
-            raise NotWelcome(
-                Message(
-                    "The robot does not play with {address}: it was told with --only whom to "
-                    "answer.",
-                    address=console.mailbox(email),
-                )
-                if email
-                else Message(
-                    "The robot does not play with just anybody: it was told with --only whom to "
-                    "answer."
-                )
-            )
+            raise NotWelcome(email)
         if not self.by_mail:
             return
-        from pbem.mail.address import is_address
-
-        if not is_address(email):
+        if not self.can_be_written_to(email):
             raise TurnedDown(_no_address())
 
     def check_invitation(self, invitation: Invite, sender: str) -> None:

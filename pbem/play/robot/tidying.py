@@ -13,15 +13,15 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.robot.places import ASLEEP
 from pbem.errors import Unreadable
+from pbem.play.robot.places import ASLEEP
 from pbem.savefile.files import read_file
 from pbem.savefile.save_file import SaveFile
 
 if TYPE_CHECKING:
-    from pbem.cli.robot.places import Table
     from pbem.library import Library
     from pbem.library.guests import Guest, GuestBook
+    from pbem.play.robot.places import Table
 
 MOST_FINISHED = 100
 """Of so many games that are over, the last ones, the last files are kept."""
