@@ -89,7 +89,7 @@ def at_a_terminal(monkeypatch):
 
     def answer(prompt):
         asked.append(prompt)
-        return next(answer for word, answer in answers.items() if word in prompt)
+        return next(answer for word, answer in answers.items() if word in console.told(prompt))
 
     monkeypatch.setattr(console, "is_terminal", lambda: True)
     monkeypatch.setattr(console, "ask", answer)
