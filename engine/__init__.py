@@ -4,6 +4,7 @@ A state says what it awaits; `apply` gives it one input, an order or an event of
 what happened. A `Dealer` plays chance where all cards may be known:
 
 >>> from random import Random
+>>> from engine import Ruleset, Side, apply, check, from_notation, legal_orders, new_game, score
 >>> from engine.simulation import Dealer
 >>> state = new_game(Ruleset.of("second"))
 >>> dealer = Dealer(Random(1759))
@@ -34,15 +35,19 @@ The turn ends by an order of its own; the refill is chance again, and then the o
 (17, 29)
 """
 
-from engine.actions.action import IllegalOrder
-from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
-from engine.game import Objection, apply, check, legal_orders, objections, resign
-from engine.house_rules import UnknownRules
-from engine.orders import Order, UnreadableOrder, from_notation
-from engine.ruleset import Ruleset
-from engine.scoring import score
-from engine.sides import Side
-from engine.state import Decision, Event, Slot, State, new_game
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.actions.action import IllegalOrder
+    from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
+    from engine.game import Objection, apply, check, legal_orders, objections, resign
+    from engine.house_rules import UnknownRules
+    from engine.orders import Order, UnreadableOrder, from_notation
+    from engine.ruleset import Ruleset
+    from engine.scoring import score
+    from engine.sides import Side
+    from engine.state import Decision, Event, Slot, State, new_game
 
 __all__ = [
     "Decision",
@@ -69,3 +74,12 @@ __all__ = [
     "resign",
     "score",
 ]
+_HOMES = "actions.action chance game house_rules orders ruleset scoring sides state"
+
+
+def __getattr__(name: str) -> object:
+    # Imported when it is asked for: a message, of which every error is made, needs no rules.
+    for home in _HOMES.split() if name in __all__ else ():
+        if hasattr(module := import_module(f"{__name__}.{home}"), name):
+            return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,7 +6,10 @@ import sys
 from tests.cli.using import environment
 
 COSTLY = {
-    "engine",
+    "engine.game",
+    "engine.catalogue",
+    "engine.orders",
+    "engine.sides",
     "pbem.protocol.match",
     "cryptography",
     "sqlite3",
