@@ -209,6 +209,11 @@ def test_what_cannot_be_is_said_in_a_sentence(newcomer, servers, words, told):
     assert not (newcomer.home / "config.toml").exists()
 
 
+def test_what_cannot_be_is_said_in_the_language_of_the_player(newcomer, servers):
+    words = ["mail", "setup", "--address", newcomer.address, *servers, "--smtp", "mail example"]
+    assert "Ce que vous avez donné" in newcomer.run("--lang", "fr", *words).err
+
+
 def test_check_says_what_does_not_work(office, anna):
     config = office.config(anna.address)
     anna.set_up(config.replace(f"port = {office.smtps}", f"port = {nobody_there()}"))
