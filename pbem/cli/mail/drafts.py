@@ -12,17 +12,19 @@ from pbem.cli.clocks import letter_time
 from pbem.cli.given import take
 from pbem.cli.home import command_of
 from pbem.cli.mail.drafting import drafted, receiver
-from pbem.cli.mail.own_file import check_own, check_to, path_of
+from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.reading import read_given
 from pbem.errors import AcresError, WrongUse
+from pbem.mail.address import check_address
 from pbem.mail.draft import Draft
 from pbem.protocol.match import Match
 
 
 def draft_given(context: typer.Context, file: Path, output: Path | None, to: str) -> None:
     """Write the letter with a file that the player has given."""
-    check_to(to)
+    if to:
+        check_address(to)
     given = take(context, file)
     game = read_given(context, given)
     check_own(context, file, game.match)
