@@ -4,7 +4,6 @@ A state says what it awaits; `apply` gives it one input, an order or an event of
 what happened. A `Dealer` plays chance where all cards may be known:
 
 >>> from random import Random
->>> from engine import Ruleset, Side, apply, check, from_notation, legal_orders, new_game, score
 >>> from engine.simulation import Dealer
 >>> state = new_game(Ruleset.of("second"))
 >>> dealer = Dealer(Random(1759))
@@ -35,8 +34,10 @@ The turn ends by an order of its own; the refill is chance again, and then the o
 (17, 29)
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.actions.action import IllegalOrder
@@ -74,12 +75,23 @@ __all__ = [
     "resign",
     "score",
 ]
-_HOMES = "actions.action chance game house_rules orders ruleset scoring sides state"
+
+_WHERE = {
+    "engine.actions.action": ("IllegalOrder",),
+    "engine.chance": ("Draw", "ImpossibleChance", "Reveal", "Shuffle"),
+    "engine.game": ("Objection", "apply", "check", "legal_orders", "objections", "resign"),
+    "engine.house_rules": ("UnknownRules",),
+    "engine.orders": ("Order", "UnreadableOrder", "from_notation"),
+    "engine.ruleset": ("Ruleset",),
+    "engine.scoring": ("score",),
+    "engine.sides": ("Side",),
+    "engine.state": ("Decision", "Event", "Slot", "State", "new_game"),
+}
+"""Where each of these names is; imported when it is asked for."""
 
 
-def __getattr__(name: str) -> object:
-    # Imported when it is asked for: a message, of which every error is made, needs no rules.
-    for home in _HOMES.split() if name in __all__ else ():
-        if hasattr(module := import_module(f"{__name__}.{home}"), name):
-            return getattr(module, name)
+def __getattr__(name: str) -> Any:
+    for module, names in _WHERE.items():
+        if name in names:
+            return getattr(import_module(module), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,10 +6,7 @@ import sys
 from tests.cli.using import environment
 
 COSTLY = {
-    "engine.game",
-    "engine.catalogue",
-    "engine.orders",
-    "engine.sides",
+    "engine.state",
     "pbem.protocol.match",
     "cryptography",
     "sqlite3",

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.endings import Ending, EndsBy, due, endings, given_up, outcome, resigned
+from engine.endings import Ending, due, endings, given_up, outcome, resigned
 from engine.game import apply
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import Decision, Settlement, State, new_game
+from engine.state import Decision, EndsBy, Settlement, State, new_game
 from pbem.cli import console
 from pbem.words.language import Language
 from pbem.words.reading import read

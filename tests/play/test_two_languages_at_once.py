@@ -21,7 +21,7 @@ from pbem.words.language import Language
 from pbem.words.reading import UnreadableOrder, read
 
 AT = "2026-11-22T12:00:00Z"
-FILES = 24
+FILES = 12
 CYRILLIC, LATIN = re.compile("[а-яё]", re.IGNORECASE), re.compile(r"\b(?:le|la|les|du|une|vous)\b")
 
 

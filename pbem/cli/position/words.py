@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from engine.catalogue import symbol_name
-from engine.endings import EndsBy
 from engine.message import NOTHING, Message, Said, commas, mark, mark_in, sentences
 from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
+from engine.state import EndsBy
 from pbem.cli.position.layout import in_order, kept
 from pbem.cli.words import (
     beside,
