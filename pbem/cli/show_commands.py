@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pbem.play.game_file import GameFile
     from pbem.play.seat import Seat
     from pbem.protocol.match import Match
+    from pbem.view.game import GameFacts
 
 
 def show(
@@ -78,7 +79,7 @@ def _say_data(game: GameFile, then: Match, who: Seat | Spectator) -> None:
     from json import dumps
 
     from pbem.cli.looking import look_at, look_now
-    from pbem.cli.show_facts import invitation_facts, look_facts
+    from pbem.view.game import invitation_facts
 
     if not then.is_joined:
         facts = invitation_facts(game, then)
@@ -86,8 +87,29 @@ def _say_data(game: GameFile, then: Match, who: Seat | Spectator) -> None:
         look = look_now(game, who) if then is game.match else look_at(game, then, who)
         if look.notes:
             warn_of_damage(look.notes)
-        facts = look_facts(look)
+        facts = _look_facts(look)
     console.say_whole(dumps(facts, indent=2))
+
+
+def _look_facts(look: Look) -> GameFacts:
+    """A game that was joined, as somebody sees it."""
+    from pbem.cli.telling import last_deeds
+    from pbem.view.game import invitation_facts
+    from pbem.view.history import deed_facts, dropped_facts
+    from pbem.view.position import position_facts
+
+    facts = invitation_facts(look.game, look.match)
+    match, deeds = look.match, last_deeds(look.match, look.viewer)
+    records = {deed.record for deed in deeds}
+    facts["viewer"] = look.viewer.value if look.viewer else None
+    facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)
+    facts["last"] = [deed_facts(deed, look.own) for deed in deeds]
+    facts["dropped"] = [dropped_facts(d) for d in match.dropped if d.record in records]
+    if match.follow_ups:
+        orders = [order.notation() for order in match.follow_ups]
+        facts["announced"] = {"side": match.state.active.value, "orders": orders}
+    facts["notes"] = look.notes.text if look.notes else None
+    return facts
 
 
 # --- an invitation

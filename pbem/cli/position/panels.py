@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Message, Said, alphabetical, commas, mark_in, sentences
+from engine.message import Message, Said, alphabetical, commas, mark_in, sentences, with_colon
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from pbem.cli.console import told
-from pbem.cli.position import words
+from pbem.cli.console import language, told
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import (
     beside,
     columns,
-    kept,
     labelled,
     paragraph,
     title,
     widest,
     wrap_evenly,
 )
-from pbem.cli.words import capital, several, signed, with_colon
-
-if TYPE_CHECKING:
-    from pbem.cli.position.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
-    from pbem.cli.words import Name
+from pbem.view.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
+from pbem.words import position as words
+from pbem.words.phrases import Name, capital, kept, several, signed
 
 BESIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""
@@ -44,7 +39,7 @@ MOST_HEADS = 3
 # --- the score
 
 
-Count = Callable[["SideFacts"], int | Message]
+Count = Callable[[SideFacts], int | Message]
 _COUNTS: dict[str, tuple[str, Count]] = {
     mark_in("label", "Victory points"): (
         mark_in("column", "Points"),
@@ -222,7 +217,9 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
 def hand(hand: HandFacts, heading: Said, name: Name, width: int, *, drawn: bool) -> list[Text]:
     """An open hand: what each card is good for, and what is still to come."""
     lines = title(heading, width)
-    alike = Counter((name(card["card"]), words.card_told(card, name)) for card in hand["cards"])
+    alike = Counter(
+        (name(card["card"]), words.card_told(language(), card, name)) for card in hand["cards"]
+    )
     cards = [(told(several(card, n)), use) for (card, use), n in alike.items()]
     margin = max((cell_len(card) for card, _ in cards), default=0) + 4
     for card, use in cards:

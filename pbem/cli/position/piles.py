@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.text import Text
 
-from engine.message import Message, Said, mark_in, sentences
+from engine.message import (
+    Message,
+    Said,
+    joined_with_semicolons,
+    mark_in,
+    sentences,
+    with_colon,
+)
 from engine.sides import Side
 from pbem.cli.console import told
-from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
-from pbem.cli.position.layout import kept, loose, paragraph, title
-from pbem.cli.words import joined_with_semicolons, with_colon
-
-if TYPE_CHECKING:
-    from pbem.cli.position.shape import PositionFacts, SideFacts
-    from pbem.cli.words import Name
+from pbem.cli.position.layout import paragraph, title
+from pbem.view.shape import PositionFacts, SideFacts
+from pbem.words import position as words
+from pbem.words.phrases import Name, kept, loose
 
 
 class _Where(NamedTuple):

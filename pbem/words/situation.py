@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine import game
 from engine.actions.action import idle
+from engine.catalogue import Location
 from engine.geography import raid_distances, supplied
-from engine.message import Message, Said, commas, mark
+from engine.message import Message, Said, commas, labelled, mark
+from engine.orders import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence
 from engine.state import State
 from engine.ways import CHOOSING, Ways
-from pbem.cli.learning.index import OwnedCard
-from pbem.cli.learning.present import Present
-from pbem.cli.learning.topics import topics
-from pbem.cli.learning.whereabouts import available, copies_told, whereabouts
-from pbem.cli.supposing import in_own_turn
-from pbem.cli.words import capital, labelled, points_counted
-
-if TYPE_CHECKING:
-    from engine.catalogue import Location
-    from engine.orders import Order
+from pbem.view.own_turn import in_own_turn
+from pbem.view.whereabouts import available, copies_told, whereabouts
+from pbem.words.box import OwnedCard
+from pbem.words.phrases import capital, points_counted
+from pbem.words.present import Present
+from pbem.words.topic import topics
 
 
 def card_told(owned: OwnedCard, present: Present) -> list[Said]:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from engine.sides import Side
-from pbem.cli.deed_facts import DeedFacts, DroppedFacts, deed_facts, dropped_facts
-from pbem.cli.position.facts import position_facts
-from pbem.cli.position.shape import PositionFacts
-from pbem.cli.telling import last_deeds
-
-if TYPE_CHECKING:
-    from pbem.cli.looking import Look
-    from pbem.play.game_file import GameFile
-    from pbem.protocol.entering import Entrant
-    from pbem.protocol.match import Match
-    from pbem.protocol.steps import Invite
+from pbem.play.game_file import GameFile
+from pbem.protocol.entering import Entrant
+from pbem.protocol.match import Match
+from pbem.protocol.steps import Invite
+from pbem.view.history import DeedFacts, DroppedFacts
+from pbem.view.shape import PositionFacts
 
 
 class PlayerFacts(TypedDict):
@@ -64,22 +59,6 @@ class GameFacts(TypedDict):
     dropped: list[DroppedFacts]
     announced: AnnouncedFacts | None
     notes: str | None
-
-
-def look_facts(look: Look) -> GameFacts:
-    """A game that was joined, as somebody sees it."""
-    facts = invitation_facts(look.game, look.match)
-    match, deeds = look.match, last_deeds(look.match, look.viewer)
-    records = {deed.record for deed in deeds}
-    facts["viewer"] = look.viewer.value if look.viewer else None
-    facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)
-    facts["last"] = [deed_facts(deed, look.own) for deed in deeds]
-    facts["dropped"] = [dropped_facts(d) for d in match.dropped if d.record in records]
-    if match.follow_ups:
-        orders = [order.notation() for order in match.follow_ups]
-        facts["announced"] = {"side": match.state.active.value, "orders": orders}
-    facts["notes"] = look.notes.text if look.notes else None
-    return facts
 
 
 def invitation_facts(game: GameFile, match: Match) -> GameFacts:

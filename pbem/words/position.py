@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from engine.catalogue import symbol_name
 from engine.endings import EndsBy
-from engine.message import NOTHING, Message, Said, commas, mark, mark_in, sentences
+from engine.message import (
+    NOTHING,
+    Message,
+    Said,
+    commas,
+    joined_with_or,
+    joined_with_semicolons,
+    mark,
+    mark_in,
+    sentences,
+)
 from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from pbem.cli.position.layout import in_order, kept
-from pbem.cli.words import (
+from pbem.view.shape import CardFacts, HandFacts, PositionFacts, SideFacts, SiegeFacts, StockFacts
+from pbem.words.language import Language
+from pbem.words.phrases import (
+    Name,
     beside,
-    joined_with_or,
-    joined_with_semicolons,
+    in_order,
+    kept,
     money_counted,
     points_counted,
     several,
     towns_counted,
     villages_counted,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from pbem.cli.position.shape import (
-        CardFacts,
-        HandFacts,
-        PositionFacts,
-        SideFacts,
-        SiegeFacts,
-        StockFacts,
-    )
-    from pbem.cli.words import Name
 
 RAIDS = {
     "raid": mark_in("part", "raid"),
@@ -56,9 +55,9 @@ _IDLE = {
 # --- cards
 
 
-def card_told(card: CardFacts, name: Name) -> Message:
+def card_told(language: Language, card: CardFacts, name: Name) -> Message:
     """What a card in hand is good for, in a few words."""
-    translated = beside(name(card["card"]))
+    translated = beside(language, name(card["card"]))
     facts: list[Said] = [translated] if translated else []
     facts += [symbol_name(symbol) for symbol in card["symbols"]]
     if card["money"]:

@@ -1,18 +1,26 @@
-"""What is printed: the facts of cards and locations, in words."""
+"""What is in the box: cards and locations found by their names, and all that is printed on them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine.catalogue import symbol_name
-from engine.message import Alphabetical, Message, Said, commas, mark
+from engine.catalogue import Card, Catalogue, Location, symbol_name
+from engine.message import (
+    Alphabetical,
+    Message,
+    Said,
+    alphabetical,
+    commas,
+    joined_with_and,
+    joined_with_or,
+    labelled,
+    mark,
+)
 from engine.sides import Side
-from pbem.cli.words import joined_with_and, joined_with_or, labelled, money_counted
-
-if TYPE_CHECKING:
-    from engine.catalogue import Card, Catalogue, Location
-    from pbem.cli.learning.index import OwnedCard
+from pbem.words.language import Language
+from pbem.words.naming import meanings, nearest, nearest_named
+from pbem.words.phrases import money_counted
 
 KINDS = ("river", "road", "lake", "sea", "indian-trail")
 """The kinds of connection, in the order in which they are told."""
@@ -44,6 +52,13 @@ _KINDS = {
     (None, False): mark("neutral empire card"),
 }
 """Whose card it is, None for a neutral one, and whether it belongs to a location."""
+
+
+class OwnedCard(NamedTuple):
+    """A card as it is printed for the sides that can own it: both of them for a neutral one."""
+
+    card: Card
+    sides: tuple[Side, ...]
 
 
 class Fact(NamedTuple):
@@ -213,3 +228,51 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
         if (means := card.transports_to(place.id))
     ]
     return Alphabetical(found, ", ") or Message.within("cards", "none")
+
+
+# --- finding them
+
+
+def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
+    """The cards that a text may mean; those of one name for both sides are all among them.
+
+    What the rulebook in that language calls a card serves as well as its printed name.
+    """
+    names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
+    return [owned for id in meanings(language, text, names) for owned in _owned(id, catalogue)]
+
+
+def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
+    return {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
+
+
+def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
+    """The cards with an id: one of each side that has it in its own colour, or a neutral one."""
+    cards = {side: catalogue.cards[side][id] for side in Side if id in catalogue.cards[side]}
+    neutral = next((card for card in cards.values() if card.side is None), None)
+    if neutral is not None:
+        return [OwnedCard(neutral, tuple(cards))]
+    return [OwnedCard(card, (side,)) for side, card in cards.items()]
+
+
+def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
+    """The names of the cards that a mistyped text may mean."""
+    printed, translated = _printed_cards(catalogue), language.lexicon.get("cards", {})
+    names = {language.say(catalogue.name_of(id)) for id in printed}
+    names |= {translated[name] for name in printed.values() if name in translated}
+    return nearest(language, text, sorted(names, key=alphabetical))
+
+
+def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
+    """The locations that a text may mean."""
+    found = meanings(language, text, _locations(language, catalogue))
+    return [catalogue.locations[id] for id in found]
+
+
+def locations_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
+    """The names of the locations that a mistyped text may mean."""
+    return nearest_named(language, text, _locations(language, catalogue))
+
+
+def _locations(language: Language, catalogue: Catalogue) -> dict[str, str]:
+    return {place.id: language.say(place.label) for place in catalogue.locations.values()}

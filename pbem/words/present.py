@@ -14,8 +14,11 @@ from engine.message import (
     Message,
     Run,
     Said,
+    Speaker,
     alphabetical,
     commas,
+    joined_with_semicolons,
+    labelled,
     mark,
     sentences,
 )
@@ -24,24 +27,24 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
-from pbem.cli import console
-from pbem.cli.learning.missing import lacks
-from pbem.cli.learning.topics import Topic
-from pbem.cli.learning.whereabouts import copies_told, whereabouts
-from pbem.cli.supposing import in_own_turn
-from pbem.cli.words import (
+from pbem.view.missing import Lack, lacks
+from pbem.view.own_turn import in_own_turn
+from pbem.view.position import position_facts
+from pbem.view.whereabouts import copies_told, whereabouts
+from pbem.words.editions import edition_named
+from pbem.words.phrases import (
     Name,
     capital,
-    edition_named,
-    joined_with_semicolons,
-    labelled,
     listed,
+    loose,
     money_counted,
     names,
     signed,
     towns_counted,
     villages_counted,
 )
+from pbem.words.position import endings_told, siege_side_told, siege_standing, stock_told
+from pbem.words.topic import Topic
 
 MOST_LISTED = 8
 """So many orders, or locations, are listed in full."""
@@ -64,18 +67,18 @@ class Present(NamedTuple):
         return tuple(Side) if self.viewer is None else (self.viewer, self.viewer.opponent)
 
 
-def told(topic: Topic, present: Present) -> list[Said]:
+def told(speaker: Speaker, topic: Topic, present: Present) -> list[Said]:
     """What is to be said of a topic in a position, in lines; empty where there is nothing."""
     lines = [*_TOLD[topic.id](present)] if topic.id in _TOLD else []
     if present.viewer is not None and present.state.outcome is None:
-        lines += _orders(topic, present.state, present.viewer, present.name)
+        lines += _orders(speaker, topic, present.state, present.viewer)
     return lines
 
 
 # --- what can be ordered
 
 
-def _orders(topic: Topic, state: State, side: Side, name: Name) -> Iterator[Said]:
+def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Said]:
     """The legal orders that a topic explains, and what is missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
     now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
@@ -83,13 +86,13 @@ def _orders(topic: Topic, state: State, side: Side, name: Name) -> Iterator[Said
     if not now and not in_turn:
         return
     supposed = state if now else in_own_turn(state, side)
-    legal = list(_legal(supposed, now or in_turn, name))
+    legal = list(_legal(speaker, supposed, now or in_turn))
     possible, impossible = _NOW if now else _IN_A_TURN
     yield Message(possible if legal else impossible)
     yield from legal
     for kind in kinds:
         if kind in _BUILDING:
-            yield from _lacking(supposed, side, kind, name)
+            yield from _lacking(speaker, lacks(supposed, side, kind), names(state))
 
 
 _NOW = mark("You can now:"), mark("You can do nothing of the kind now.")
@@ -99,8 +102,8 @@ _IN_A_TURN = (
 )
 
 
-def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[Said]:
-    ways = Ways([state])
+def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Said]:
+    ways, name = Ways([state]), names(state)
     for kind in kinds:
         orders = ways.orders(Begun(kind), MOST_LISTED)
         if orders is None:
@@ -113,7 +116,7 @@ def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[S
             )
             yield Run(("  ", many))
             continue
-        for order in sorted(orders, key=lambda o: alphabetical(console.told(o.text(name)))):
+        for order in sorted(orders, key=lambda o: alphabetical(speaker.say(o.text(name)))):
             price = game.cost(state, order)
             paid = Run((" (", money_counted(price), ")")) if price else ""
             yield Run(("  ", order.text(name), paid))
@@ -123,12 +126,13 @@ _BUILDING = (Settle, Develop, Fortify, Besiege)
 """The kinds of order for which it is told what is missing."""
 
 
-def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterator[Said]:
-    near = [lack for lack in lacks(state, side, kind) if lack.number == 1]
+def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Said]:
+    near = [lack for lack in found if lack.number == 1]
+    near.sort(key=lambda lack: alphabetical(speaker.say(name(lack.location))))
     if near:
         yield Message("One card is missing in your hand for:")
     for lack in near[:MOST_LISTED]:
-        ways = reduce(_or_else, (way[0] for way in lack.ways))
+        ways = reduce(_or_else, sorted((way for (way,) in lack.ways), key=speaker.say))
         yield Run(("  ", labelled(name(lack.location), ways)))
     if (more := len(near) - MOST_LISTED) > 0:
         yield Run(("  ", Message.counted("and {count} more", "and {count} more", more)))
@@ -167,9 +171,6 @@ def _named(places: Iterable[str], name: Name) -> Message:
 
 
 def _sieges(present: Present) -> Iterator[Said]:
-    from pbem.cli.position.facts import position_facts
-    from pbem.cli.position.layout import loose
-    from pbem.cli.position.words import siege_side_told, siege_standing
 
     name = present.name
     sieges = position_facts(present.state, present.viewer)["sieges"]
@@ -190,8 +191,6 @@ def _sieges(present: Present) -> Iterator[Said]:
 
 
 def _endings(present: Present) -> Iterator[Said]:
-    from pbem.cli.position.facts import position_facts
-    from pbem.cli.position.words import endings_told
 
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
@@ -290,9 +289,6 @@ def _deck(state: State, side: Side, name: Name) -> Message:
 
 
 def _stock(present: Present) -> Iterator[Said]:
-    from pbem.cli.position.facts import position_facts
-    from pbem.cli.position.layout import loose
-    from pbem.cli.position.words import stock_told
 
     facts, name = position_facts(present.state, present.viewer), present.name
     for side in present.sides:
