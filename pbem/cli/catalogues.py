@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.cli.position.map_sheet import sheet_data
 from pbem.words.compiling import LOCALE, compile_catalogues
 from pbem.words.editions import differing, edition_data
 from pbem.words.language import DOMAIN, NAMES, SOURCE
+from pbem.words.tables import every_entry
 from pbem.words.topic import topics
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ def said() -> Iterator[Said]:
     yield from _of_commands()
     yield from _of_topics()
     yield from _of_editions()
+    yield from _of_tables()
+    yield from _of_sheets()
     yield from _of_orders()
     yield from _of_data()
 
@@ -172,6 +176,19 @@ def _of_editions() -> Iterator[Said]:
         if row.unlimited:
             yield Said(row.unlimited, None, place, [])
             yield Said((row.one, row.many), None, place, [])
+
+
+def _of_tables() -> Iterator[Said]:
+    for message in every_entry():
+        yield Said(message.text, message.context, "pbem/words/tables.toml", [])
+
+
+def _of_sheets() -> Iterator[Said]:
+    place = "pbem/cli/position/sheets.toml"
+    for name in sheet_data()["forts"]:
+        yield Said(name, "map", place, [])
+    for name, about in sheet_data()["waters"].items():
+        yield Said(name, "map", place, [about] if about else [])
 
 
 def _of_orders() -> Iterator[Said]:

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from engine.catalogue import Catalogue
-from engine.message import Message, Said, Speaker, alphabetical, commas, mark, sentences
+from engine.message import Message, Said, Speaker, alphabetical, commas, sentences
 from engine.sides import Side
 from engine.state import State
 from pbem.view.position import location_facts
 from pbem.view.shape import LocationFacts
 from pbem.words.box import names_of, neighbours
 from pbem.words.phrases import points_counted
+from pbem.words.tables import entry, keys
 
-_BY = {
-    "river": mark("By river to {places}."),
-    "road": mark("By road to {places}."),
-    "lake": mark("By lake to {places}."),
-    "indian-trail": mark("By Indian trail to {places}."),
-}
-"""Where a connection of each kind leads, in the order in which the kinds are told."""
 _OWNERS = [*(side.value for side in Side), None]
 
 
@@ -71,7 +65,9 @@ def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:
 
 def _leads(catalogue: Catalogue, location: str) -> list[Said]:
     """Where a location leads by each kind of connection: `By river to Albany`."""
-    found = {kind: neighbours(location, kind, catalogue) for kind in _BY}
+    found = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
     return [
-        Message(_BY[kind], places=names_of(ends, catalogue)) for kind, ends in found.items() if ends
+        entry("leads", kind, places=names_of(ends, catalogue))
+        for kind, ends in found.items()
+        if ends
     ]

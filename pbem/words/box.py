@@ -21,37 +21,7 @@ from engine.sides import Side
 from pbem.words.language import Language
 from pbem.words.naming import meanings, nearest, nearest_named
 from pbem.words.phrases import money_counted
-
-KINDS = ("river", "road", "lake", "sea", "indian-trail")
-"""The kinds of connection, in the order in which they are told."""
-_ON = {
-    "river": mark("by river"),
-    "road": mark("by road"),
-    "lake": mark("over the lake"),
-    "sea": mark("by sea"),
-    "indian-trail": mark("by Indian trail"),
-}
-_LEADS = {
-    "bateaux": mark("leads by bateaux to"),
-    "ship": mark("leads by ship to"),
-    "wagon": mark("leads by wagon to"),
-}
-_ACTIONS = {
-    "convert": mark("converts Native Americans"),
-    "govern": mark("returns other cards"),
-    "home-support": mark("draws three cards"),
-    "intendant": mark("fetches a discarded card"),
-    "piracy": mark("piracy, with another ship card"),
-    "trade": mark("sells furs"),
-}
-_KINDS = {
-    (Side.BRITISH, True): mark("British location card"),
-    (Side.FRENCH, True): mark("French location card"),
-    (Side.BRITISH, False): mark("British empire card"),
-    (Side.FRENCH, False): mark("French empire card"),
-    (None, False): mark("neutral empire card"),
-}
-"""Whose card it is, None for a neutral one, and whether it belongs to a location."""
+from pbem.words.tables import entry, keys, piece_key
 
 
 class OwnedCard(NamedTuple):
@@ -83,7 +53,8 @@ def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
 
 def whose(owned: OwnedCard) -> Message:
     """Whose card it is, and of which kind, in a phrase."""
-    return Message(_KINDS[owned.card.side, owned.card.location is not None])
+    key = [owned.card.side or "neutral", *(["location"] if owned.card.location else [])]
+    return entry("card-kinds", "-".join(key))
 
 
 def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
@@ -98,7 +69,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
     if card.symbols:
         yield Fact(Message("symbols"), commas(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
-        yield Fact(Message(_LEADS[transport]), names_of(places, catalogue))
+        yield Fact(entry("transports", transport), names_of(places, catalogue))
     if card.money:
         yield Fact(Message.within("label", "money"), str(card.money))
     if card.military:
@@ -112,7 +83,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
 
 def _deeds(card: Card) -> Iterator[Fact]:
     if card.action:
-        action = Message(_ACTIONS[card.action])
+        action = entry("card-actions", card.action)
         if card.play_cost:
             price = money_counted(card.play_cost)
             action = Message("{action}, for {price}", action=action, price=price)
@@ -160,13 +131,13 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
         Fact(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
         Fact(Message("at the start"), _start(place)),
     ]
-    for kind in KINDS:
+    for kind in keys("connections"):
         others = neighbours(place.id, kind, catalogue)
         if kind == "sea" and place.sea:
             by_sea = Message("yes, next to all other locations on it")
             facts.append(Fact(Message("on the sea"), by_sea))
         elif others:
-            facts.append(Fact(Message(_ON[kind]), names_of(others, catalogue)))
+            facts.append(Fact(entry("connections", kind), names_of(others, catalogue)))
     for side in Side:
         label = Message("{side} cards that lead here", side=side.label)
         facts.append(Fact(label, _leading(place, side, catalogue)))
@@ -201,20 +172,11 @@ def _defence(own: int) -> Said:
     )
 
 
-_PIECES = {
-    (False, False): mark("{side} village"),
-    (False, True): mark("{side} village, fortified"),
-    (True, False): mark("{side} town"),
-    (True, True): mark("{side} town, fortified"),
-}
-"""A piece on the board, by whether it is a town, and fortified."""
-
-
 def _start(place: Location) -> Message:
     if place.start_owner is None:
         return Message.within("fact", "nobody's")
-    piece = _PIECES[place.start_town, place.start_fortified]
-    return Message(piece, side=place.start_owner.label)
+    piece = piece_key(place.start_town, place.start_fortified)
+    return entry("start", piece, side=place.start_owner.label)
 
 
 def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:

@@ -16,11 +16,11 @@ from engine.message import (
     joined_with_semicolons,
     labelled,
     mark,
-    mark_in,
     message_of,
 )
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
+from pbem.words.tables import entry
 
 
 @cache
@@ -44,21 +44,13 @@ def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
     return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
 
 
-_LANGUAGES = {
-    "en": mark_in("language", "English"),
-    "fr": mark_in("language", "French"),
-    "it": mark_in("language", "Italian"),
-    "ru": mark_in("language", "Russian"),
-}
-
-
 def edition_told(id: str) -> Message:
     """An edition: its id, its name, and the languages in which it was printed."""
     facts = editions()[id]
     sentence = mark("{edition}: {name} ({languages})")
     if facts.get("default"):
         sentence = mark("{edition}: {name} ({languages}), the usual one")
-    languages = (Message.within("language", _LANGUAGES[code]) for code in facts["languages"])
+    languages = (entry("languages", code) for code in facts["languages"])
     name = Message(facts["name"])
     return Message(sentence, edition=id, name=name, languages=joined_with_and(languages))
 

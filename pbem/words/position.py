@@ -16,7 +16,6 @@ from engine.message import (
     joined_with_or,
     joined_with_semicolons,
     mark,
-    mark_in,
     sentences,
 )
 from engine.orders import ORDERS
@@ -35,22 +34,7 @@ from pbem.words.phrases import (
     towns_counted,
     villages_counted,
 )
-
-RAIDS = {
-    "raid": mark_in("part", "raid"),
-    "extend-raid": mark_in("part", "longer raid"),
-    "ambush": mark_in("part", "ambush"),
-    "block-raid": mark_in("part", "block raid"),
-    "block-ambush": mark_in("part", "block ambush"),
-}
-"""The parts that a card can play in raids and ambushes."""
-_IDLE = {
-    "lost": mark_in("idle", "lost"),
-    "besieged": mark_in("idle", "besieged"),
-    "without supply": mark_in("idle", "without supply"),
-}
-"""Why a location card is of no use now."""
-
+from pbem.words.tables import entry
 
 # --- cards
 
@@ -68,10 +52,10 @@ def card_told(language: Language, card: CardFacts, name: Name) -> Message:
         facts.append(Message("strength {number} (defending)", number=card["strength_defending"]))
     if card["action"]:
         facts.append(ORDERS[card["action"]].words())
-    facts += [Message.within("part", RAIDS[part]) for part in card["raids"]]
+    facts += [entry("raids", part) for part in card["raids"]]
     idle: Said = ""
     if card["idle"] is not None:
-        idle = Message("idle ({reason})", reason=Message.within("idle", _IDLE[card["idle"]]))
+        idle = Message("idle ({reason})", reason=entry("idle", card["idle"]))
     return joined_with_semicolons(filter(None, (idle, commas(facts), *_leads(card, name))))
 
 
@@ -312,60 +296,13 @@ def lead(facts: PositionFacts) -> int:
     return abs(british - french)
 
 
-_DUE = {
-    EndsBy.TOWNS: mark(
-        "If nothing changes it ends when the next {side} turn begins, because the {side} have no "
-        "town left to place; the {winner} would win."
-    ),
-    EndsBy.VILLAGES: mark(
-        "If nothing changes it ends when the next {side} turn begins, because the {side} have no "
-        "village left to place; the {winner} would win."
-    ),
-    EndsBy.CAPTURES: mark(
-        "If nothing changes it ends when the next {side} turn begins, because the {side} have "
-        "captured {points}; the {winner} would win."
-    ),
-    EndsBy.HOME_SIEGE: mark(
-        "If nothing changes it ends when the next {side} turn begins, because the {side} have won "
-        "the siege of a home; the {winner} would win."
-    ),
-}
-"""What ends the game soon."""
-_HELD_UP = {
-    EndsBy.TOWNS: (
-        mark("The {side} have no town left to place, but the siege of {place} holds the end up."),
-        mark(
-            "The {side} have no town left to place, but the sieges of {place} and {other} hold "
-            "the end up."
-        ),
-    ),
-    EndsBy.VILLAGES: (
-        mark(
-            "The {side} have no village left to place, but the siege of {place} holds the end up."
-        ),
-        mark(
-            "The {side} have no village left to place, but the sieges of {place} and {other} hold "
-            "the end up."
-        ),
-    ),
-    EndsBy.CAPTURES: (
-        mark("The {side} have captured {points}, but the siege of {place} holds the end up."),
-        mark(
-            "The {side} have captured {points}, but the sieges of {place} and {other} hold "
-            "the end up."
-        ),
-    ),
-}
-"""What a siege holds up, and what both sieges do."""
-
-
 def _due(facts: PositionFacts) -> Iterator[Said]:
     for ending in facts["endings"]:
         if ending["due"]:
             by, side = EndsBy(ending["by"]), Side(ending["side"])
             winner = Side(facts["leads"]) if by.is_on_points else side
             points = points_counted(CAPTURE_GOAL)
-            yield Message(_DUE[by], side=side.label, winner=winner.label, points=points)
+            yield entry("due", by, side=side.label, winner=winner.label, points=points)
 
 
 def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
@@ -373,8 +310,9 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
     besieged = [name(siege["location"]) for siege in facts["sieges"]]
     for ending in facts["endings"]:
         if ending["waits"] and ending["left"] == 0:
-            yield Message(
-                _HELD_UP[EndsBy(ending["by"])][len(besieged) - 1],
+            yield entry(
+                "held-up",
+                f"{ending['by']} {len(besieged)}",
                 side=Side(ending["side"]).label,
                 points=points_counted(CAPTURE_GOAL),
                 place=besieged[0],

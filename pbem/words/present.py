@@ -44,6 +44,7 @@ from pbem.words.phrases import (
     villages_counted,
 )
 from pbem.words.position import endings_told, siege_side_told, siege_standing, stock_told
+from pbem.words.tables import entry
 from pbem.words.topic import Topic
 
 MOST_LISTED = 8
@@ -153,17 +154,8 @@ def _supply(present: Present) -> Iterator[Said]:
         own = {place for place, settlement in state.board.items() if settlement.owner is side}
         cut = _named(own - supplied(state, side), name)
         besieged = _named((place for place in own if state.besieger(place)), name)
-        sentence = _SUPPLIED[bool(cut), bool(besieged)]
-        yield Message(sentence, side=side.label, cut_off=cut, besieged=besieged)
-
-
-_SUPPLIED = {
-    (False, False): mark("{side} locations, all in supply"),
-    (False, True): mark("{side} locations, all in supply; under siege: {besieged}"),
-    (True, False): mark("{side} locations, without supply: {cut_off}"),
-    (True, True): mark("{side} locations, without supply: {cut_off}; under siege: {besieged}"),
-}
-"""How locations are supplied, by whether some are cut off, and some besieged."""
+        how = "-".join(filter(None, ("cut-off" if cut else "", "besieged" if besieged else "")))
+        yield entry("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
 
 
 def _named(places: Iterable[str], name: Name) -> Message:

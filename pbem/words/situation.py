@@ -9,7 +9,7 @@ from engine import game
 from engine.actions.action import idle
 from engine.catalogue import Location
 from engine.geography import raid_distances, supplied
-from engine.message import Message, Said, commas, labelled, mark
+from engine.message import Message, Said, commas, labelled
 from engine.orders import Order
 from engine.scoring import score
 from engine.sides import Side
@@ -21,6 +21,7 @@ from pbem.view.whereabouts import available, copies_told, whereabouts
 from pbem.words.box import OwnedCard
 from pbem.words.phrases import capital, points_counted
 from pbem.words.present import Present
+from pbem.words.tables import entry, piece_key
 from pbem.words.topic import topics
 
 
@@ -95,32 +96,11 @@ def _held(place: Location, present: Present) -> Iterator[Said]:
         return
     owner = settlement.owner
     points = score(state, owner).locations[place.id]
-    plain, counting = _STANDS[settlement.town, settlement.fortified]
-    sentence = counting if points else plain
-    yield Message(sentence, side=owner.label, points=points_counted(points))
+    piece = piece_key(settlement.town, settlement.fortified)
+    key = f"{piece}-counting" if points else piece
+    yield entry("stands", key, side=owner.label, points=points_counted(points))
     if place.id not in supplied(state, owner):
         yield Message("It has no supply from the {side} home.", side=owner.label)
-
-
-_STANDS = {
-    (False, False): (
-        mark("A {side} village stands there."),
-        mark("A {side} village stands there, which counts {points}."),
-    ),
-    (False, True): (
-        mark("A {side} village with a fortification stands there."),
-        mark("A {side} village with a fortification stands there, which counts {points}."),
-    ),
-    (True, False): (
-        mark("A {side} town stands there."),
-        mark("A {side} town stands there, which counts {points}."),
-    ),
-    (True, True): (
-        mark("A {side} town with a fortification stands there."),
-        mark("A {side} town with a fortification stands there, which counts {points}."),
-    ),
-}
-"""A piece, by whether it is a town, and fortified: one that counts nothing, and one that does."""
 
 
 def _defended(place: Location, present: Present) -> Iterator[Said]:

@@ -22,7 +22,7 @@ from engine.state import Settlement, Siege, State
 from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.cli.position.map import draw_map
-from pbem.cli.position.map_sheets import COMPACT, STANDARD, WITHOUT_FORT
+from pbem.cli.position.map_sheet import sheet_data
 from pbem.words.board import tell_map
 from pbem.words.language import NAMES
 from pbem.words.reading import read
@@ -30,10 +30,10 @@ from tests.cli.map_paper import Field, Paper
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.language.throwaway import CODE, longer, throwaway
 
-SHEETS = {100: STANDARD, 80: COMPACT}
+SHEETS = {int(width): text for width, text in sheet_data()["sheets"].items()}
 CATALOGUE = Ruleset.of().catalogue
 IDS = {place.name: place.id for place in CATALOGUE.locations.values()}
-IDS |= {label: IDS[f"Fort {label}"] for label in WITHOUT_FORT}
+IDS |= {label: IDS[f"Fort {label}"] for label in sheet_data()["forts"]}
 FAR = 150
 """Locations so far apart on the board's 1500 by 1000 are in the same order on every sheet."""
 
@@ -90,7 +90,7 @@ def test_every_location_is_on_the_sheet_once(paper: Paper) -> None:
 
 
 def test_the_large_sheet_has_the_names_in_full() -> None:
-    fields = Paper.of(STANDARD).fields
+    fields = Paper.of(SHEETS[100]).fields
     assert {f.label for f in fields} == {p.name for p in CATALOGUE.locations.values()}
 
 

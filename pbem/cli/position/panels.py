@@ -25,6 +25,7 @@ from pbem.cli.position.layout import (
 from pbem.view.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
 from pbem.words import position as words
 from pbem.words.phrases import Name, capital, kept, several, signed
+from pbem.words.tables import entry, piece_key
 
 BESIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""
@@ -239,15 +240,6 @@ def hand(hand: HandFacts, heading: Said, name: Name, width: int, *, drawn: bool)
 # --- the board as a list
 
 
-_PIECES = {
-    ("village", False): mark_in("piece", "village"),
-    ("village", True): mark_in("piece", "village fort"),
-    ("town", False): mark_in("piece", "town"),
-    ("town", True): mark_in("piece", "town fort"),
-}
-"""The pieces of a location, by whether it is fortified."""
-
-
 def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Who controls what, where the map has no room."""
     lines = title(Message("The board, with victory points"), width)
@@ -283,10 +275,10 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     ]
     for label, place in sorted(own, key=lambda named: alphabetical(named[0])):
         mark = "*" if place["besieger"] else "" if place["supplied"] else "-"
-        piece = Message.within("piece", _PIECES[place["piece"] or "village", place["fortified"]])
+        piece = entry("pieces", piece_key(place["piece"] == "town", place["fortified"]))
         cells = (f"{label}{mark}", told(piece), str(place["points"] or ""))
         rows.append([Text(cell, style) for cell in cells])
-    usual = cell_len(told(Message.within("piece", "village")))
+    usual = cell_len(told(entry("pieces", "village")))
     widest = max(usual, *(row[1].cell_len for row in rows))
     for row in rows:
         row[1].pad_right(widest - row[1].cell_len)
