@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from json import dumps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import typer
 
 from engine.house_rules import house_rules
-from engine.message import Message, Said, alphabetical, mark, sentences
+from engine.message import Message, Said, alphabetical, sentences
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import console, rule_pages
 from pbem.cli.given import names_file
@@ -22,6 +22,7 @@ from pbem.words.box import cards_near, find_cards, find_locations, locations_nea
 from pbem.words.naming import meanings, named
 from pbem.words.phrases import with_beside
 from pbem.words.present import Present
+from pbem.words.tables import entry
 from pbem.words.topic import find_topics, list_named, topics_near
 from pbem.words.verbs import meant_by
 
@@ -60,7 +61,7 @@ def look_up_card(
         )
     if len(names) != 1:
         several = [with_beside(language, name) for name in sorted(names, key=alphabetical)]
-        _say_several(_CARD, words, several, cards_near(language, words, catalogue))
+        _say_several("card", words, several, cards_near(language, words, catalogue))
         return
     viewer = ground.present.viewer if ground.present else None
     for number, owned in enumerate(sorted(found, key=lambda one: viewer not in one.sides)):
@@ -75,12 +76,15 @@ def look_up_location(
     """Print the location that was asked for, or which locations it may be."""
     words, file = _words_and_file(typed)
     ground, language = _ground(context, file, edition, rules), console.language()
-    found = find_locations(language, words, ground.ruleset.catalogue)
+    catalogue = ground.ruleset.catalogue
+    found = find_locations(language, words, catalogue)
     if len(found) == 1:
         rule_pages.say_location(found[0], ground)
         return
     names = sorted((console.told(place.label) for place in found), key=alphabetical)
-    _say_several(_LOCATION, words, names, locations_near(language, words, ground.ruleset.catalogue))
+    _say_several(
+        "location", words, names, locations_near(language, words, ground.ruleset.catalogue)
+    )
 
 
 def _not_in_the_game(words: str) -> Said:
@@ -138,7 +142,7 @@ def _say_topic(words: str, ground: Ground, *, json: bool) -> None:
     else:
         names = [topic.word for topic in found]
         near = topics_near(language, words)
-        _say_several(_TOPIC, words, names, near, _elsewhere(words, ground))
+        _say_several("topic", words, names, near, _elsewhere(words, ground))
 
 
 def _elsewhere(words: str, ground: Ground) -> Said:
@@ -153,33 +157,19 @@ def _elsewhere(words: str, ground: Ground) -> Said:
     return Message("To read about {thing}: {command}", thing=name, command=command)
 
 
-class _Asked(NamedTuple):
-    """What is said of a thing that was asked for, in marked messages."""
-
-    several: str
-    none: str
-
-
-_TOPIC = _Asked(mark("“{words}” can be more than one topic:"), mark("There is no topic “{words}”."))
-_CARD = _Asked(mark("“{words}” can be more than one card:"), mark("There is no card “{words}”."))
-_LOCATION = _Asked(
-    mark("“{words}” can be more than one location:"), mark("There is no location “{words}”.")
-)
-
-
 def _say_several(
-    asked: _Asked, words: str, names: Sequence[Said], near: Sequence[Said], elsewhere: Said = ""
+    kind: str, words: str, names: Sequence[Said], near: Sequence[Said], elsewhere: Said = ""
 ) -> None:
     """Print what a name may mean; raises WrongUse, with what is near, where it means nothing."""
     if names:
-        console.say(Message(asked.several, words=console.clean(words)))
+        console.say(entry("several", kind, words=console.clean(words)))
         for name in names:
             console.item(name)
         return
-    refusal = Message(asked.none, words=words)
+    refusal = entry("unknown", kind, words=words)
     if elsewhere:
         raise WrongUse(sentences(refusal, elsewhere))
-    if asked is _TOPIC and not near:
+    if kind == "topic" and not near:
         raise WrongUse(sentences(refusal, Message("All topics: acres rules")))
     raise WrongUse(refusal + meant_by(near))
 

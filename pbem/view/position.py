@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from engine.catalogue import Card
 from engine.endings import endings
-from engine.geography import can_reinforce, supplied
+from engine.geography import can_reinforce, supplied, why_idle
 from engine.scoring import score, winner_on_points
 from engine.sides import Side
 from engine.sieges import (
@@ -157,7 +157,7 @@ def card_facts(state: State, side: Side, card: str) -> CardFacts:
         "action": printed.action,
         "raids": [part for part, can in raids.items() if can],
         "reaches": _reaches(state, side, printed),
-        "idle": _idle(state, side, printed),
+        "idle": next(iter(why_idle(state, side, card)), None),
     }
 
 
@@ -179,18 +179,6 @@ def _use(state: State, side: Side, location: str) -> str | None:
         return "besiege"
     regains = location in state.players[side].locations
     return "settle" if owner is None or regains else None
-
-
-def _idle(state: State, side: Side, printed: Card) -> str | None:
-    """Why a location card cannot be used (ruling 7); None where it can."""
-    place = printed.location
-    if place is None:
-        return None
-    if state.owner(place) is not side:
-        return "lost"
-    if state.besieger(place):
-        return "besieged"
-    return None if place in supplied(state, side) else "without supply"
 
 
 def _unseen(state: State, side: Side) -> UnseenFacts:

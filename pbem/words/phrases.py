@@ -150,6 +150,15 @@ def towns_counted(number: int) -> Message:
     return Message.counted("{count} town", "{count} towns", number)
 
 
+def pieces_left(villages: int, towns: int) -> Message:
+    """The pieces that a side has still to place."""
+    return Message(
+        "{villages} and {towns} left",
+        villages=villages_counted(villages),
+        towns=towns_counted(towns),
+    )
+
+
 def actions_counted(number: int) -> Message:
     """A number of actions of a turn."""
     return Message.counted("{count} action", "{count} actions", number)

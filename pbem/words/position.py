@@ -29,10 +29,9 @@ from pbem.words.phrases import (
     in_order,
     kept,
     money_counted,
+    pieces_left,
     points_counted,
     several,
-    towns_counted,
-    villages_counted,
 )
 from pbem.words.tables import entry
 
@@ -187,11 +186,7 @@ def coming_told(hand: HandFacts) -> Message:
 
 def counts_told(side: SideFacts) -> Message:
     """What is counted of a side, in a phrase."""
-    pieces = Message(
-        "{villages} and {towns} left",
-        villages=villages_counted(side["villages_left"]),
-        towns=towns_counted(side["towns_left"]),
-    )
+    pieces = pieces_left(side["villages_left"], side["towns_left"])
     captured = Message(
         "{number} of {goal} points captured",
         number=side["points"]["captures"],

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
+from itertools import count
 from typing import NamedTuple
 
 from engine import game
-from engine.geography import raid_distances, supplied
+from engine.geography import raid_distances, raid_reach, supplied
 from engine.message import (
     Alphabetical,
     Made,
@@ -22,7 +23,7 @@ from engine.message import (
     mark,
     sentences,
 )
-from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Settle
+from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Retrieve, Settle
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
@@ -39,12 +40,11 @@ from pbem.words.phrases import (
     loose,
     money_counted,
     names,
+    pieces_left,
     signed,
-    towns_counted,
-    villages_counted,
 )
 from pbem.words.position import endings_told, siege_side_told, siege_standing, stock_told
-from pbem.words.tables import entry
+from pbem.words.tables import entry, keys
 from pbem.words.topic import Topic
 
 MOST_LISTED = 8
@@ -108,16 +108,13 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
     for kind in kinds:
         orders = ways.orders(Begun(kind), MOST_LISTED)
         if orders is None:
-            such = next(ways.some(Begun(kind))).text(name)
-            many = Message(
-                "{verb} in more than {number} ways, such as: {order}",
-                verb=kind.words(),
-                number=MOST_LISTED,
-                order=such,
+            such, many = (
+                next(ways.some(Begun(kind))).text(name),
+                mark("{verb} in more than {number} ways, such as: {order}"),
             )
-            yield Run(("  ", many))
-            continue
-        for order in sorted(orders, key=lambda o: alphabetical(speaker.say(o.text(name)))):
+            told = Message(many, verb=kind.words(), number=MOST_LISTED, order=such)
+            yield Run(("  ", told))
+        for order in sorted(orders or (), key=lambda o: alphabetical(speaker.say(o.text(name)))):
             price = game.cost(state, order)
             paid = Run((" (", money_counted(price), ")")) if price else ""
             yield Run(("  ", order.text(name), paid))
@@ -163,7 +160,6 @@ def _named(places: Iterable[str], name: Name) -> Message:
 
 
 def _sieges(present: Present) -> Iterator[Said]:
-
     name = present.name
     sieges = position_facts(present.state, present.viewer)["sieges"]
     if not sieges:
@@ -183,7 +179,6 @@ def _sieges(present: Present) -> Iterator[Said]:
 
 
 def _endings(present: Present) -> Iterator[Said]:
-
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
         reason = present.state.outcome.reason
@@ -199,7 +194,7 @@ def _raids(present: Present) -> Iterator[Said]:
         by_cards: dict[int, set[str]] = {}
         for place, settlement in state.board.items():
             if settlement.owner is side.opponent and place in distances:
-                cards = max(1, distances[place] - state.ruleset.raid_bonus)
+                cards = next(n for n in count(1) if raid_reach(state, n) >= distances[place])
                 by_cards.setdefault(cards, set()).add(place)
         reach = joined_with_semicolons(
             Message.counted(
@@ -243,27 +238,20 @@ def _points(state: State, side: Side, name: Name) -> Message:
     )
 
 
-def _pieces(state: State, side: Side, name: Name) -> Message:
-    return Message(
-        "{villages} and {towns} left",
-        villages=villages_counted(state.villages_left(side)),
-        towns=towns_counted(state.towns_left(side)),
-    )
-
-
-def _discs(present: Present) -> Iterator[Said]:
-    left = present.state.fortifications_left()
-    yield Message("Fortification discs left for both: {number}", number=left)
-
-
-def _money(state: State, side: Side, name: Name) -> Message:
-    return money_counted(state.players[side].money)
+def _pieces(present: Present) -> Iterator[Said]:
+    state = present.state
+    for side in present.sides:
+        left = pieces_left(state.villages_left(side), state.towns_left(side))
+        yield labelled(capital(side.label), left)
+    discs = state.fortifications_left()
+    yield Message("Fortification discs left for both: {number}", number=discs)
 
 
 def _reserve(state: State, side: Side, name: Name) -> Message:
     reserve = state.players[side].reserve
-    cards, price = listed(reserve, name), money_counted(len(reserve))
+    cards = listed(reserve, name)
     if reserve:
+        price = money_counted(game.ACTIONS[Retrieve].cost(state, side, Retrieve()))
         return Message("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
     return Message("in reserve {cards}", cards=cards)
 
@@ -281,7 +269,6 @@ def _deck(state: State, side: Side, name: Name) -> Message:
 
 
 def _stock(present: Present) -> Iterator[Said]:
-
     facts, name = position_facts(present.state, present.viewer), present.name
     for side in present.sides:
         stock = facts["sides"][side.value]["available"]
@@ -310,15 +297,13 @@ def _card_with(action: str) -> Callable[[Present], Iterator[Said]]:
     return lines
 
 
-def _rules(present: Present) -> Iterator[Said]:
+def _rules(present: Present) -> list[Said]:
     ruleset = present.state.ruleset
     edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
+    told = mark("This game is played by the {edition}.")
     if rules:
-        yield Message(
-            "This game is played by the {edition} with {rules}.", edition=edition, rules=rules
-        )
-    else:
-        yield Message("This game is played by the {edition}.", edition=edition)
+        told = mark("This game is played by the {edition} with {rules}.")
+    return [Message(told, edition=edition, rules=rules)]
 
 
 _TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
@@ -329,18 +314,13 @@ _TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
     "endings": _endings,
     "raid": _raids,
     "scoring": _each(_points),
-    "pieces": lambda present: [*_each(_pieces)(present), *_discs(present)],
-    "money": _each(_money),
+    "pieces": _pieces,
+    "money": _each(lambda state, side, name: money_counted(state.players[side].money)),
     "reserve": _each(_reserve),
     "deck": _each(_deck),
     "hand": _each(_deck),
     "draft": _stock,
     "cards": _stock,
-    "govern": _card_with("govern"),
-    "intendant": _card_with("intendant"),
-    "home support": _card_with("home-support"),
-    "trade": _card_with("trade"),
-    "convert": _card_with("convert"),
-    "piracy": _card_with("piracy"),
+    **{action.replace("-", " "): _card_with(action) for action in keys("card-actions")},
 }
 """What to tell of a topic beyond the orders that it explains."""

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine import game
-from engine.actions.action import idle
 from engine.catalogue import Location
-from engine.geography import raid_distances, supplied
+from engine.geography import raid_distances, supplied, why_idle
 from engine.message import Message, Said, commas, labelled
 from engine.orders import Order
 from engine.scoring import score
@@ -38,7 +37,7 @@ def card_told(owned: OwnedCard, present: Present) -> list[Said]:
     elif left:
         lines.append(Message("It is to be gained by settling the location."))
     if card.location is not None:
-        lines += _usable(state, sides[0], card.id)
+        lines.append(_usable(state, sides[0], card.id))
     if viewer in owned.sides and viewer is not None:
         lines += _orders_with(state, viewer, card.id)
     return lines
@@ -48,18 +47,9 @@ def _copies(state: State, side: Side, card: str) -> Said:
     return copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
 
 
-def _usable(state: State, side: Side, card: str) -> Iterator[Said]:
-    reasons = [objection.reason for objection in idle(state, side, card)]
-    if not reasons:
-        yield Message("The {side} may use it.", side=side.label)
-    elif state.owner(card) is not side:
-        yield Message(
-            "The {side} do not control the location, so the card is idle.", side=side.label
-        )
-    elif state.besieger(card) is not None:
-        yield Message("The location is under siege, so the card is idle.")
-    else:
-        yield Message("The location has no supply from home, so the card is idle.")
+def _usable(state: State, side: Side, card: str) -> Message:
+    reasons = why_idle(state, side, card)
+    return entry("usable", reasons[0] if reasons else "usable", side=side.label)
 
 
 def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Message, Said, alphabetical, commas, mark_in, sentences, with_colon
+from engine.message import Message, Said, alphabetical, commas, sentences, with_colon
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from pbem.cli.console import language, told
@@ -40,38 +40,19 @@ MOST_HEADS = 3
 # --- the score
 
 
-Count = Callable[[SideFacts], int | Message]
-_COUNTS: dict[str, tuple[str, Count]] = {
-    mark_in("label", "Victory points"): (
-        mark_in("column", "Points"),
-        lambda side: side["points"]["total"],
-    ),
-    mark_in("label", "Money"): (mark_in("column", "Money"), lambda side: side["money"]),
-    mark_in("label", "Cards in hand"): (
-        mark_in("column", "Hand"),
-        lambda side: side["hand"]["size"],
-    ),
-    mark_in("label", "Draw pile"): (mark_in("column", "Draw"), lambda side: side["draw_pile"]),
-    mark_in("label", "Discard pile"): (
-        mark_in("column", "Discard"),
-        lambda side: len(side["discard_pile"]),
-    ),
-    mark_in("label", "Villages left"): (
-        mark_in("column", "Villages left"),
-        lambda side: side["villages_left"],
-    ),
-    mark_in("label", "Towns left"): (
-        mark_in("column", "Towns left"),
-        lambda side: side["towns_left"],
-    ),
-    mark_in("label", "Captured"): (
-        mark_in("column", "Captured"),
-        lambda side: Message(
-            "{number} of {goal}", number=side["points"]["captures"], goal=CAPTURE_GOAL
-        ),
+_COUNTS: dict[str, Callable[[SideFacts], int | Message]] = {
+    "points": lambda side: side["points"]["total"],
+    "money": lambda side: side["money"],
+    "hand": lambda side: side["hand"]["size"],
+    "draw": lambda side: side["draw_pile"],
+    "discard": lambda side: len(side["discard_pile"]),
+    "villages": lambda side: side["villages_left"],
+    "towns": lambda side: side["towns_left"],
+    "captured": lambda side: Message(
+        "{number} of {goal}", number=side["points"]["captures"], goal=CAPTURE_GOAL
     ),
 }
-"""What is counted of each side: what it is called, in full and above a column."""
+"""What is counted of each side, by the key of its label, and of the head of its column."""
 
 
 def score_across(facts: PositionFacts, width: int) -> list[Text]:
@@ -80,12 +61,12 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     What is counted stands in lines above each other where there is no room for it in one; where
     there is none at all, it is as in `score_down`.
     """
-    heads = [told(Message.within("column", short)) for short, _ in _COUNTS.values()]
-    heads.append(told(Message.within("column", "Lead")))
+    heads = [told(entry("columns", count)) for count in _COUNTS]
+    heads.append(told(entry("columns", "lead")))
     lines = [
         [
             _label(side),
-            *(_number(facts, side, count) for _, count in _COUNTS.values()),
+            *(_number(facts, side, count) for count in _COUNTS),
             Text(told(_ahead(facts)) if side.value == facts["leads"] else ""),
         ]
         for side in Side
@@ -116,11 +97,8 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each thing that is counted, with a column for each side."""
     head = [Text(), *map(_label, Side)]
     rows = [
-        [
-            Text(told(Message.within("label", label))),
-            *(_number(facts, side, count) for side in Side),
-        ]
-        for label, (_, count) in _COUNTS.items()
+        [Text(told(entry("labels", count))), *(_number(facts, side, count) for side in Side)]
+        for count in _COUNTS
     ]
     return columns([head, *rows], width, gap=3 if width >= ROOMY else 1)
 
@@ -146,8 +124,8 @@ def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     return paragraph(sentences(*words.near_endings_told(facts, name)), width)
 
 
-def _number(facts: PositionFacts, side: Side, count: Count) -> Text:
-    counted = count(facts["sides"][side.value])
+def _number(facts: PositionFacts, side: Side, count: str) -> Text:
+    counted = _COUNTS[count](facts["sides"][side.value])
     return Text(str(counted) if isinstance(counted, int) else told(counted))
 
 
