@@ -4,7 +4,7 @@ Every claim about speed is a ratio of two things measured in turn in one run; fi
 there to see what the ratio is of. Files a turn are counted over a few games here, and over 200 a
 setting by `python -m benchmarks.files`. Takes about two minutes. The exit status is 1 where a bound
 does not hold, or where a ratio is worse by more than a fifth than in the last release; with --save
-the ratios become those of a release.
+the ratios become those of a release, and none is made while a translation is open.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from benchmarks import commands, engine, files, looking, shuffles
 from benchmarks.releases import Release, order
 from benchmarks.timing import Claim
+from pbem.cli.catalogues import list_open
 
 FEW_GAMES = 20
 
@@ -39,7 +40,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--save", metavar="VERSION", help="keep the ratios as those of a release")
     save = parser.parse_args(arguments).save
     if save is not None:
-        order(save)  # what is no version is found before anything is measured
+        # What is no version, or no release yet, is found before anything is measured.
+        order(save)
+        if list_open():
+            print("No release is made while a translation is open.")
+            return 1
     last = Release.last() or Release("", {})
     measured = []
     for claim in claims():

@@ -21,7 +21,7 @@ from benchmarks.timing import Claim
 from engine.sides import Side
 from engine.state import Decision
 from pbem.play.practice_game import Correspondents
-from pbem.play.robot import never_follows_up, usually_follows_up
+from pbem.play.robot.player import never_follows_up, usually_follows_up
 from pbem.protocol.match import Match
 
 GAMES = 200

@@ -5,7 +5,6 @@ docs/rules.md, The end. A player may also end it at any time by resigning.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import NamedTuple
 
 from engine import ruleset as rules
@@ -14,22 +13,7 @@ from engine.message import Message, mark
 from engine.scoring import winner_on_points
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, siege_strength
-from engine.state import Outcome, State
-
-
-class EndsBy(StrEnum):
-    """What ends the game for or by a side, in the order in which it is looked for."""
-
-    HOME_SIEGE = "home siege"
-    TOWNS = "towns placed"
-    VILLAGES = "villages placed"
-    CAPTURES = "points captured"
-    SETTLING = "settling"
-
-    @property
-    def is_on_points(self) -> bool:
-        """Whether the points say who has won."""
-        return self in (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
+from engine.state import EndsBy, Outcome, State
 
 
 class Ending(NamedTuple):
@@ -67,7 +51,8 @@ def due(state: State, side: Side) -> Ending | None:
 def outcome(state: State, ending: Ending) -> Outcome:
     """How the game stands ended by an ending, if it came now."""
     winner = winner_on_points(state) if ending.by.is_on_points else ending.side
-    return Outcome(winner, _told(state.ruleset.catalogue, ending))
+    told = _told(state.ruleset.catalogue, ending)
+    return Outcome(winner, told, ending.by, ending.side, ending.location)
 
 
 def _at_start(state: State, side: Side) -> list[Ending]:
@@ -132,12 +117,13 @@ def given_up(state: State, side: Side, location: str) -> Outcome | None:
     """
     if location not in rules.HOMES[side]:
         return None
-    return Outcome(side.opponent, _given_up(state.ruleset.catalogue, location))
+    told = _given_up(state.ruleset.catalogue, location)
+    return Outcome(side.opponent, told, EndsBy.GIVING_UP, side, location)
 
 
 def resigned(side: Side) -> Outcome:
     """How the game ends when `side` gives it up."""
-    return Outcome(side.opponent, _resigned(side))
+    return Outcome(side.opponent, _resigned(side), EndsBy.RESIGNING, side)
 
 
 # --- why, in short phrases

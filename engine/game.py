@@ -28,7 +28,7 @@ from engine.actions.action import (
 )
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.endings import resigned
-from engine.message import Message
+from engine.message import Message, message_of
 from engine.orders import Order
 from engine.sides import Side
 from engine.state import Decision, Event, Player, State
@@ -154,7 +154,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         plays = action.plays(state, side, order)
     except IllegalOrder as error:
         # Without the card that the order is made with there is nothing else to ask.
-        yield Objection(str(error))
+        yield Objection(message_of(error))
         return
     is_free = action.is_free(state, side, order)
     if decision is Decision.TURN and not state.actions_left and not is_free:

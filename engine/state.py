@@ -145,11 +145,35 @@ class Awaiting(NamedTuple):
     more: int = 0
 
 
+class EndsBy(StrEnum):
+    """What ends the game for or by a side: first what is looked for, in that order."""
+
+    HOME_SIEGE = "home siege"
+    TOWNS = "towns placed"
+    VILLAGES = "villages placed"
+    CAPTURES = "points captured"
+    SETTLING = "settling"
+    GIVING_UP = "giving up"
+    RESIGNING = "resigning"
+
+    @property
+    def is_on_points(self) -> bool:
+        """Whether the points say who has won."""
+        return self in (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
+
+
 class Outcome(NamedTuple):
-    """How a game ended: the winner and the reason."""
+    """How a game ended: who has won, the reason in a clause, and what it was made of.
+
+    It ended `by` something that `side` did, or that happened to it, at a `location` where there is
+    one.
+    """
 
     winner: Side
     reason: Message
+    by: EndsBy
+    side: Side
+    location: str | None = None
 
 
 class Event(NamedTuple):

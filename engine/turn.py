@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engine import ruleset as rules
 from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
-from engine.endings import EndsBy, due, outcome
+from engine.endings import due, outcome
 from engine.message import Message
 from engine.sides import Side
 from engine.sieges import losable, relieve, standing_winner, win_siege
-from engine.state import Awaiting, Decision, Outcome, Slot, State
+from engine.state import Awaiting, Decision, EndsBy, Outcome, Slot, State
 
 # --- the start of a turn
 

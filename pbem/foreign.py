@@ -6,8 +6,11 @@ can be taken for the program's own words (`named`). docs/threat-model.md, At the
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import unicodedata
+from pathlib import Path
 
 from engine.message import Message, Said, Speaker
 
@@ -217,3 +220,22 @@ def _unquoted(character: str) -> str:
 def _is_quote(character: str) -> bool:
     name = "" if character.isalnum() and character.isascii() else unicodedata.name(character, "")
     return any(quote in name for quote in _QUOTES)
+
+
+def quoted(path: Path) -> str:
+    """The path as a word of a command that the player can paste."""
+    text = str(path)
+    if text.isprintable():
+        return shlex.quote(text)
+    # As bash, zsh and ksh read it: what a name holds may steer the terminal.
+    return f"$'{''.join(map(_escaped, os.fsencode(path)))}'"
+
+
+def _escaped(byte: int) -> str:
+    harmless = 0x20 <= byte < 0x7F and byte not in b"'\\"
+    return chr(byte) if harmless else f"\\x{byte:02x}"
+
+
+def shown(path: Path) -> str:
+    """The path as it is, on one line; quoted where there is in it what cannot be printed."""
+    return str(path) if str(path).isprintable() else quoted(path)

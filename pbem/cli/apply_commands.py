@@ -9,23 +9,27 @@ import typer
 
 from engine.message import Message, mark
 from pbem.cli import completion, console
+from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.clocks import say_borrowed
 from pbem.cli.given import INPUT, answer_path, take
-from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
-from pbem.cli.mail.draft_file import Draft, Mail
-from pbem.cli.mail.hint import say_how_to_send
-from pbem.cli.memory import Memory, Replace
-from pbem.cli.moment import now
-from pbem.cli.newest import Newest
+from pbem.cli.mail.at_once import (
+    Mail,
+    Send,
+    check_can_send,
+    draft_beside,
+    say_how_to_send,
+    send_at_once,
+)
 from pbem.cli.notes import say_travelling, warn_of_damage
-from pbem.cli.output import check_writable
-from pbem.cli.players.recognising import check_opponent, say_new_key
+from pbem.cli.own_library import session_of
 from pbem.cli.reading import File, read_given, turn_command, who_answers
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.play.answer import Answer, Finished
-    from pbem.protocol.record import Record
+    from collections.abc import Sequence
+
+    from pbem.play.questions import Question
+    from pbem.play.turn import Turn
 
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only say what would happen; write nothing.")
@@ -91,23 +95,23 @@ def apply(
         output, note, dry_run=dry_run, mail=mail, send=send, replace=replace, newest=newest
     )
     answering = _Answering(context, file, wanted)
-    answer = answering.answer
-    led = not given and not answer.is_complete and console.is_terminal()
+    turn = answering.turn
+    led = not given and not turn.is_complete and console.is_terminal()
     if led:
         from pbem.cli.leading.lead import lead_through
 
-        answering.memory.allow_another()
+        answering.allow_another()
         if edit_notes:
             # First: an editor that fails must not cost the turn.
             answering.edit_notes()
         answering.note = lead_through(
-            answer, answering.path, dry_run=dry_run, waits=wait, notes=answering.note
+            turn, answering.path, dry_run=dry_run, waits=wait, notes=answering.note
         )
     else:
-        give_all(answer, given, waits=wait, listing=turn_command(context, "legal", file))
+        give_all(turn, given, waits=wait, listing=turn_command(context, "legal", file))
         if edit_notes:
             answering.edit_notes()
-    answering.finish(told=led, waits=wait)
+    answering.end(told=led, waits=wait)
 
 
 def resign(
@@ -130,12 +134,12 @@ def resign(
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse(Message("To give the game up without being asked, say so with --yes."))
-        answering.memory.allow_another()
+        answering.allow_another()
         question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
         if not console.ask_yes(question, hint):
             raise console.Cancelled
-    answering.finish()
+    answering.end()
 
 
 class _Wanted(NamedTuple):
@@ -160,7 +164,8 @@ class _Answering:
     def __init__(
         self, context: typer.Context, file: Path, wanted: _Wanted, *, resigns: bool = False
     ) -> None:
-        from pbem.play.answer import Answer, checked_notes
+        from pbem.play.answer import checked_notes
+        from pbem.play.output import check_writable
 
         output, note, dry_run, mail, send, replace, newest = wanted
         checked_notes(note or "")
@@ -171,41 +176,49 @@ class _Answering:
             check_writable(output)
         given = take(context, file)
         game = read_given(context, given)
-        identity = who_answers(context, game, file)
+        session = session_of(context, who_answers(context, game, file))
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
             raise WrongUse(
                 Message("The game is over already. To close it: {command}", command=close)
             )
-        self.context, self.note, self.dry_run = context, note, dry_run
-        self.memory = Memory(context, identity, replace=replace, newest=newest, trial=dry_run)
-        self.signed: Record | None = self.memory.look_up(game.match.records)
-        check_opponent(context, game.match.records, is_trial=dry_run)
-        # Signing is deterministic: at the same time the same orders make the very same record.
-        time = self.signed.time if self.signed else now()
-        self.answer: Answer = Answer(game, identity, time, resigns=resigns)
-        self.memory.check_shuffles(game.match.id, game.match.last.hash, self.answer.steps)
-        if self.signed is None:
-            self.memory.allow_another()
+        self.context, self.note, self.wanted = context, note, wanted
+        memory = session.memory(game.match.records)
+        self.asking = Asking(
+            context, session, memory, replace=replace, newest=newest, is_trial=dry_run
+        )
+        self.asking.settle_first(memory.questions(another=memory.signed is None))
+        self.turn: Turn = session.answer(game, memory, resigns=resigns)
+        self._settle(self.turn.questions(another=memory.signed is None))
         self.path = output or answer_path(context, given, game, len(game.match.records))
-        self.draft = Draft.beside(self.path) if mail and not dry_run else None
+        self.draft = draft_beside(self.path) if mail and not dry_run else None
         if not dry_run:
-            self.memory.check_room(self.path, self.draft)
-        warn_of_damage(self.answer.notes)
+            if self.draft:
+                self.draft.check_free(game.match.id, len(game.match.records))
+            memory.check_room(self.path, replaces=replace, may_be_there=self.draft is not None)
+        warn_of_damage(self.turn.notes)
+
+    def allow_another(self) -> None:
+        """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
+        self._settle(self.turn.questions(another=True))
+
+    def _settle(self, questions: Sequence[Question]) -> None:
+        from pbem.play.questions import NewKey
+
+        # That is shown once it is sure what is signed.
+        self.asking.settle([q for q in questions if not isinstance(q, NewKey)])
 
     def edit_notes(self) -> None:
         """Let the player edit the notes of the file; raises WrongUse where that fails."""
         # Imported here because it takes a while, and most turns do without.
         from pbem.cli import editor
 
-        if self.signed is not None and self.answer.is_complete:
+        if self.turn.is_complete:
             # An answer that is refused is so before anything is typed.
-            trial = self.answer.again(self.answer.time).finish()
-            if trial.record.hash != self.signed.hash:
-                self.memory.allow_another()
-        self.note = editor.edit_notes(self.answer.notes.text)
+            self._settle(self.turn.questions())
+        self.note = editor.edit_notes(self.turn.notes.text)
 
-    def finish(self, *, told: bool = False, waits: bool = False) -> None:
+    def end(self, *, told: bool = False, waits: bool = False) -> None:
         """Sign the answer, say what it does, and write it.
 
         `told` says that the player has just seen what it does; `waits` is as for `say_report`.
@@ -213,42 +226,35 @@ class _Answering:
         from pbem.cli.prospect import say_next, say_report, say_written
         from pbem.cli.records import moment
 
-        finished = self._signed()
-        data = finished.data
-        is_again = self.signed is not None and finished.record.hash == self.signed.hash
-        game, record = self.answer.game.match.id, finished.record
-        if not is_again and not self.dry_run:
-            # Once more: the turn may have come to a shuffle.
-            self.memory.check_shuffles(game, record.previous, record.steps)
-        if is_again:
-            before = moment(self.memory.when_signed(record))
+        turn, dry_run = self.turn, self.wanted.dry_run
+        turn.check(self.note)
+        if turn.is_again and turn.signed:
+            before = moment(turn.memory.when_signed(turn.signed))
             console.say(Message("You signed this answer before, on {date}.", date=before), "bold")
+        # Once more: the turn may have come to a shuffle.
+        self._settle(turn.questions())
         if not told:
-            say_report(self.answer, waits=waits)
-            old = self.answer.notes.text
+            say_report(turn, waits=waits)
+            old = turn.notes.text
             say_travelling(old, old if self.note is None else self.note)
-        if self.dry_run:
+        if dry_run:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return
-        say_new_key(self.context, self.answer.game.match.records)
+        self.asking.settle(turn.questions())
         # Nothing is signed for good that nobody could read.
         console.flush()
-        self.memory.write(self.path, data, finished.match, for_draft=self.draft is not None)
+        replaces, may_be_there = self.wanted.replace, self.draft is not None
+        written = self.asking.signed(
+            lambda: turn.sign(
+                self.path, notes=self.note, replaces=replaces, may_be_there=may_be_there
+            )
+        )
         say_written(self.path)
-        say_borrowed(finished.match)
+        say_borrowed(written.match)
         if self.draft:
-            self.draft.write_beside(self.context, self.path, finished.match, data)
+            self.draft.write_beside(self.context, self.path, written.match, written.data)
         if self.sends:
             send_at_once(self.context, self.path)
         elif not self.draft:
-            say_next(finished.match, self.answer.seat.side)
+            say_next(written.match, turn.seat.side)
             say_how_to_send(self.context, self.path)
-
-    def _signed(self) -> Finished:
-        """The answer as it was signed before, if it is the same; else as it is signed now."""
-        finished = self.answer.finish(self.note)
-        if self.signed is None or finished.record.hash == self.signed.hash:
-            return finished
-        self.memory.allow_another()
-        self.answer = self.answer.again(now())
-        return self.answer.finish(self.note)

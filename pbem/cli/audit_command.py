@@ -11,9 +11,9 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.given import INPUT, Fork, read_or_restore, take
-from pbem.cli.moment import now
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
+from pbem.play.moment import now
 
 if TYPE_CHECKING:
     from pbem.play.audit import Report
@@ -57,7 +57,7 @@ def audit(
     evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
     from pbem.cli import audit_report, fork_report
-    from pbem.mail.mends import names_of
+    from pbem.mail.repair import names_of
     from pbem.play.audit import Report
 
     if str(file) == str(other) == INPUT:

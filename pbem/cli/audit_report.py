@@ -29,7 +29,7 @@ from pbem.cli.words import (
     records_counted,
 )
 from pbem.errors import Finding
-from pbem.mail.mends import Mend, told
+from pbem.mail.repair import Mend, told
 from pbem.play.audit import Report
 from pbem.play.game_file import whose_move
 

@@ -1,7 +1,8 @@
-"""Catalogues of messages, made from the program: python -m pbem.cli.catalogues update|compile.
+"""Catalogues of messages, made from the program: python -m pbem.cli.catalogues update|compile|open.
 
 `update` brings what the program says now into every catalogue, and leaves out what it says no more;
-`compile` makes of them what the program reads. docs/languages.md. Needs babel.
+`compile` makes of them what the program reads; `open` lists what is not translated, which is said
+in English until it is, and exits with 1 where there is any. docs/languages.md. Needs babel.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pbem.words.tables import every_entry
 from pbem.words.topic import topics
 
 if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
+    from babel.messages.catalog import Catalog, Message
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("engine", "pbem")
@@ -96,6 +97,47 @@ def update(language: str) -> None:
     catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
     with path.open("wb") as file:
         write_po(file, catalogue, width=100, include_lineno=False, sort_by_file=True)
+
+
+def still_open(language: str, said: Catalog) -> Iterator[str]:
+    """What is open in a language, of what a catalogue without translations says that is `said`."""
+    from babel.messages.pofile import read_po
+
+    with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    for message in said:
+        if not message.id:
+            continue
+        there = catalogue.get(message.id, message.context)
+        if there is None or there.pluralizable != message.pluralizable:
+            yield f"new: {_named(message)}"
+        elif not _is_translated(there):
+            yield f"not translated: {_named(message)}"
+    for message in catalogue:
+        if message.id and said.get(message.id, message.context) is None:
+            yield f"said no more: {_named(message)}"
+
+
+def _is_translated(message: Message) -> bool:
+    forms = [message.string] if isinstance(message.string, str) else list(message.string or [""])
+    return all(forms) and not message.fuzzy
+
+
+def _named(message: Message) -> str:
+    text = message.id if isinstance(message.id, str) else message.id[0]
+    return f"{message.context}: {text}" if message.context else text
+
+
+def list_open() -> bool:
+    """Print what is open in every language; return whether anything is."""
+    all_said, found = template(), False
+    for language in sorted(NAMES.keys() - {SOURCE}):
+        lines = list(still_open(language, all_said))
+        print(f"{NAMES[language]}: {len(lines)} open")
+        for line in lines:
+            print(f"  {line}")
+        found = found or bool(lines)
+    return found
 
 
 # --- what is marked
@@ -211,8 +253,10 @@ def _of_data() -> Iterator[Said]:
 
 
 def main(arguments: list[str]) -> int:
-    """Update all catalogues, or those of the languages named, or compile all."""
+    """Update all catalogues, or those of the languages named, compile all, or list what is open."""
     match arguments:
+        case ["open"]:
+            return int(list_open())
         case ["compile"]:
             compile_catalogues()
         case ["update", *languages] if set(languages) <= NAMES.keys() - {SOURCE}:

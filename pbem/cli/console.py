@@ -105,7 +105,8 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> Console:
 
 # --- in which language
 
-_language: ContextVar[Language] = ContextVar("language", default=Language(SOURCE))
+_ENGLISH = Language(SOURCE)
+_language: ContextVar[Language] = ContextVar("language", default=_ENGLISH)
 
 
 def language() -> Language:

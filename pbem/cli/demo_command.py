@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,15 +11,17 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.game_options import Edition, HouseRules
-from pbem.cli.home import library_path, program
-from pbem.cli.moment import now
+from pbem.cli.home import program
 from pbem.cli.numbers import number_for
-from pbem.cli.paths import NOT_WRITTEN, quoted, reaching, shown
+from pbem.cli.paths import quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
+from pbem.play.moment import now
+from pbem.savefile.reaching import NOT_WRITTEN, reaching
 
 if TYPE_CHECKING:
-    from pbem.play.practice_game import PracticeGame, Written
+    from pbem.play.memory import Written
+    from pbem.play.practice_game import PracticeGame
     from pbem.protocol.match import Match
 
 FOLDER = "acres-demo"
@@ -81,7 +82,7 @@ def demo(
     say_report(report, now())
     # The British wrote the invitation and so every even record: an odd one is theirs to answer.
     middle = paths[min(len(paths) // 2 | 1, len(paths) - 1)]
-    _remember(folder, middle)
+    game.leave_off_at(middle)
     _say_next(folder, middle, paths[-1])
 
 
@@ -142,23 +143,6 @@ def _with_lines(game: PracticeGame) -> Iterator[Written]:
         if number % LINE_EVERY == 0:
             console.item(_progress_of(written))
         yield written
-
-
-def _remember(folder: Path, file: Path) -> None:
-    """Have both homes remember the game up to a file, as those do who have played it there."""
-    from pbem.library import Library, LibraryFailed, Seen
-    from pbem.play.game_file import GameFile
-    from pbem.savefile.files import read_file
-
-    match = GameFile.read(read_file(file)).match
-    for side, player in match.entrants.items():
-        library = Library(library_path(folder / side.value), player.key)
-        seen = Seen.of(match, player.key, file)
-        assert seen is not None
-        # Without it there is a note too many when somebody tries a turn.
-        with suppress(LibraryFailed):
-            library.note(seen, begins=True)
-            library.complete(with_games=True)
 
 
 def _say_next(folder: Path, middle: Path, last: Path) -> None:

@@ -11,17 +11,19 @@ from engine.message import Message, Run, Said, labelled, with_colon
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.home import program
-from pbem.cli.moment import now
-from pbem.cli.output import check_new, write
-from pbem.cli.paths import exists, quoted, shown
+from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import Unreadable, WrongUse
-from pbem.mail.mends import names_of
+from pbem.mail.repair import names_of
+from pbem.play.moment import now
+from pbem.play.output import check_new
+from pbem.savefile.files import write_new
+from pbem.savefile.reaching import exists
 
 if TYPE_CHECKING:
     from pbem.cli.given import Given
     from pbem.cli.words import Name
-    from pbem.mail.mends import Mend
+    from pbem.mail.repair import Mend
     from pbem.play.audit import Report
     from pbem.protocol.fork import Comparison, Evidence
     from pbem.protocol.match import Match
@@ -227,7 +229,8 @@ def _keep(evidence: Evidence, path: Path) -> bool:
                 file=path,
             )
         )
-    write(path, data)
+    write_new(path, data)
+    note_written(path)
     return True
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.message import Message, Run, alphabetical, labelled, mark_in
 from pbem.cli import console
+from pbem.cli.asking import Asking, NewestToJoin, Replace
 from pbem.cli.clocks import say_borrowed
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
@@ -25,22 +26,22 @@ from pbem.cli.game_options import (
 )
 from pbem.cli.given import answer_path, take
 from pbem.cli.home import command_of, load_identity
-from pbem.cli.mail.at_once import Send, check_can_send, send_at_once
-from pbem.cli.mail.draft_file import Draft, Mail
-from pbem.cli.mail.hint import say_how_to_send
-from pbem.cli.memory import Memory, Replace
-from pbem.cli.moment import new_nonce, now
-from pbem.cli.newest import NewestToJoin
-from pbem.cli.output import check_new, check_writable
+from pbem.cli.mail.at_once import (
+    Mail,
+    Send,
+    check_can_send,
+    draft_beside,
+    say_how_to_send,
+    send_at_once,
+)
+from pbem.cli.own_library import session_of
 from pbem.cli.paths import shown
-from pbem.cli.players.recognising import check_opponent, say_new_key
 from pbem.cli.reading import read_given, turn_command
 from pbem.cli.start_card import StartCard, choose, signed_before
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from pbem.protocol.identity import Identity
     from pbem.protocol.match import Match
     from pbem.protocol.record import Record
     from pbem.protocol.steps import Invite
@@ -65,39 +66,34 @@ def new(
     """Begin a game: write the invitation to send."""
     from engine.ruleset import DEFAULT_EDITION, Ruleset
     from pbem.cli.game_rules import say_rules
-    from pbem.play.game_file import pack
-    from pbem.play.seat import Seat
-    from pbem.play.setup import LISTS, invite
+    from pbem.play.output import check_new
+    from pbem.play.setup import LISTS
 
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     if output:
         check_new(output)
-    identity = load_identity(context)
-    match = invite(
-        identity,
-        side=_side(side),
-        nonce=new_nonce(),
-        time=now(),
+    session = session_of(context, load_identity(context))
+    invitation = session.invite(
+        _side(side),
         edition=ruleset.edition,
         house_rules=ruleset.house_rules,
         lists=lists or LISTS,
         home_support=home_support.value if home_support else "asked",
         start_card=choose(ruleset, _side(side), start_card),
     )
-    seat = Seat(match, identity) if _side(side) else None
-    path = output or Path(f"acres-{match.id.hex()[:8]}-000.toml")
-    data = pack(match, seat, {}, "").write()
-    draft = Draft.beside(path) if mail else None
+    match, path = invitation.match, output or invitation.path
+    draft = draft_beside(path) if mail else None
     if draft:
         draft.check_free(match.id, match.last.index)
-    Memory(context, identity).write(path, data, match)
+    asking = Asking(context, session, invitation.memory)
+    written = asking.signed(lambda: invitation.sign(path))
     console.say(Message("Your invitation is written:"))
     console.say_whole(f"  {shown(path)}")
     say_rules(match.invite)
     command = command_of(context)
     if draft:
-        draft.write_beside(context, path, match, data)
+        draft.write_beside(context, path, match, written.data)
         console.say_whole(
             Message(
                 "They send you a file back, for which you run: {command} turn show FILE",
@@ -141,11 +137,12 @@ def join(
     newest: NewestToJoin = False,
 ) -> None:
     """Take up an invitation: write the file to send back."""
+    from engine.sides import Side
     from pbem.cli.game_rules import check_demands, say_rules, warn_of_few_lists
     from pbem.cli.records import moment
     from pbem.cli.words import fingerprint
-    from pbem.play.game_file import pack
-    from pbem.play.seat import Seat
+    from pbem.play.output import check_writable
+    from pbem.play.questions import NewKey, OtherKey
 
     _check_lists(lists)
     if send:
@@ -159,11 +156,16 @@ def join(
     if game.match.is_joined:
         look = turn_command(context, "show", file)
         raise WrongUse(Message("This game has begun already. To see it: {command}", command=look))
-    memory = Memory(context, identity, replace=replace, newest=newest)
-    signed = memory.look_up(game.match.records)
+    session = session_of(context, identity)
+    acceptance = session.join(game)
+    signed = acceptance.signed
+    asking = Asking(context, session, acceptance.memory, replace=replace, newest=newest)
+    asking.settle_first(acceptance.questions())
     path = output or answer_path(context, given, game, 1)
-    draft = Draft.beside(path) if mail else None
-    memory.check_room(path, draft)
+    draft = draft_beside(path) if mail else None
+    if draft:
+        draft.check_free(game.match.id, 1)
+    acceptance.memory.check_room(path, replaces=replace, may_be_there=draft is not None)
     name = console.named(invitation.name)
     inviter = (
         Run((name, " <", console.mailbox(invitation.email), ">")) if invitation.email else name
@@ -178,41 +180,35 @@ def join(
     chosen = _side(side) if side else None
     _check_side(invitation, chosen)
     own = invitation.key == identity.public_key
-    if not own and signed is None:
-        memory.allow_another()
-    check_opponent(context, game.match.records)
-    say_new_key(context, game.match.records)
+    questions = acceptance.questions()
+    if not own:
+        asking.settle([q for q in questions if not isinstance(q, NewKey | OtherKey)])
+    asking.settle([q for q in questions if isinstance(q, NewKey | OtherKey)])
     if invitation.side == "any" and chosen is None and not own and console.is_terminal():
         chosen = _ask_side()
-    entry = Entry(chosen, _start_card(game.match, chosen, start_card, signed))
-    match = _joined(game.match, identity, entry, memory, signed)
-    seat = Seat(match, identity)
+    match = acceptance.choose(chosen, _start_card(game.match, chosen, start_card, signed))
+    asking.settle(acceptance.questions())
     warn_of_few_lists(invitation.lists)
-    data = pack(match, seat, game.save.boxes, "").write()
-    if signed and match.last.hash == signed.hash:
-        before = moment(memory.when_signed(signed))
+    if acceptance.is_again and signed:
+        before = moment(acceptance.memory.when_signed(signed))
         told = Message("You signed this acceptance before, on {date}.", date=before)
         console.say(told, style="bold")
     # Nothing is signed for good that nobody could read.
     console.flush()
-    memory.write(path, data, match, for_draft=draft is not None)
-    console.say(Message("You play the {side}. Your answer is written:", side=seat.side.label))
+    written = asking.signed(
+        lambda: acceptance.sign(path, replaces=replace, may_be_there=draft is not None)
+    )
+    played = Side(match.last.side)
+    console.say(Message("You play the {side}. Your answer is written:", side=played.label))
     console.say_whole(f"  {shown(path)}")
     say_borrowed(match)
     if draft:
-        draft.write_beside(context, path, match, data)
+        draft.write_beside(context, path, match, written.data)
     if send:
         send_at_once(context, path)
     elif not draft:
         console.say(Message("Next: send it to {player}.", player=inviter))
         say_how_to_send(context, path)
-
-
-class Entry(NamedTuple):
-    """How the guest enters: the side, where the choice is the guest's, and the start card."""
-
-    side: Side | None
-    start_card: str | None
 
 
 def _start_card(
@@ -224,22 +220,6 @@ def _start_card(
     offered = match.invite.side
     side = chosen if offered == "any" else Side(offered).opponent
     return choose(ruleset_of(match.invite), side, named or signed_before(signed))
-
-
-def _joined(
-    match: Match, identity: Identity, entry: Entry, memory: Memory, signed: Record | None
-) -> Match:
-    """The match after joining: with the acceptance `signed` before, if that is the same again."""
-    from pbem.play.setup import accept
-    from pbem.protocol.steps import Accept
-
-    before = signed.steps[0] if signed else None
-    if signed and isinstance(before, Accept):
-        joined = accept(match, identity, nonce=before.nonce, time=signed.time, **entry._asdict())
-        if joined.last.hash == signed.hash:
-            return joined
-        memory.allow_another()
-    return accept(match, identity, nonce=new_nonce(), time=now(), **entry._asdict())
 
 
 def _side(choice: SideChoice) -> Side | None:

@@ -11,13 +11,12 @@ from pbem.cli import console
 from pbem.cli.game_options import HOME_SUPPORT
 from pbem.cli.words import edition_named, rules_named
 from pbem.errors import WrongUse
+from pbem.play.setup import FEW_LISTS
 
 if TYPE_CHECKING:
     from pbem.protocol.match import Match
     from pbem.protocol.steps import Invite
 
-FEW_LISTS = 256
-"""An invitation to fewer than these deserves a warning."""
 
 
 def say_rules(invitation: Invite) -> None:

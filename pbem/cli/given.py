@@ -19,8 +19,8 @@ from pbem.cli.paths import quoted, shown
 from pbem.errors import AcresError
 
 if TYPE_CHECKING:
-    from pbem.mail.finding import Found
-    from pbem.mail.mends import Mend
+    from pbem.mail.repair import Mend
+    from pbem.mail.search import Found
     from pbem.play.game_file import GameFile
 
 MAX_PIPED = 8 * 1024 * 1024
@@ -151,7 +151,7 @@ def _restored(given: Given) -> Given | None:
     """A file that was restored, with what had to be mended; None where it is not to be."""
     if given.found is not None:
         return None
-    from pbem.mail.finding import restored_file
+    from pbem.mail.search import restored_file
 
     found = restored_file(given.data)
     if found is None:
@@ -164,7 +164,7 @@ def _plain(given: Given) -> Given:
     data = as_utf8(given.data)
     if data is given.data:
         return given
-    from pbem.mail.mends import Mend
+    from pbem.mail.repair import Mend
 
     return given._replace(data=data, mends=frozenset({Mend.ENCODING}))
 

@@ -12,15 +12,17 @@ import typer
 from engine.message import Message, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
-from pbem.cli.paths import exists, quoted, reaching
-from pbem.errors import Unreadable, WrongUse
+from pbem.cli.paths import quoted
+from pbem.errors import WrongUse
+from pbem.play.home import Home, usual_home
+from pbem.play.moment import now
+from pbem.savefile.reaching import exists, reaching
 
 if TYPE_CHECKING:
     from pbem.keys.keyfile import KeyFile
     from pbem.protocol.identity import Identity
 
 HOME_VARIABLE = "ACRES_HOME"
-_LIBRARY = "library.sqlite3"
 _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
 
 
@@ -30,9 +32,9 @@ def home_of(context: typer.Context) -> Path:
     return chosen or usual_home()
 
 
-def usual_home() -> Path:
-    """The home folder where nothing else is said."""
-    return Path(typer.get_app_dir("acres"))
+def at_home(context: typer.Context) -> Home:
+    """The player's home, at this computer's time."""
+    return Home(home_of(context), clock=lambda: now())
 
 
 def program() -> str:
@@ -49,40 +51,6 @@ def command_of(context: typer.Context) -> str:
     if chosen is None or str(chosen) == os.environ.get(HOME_VARIABLE):
         return program()
     return f"{program()} --home {quoted(chosen)}"
-
-
-def identity_path(home: Path) -> Path:
-    """Where the identity lies in a home folder."""
-    return home / "identity.toml"
-
-
-def config_path(home: Path) -> Path:
-    """Where the settings lie in a home folder."""
-    return home / "config.toml"
-
-
-def library_path(home: Path) -> Path:
-    """Where the library of a player's games lies.
-
-    In the usual home, however it is named, it lies where the platform keeps the data of programs,
-    unless it was begun beside the identity; in any other home it lies beside the identity.
-    """
-    beside = home / _LIBRARY
-    is_usual = os.path.realpath(home) == os.path.realpath(usual_home())
-    if not is_usual or os.path.exists(beside):  # noqa: PTH110 - which may raise
-        return beside
-    return _data_folder() / _LIBRARY
-
-
-def _data_folder() -> Path:
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "acres"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "acres"
-    data = Path(os.environ.get("XDG_DATA_HOME", ""))
-    # A relative path there is to be ignored, by the specification.
-    return (data if data.is_absolute() else Path.home() / ".local" / "share") / "acres"
 
 
 def load_identity(context: typer.Context) -> Identity:
@@ -113,7 +81,7 @@ def key_file(context: typer.Context) -> KeyFile:
     from pbem.keys import keyfile
     from pbem.savefile.unfinished import clear_away
 
-    path = identity_path(home_of(context))
+    path = at_home(context).identity_path
     # A process that was stopped may have left a file, with a key in it.
     clear_away(path.parent)
     with reaching(path):
@@ -136,12 +104,12 @@ def key_file(context: typer.Context) -> KeyFile:
 
 def has_identity(context: typer.Context) -> bool:
     """Whether there is an identity file in the home folder."""
-    return exists(identity_path(home_of(context)))
+    return exists(at_home(context).identity_path)
 
 
 def has_library(context: typer.Context) -> bool:
     """Whether something was signed from the home folder, or may have been."""
-    path = library_path(home_of(context))
+    path = at_home(context).library_path
     if not exists(path):
         return False
     from pbem.library import is_blank
@@ -150,17 +118,7 @@ def has_library(context: typer.Context) -> bool:
 
 
 def own_key(context: typer.Context) -> bytes | None:
-    """The public key of the player, sealed or not; None where there is none to be read.
+    """The public key of the player, as the identity file has it: for hints alone."""
+    from pbem.keys.hint import public_key_in
 
-    It is what the identity file says, for hints alone: nothing is proved by it.
-    """
-    import tomllib
-
-    from pbem.protocol.encoding import decode_bytes
-    from pbem.savefile.files import read_file
-
-    try:
-        table = tomllib.loads(read_file(identity_path(home_of(context))).decode())
-        return decode_bytes(table["key"])
-    except (Unreadable, ValueError, KeyError, TypeError, RecursionError):
-        return None
+    return public_key_in(at_home(context).identity_path)

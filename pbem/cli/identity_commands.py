@@ -9,11 +9,12 @@ import typer
 
 from engine.message import Message, Said, mark
 from pbem.cli import console
-from pbem.cli.home import command_of, has_library, home_of, identity_path, program
-from pbem.cli.own_library import begin_library
+from pbem.cli.home import at_home, command_of, has_library, program
+from pbem.cli.own_library import warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
-from pbem.cli.paths import NOT_WRITTEN, exists, reaching, shown
+from pbem.cli.paths import shown
 from pbem.errors import WrongUse
+from pbem.savefile.reaching import exists
 
 
 def init(
@@ -37,12 +38,11 @@ def init(
     """Make your identity, once for all your games: name, address, key."""
     refuse_words(context)
     from pbem.cli.words import fingerprint
-    from pbem.keys import keyfile
+    from pbem.play.session import Session
     from pbem.protocol.identity import Identity
     from pbem.savefile.unfinished import clear_away
 
-    home = home_of(context)
-    path = identity_path(home)
+    path = at_home(context).identity_path
     clear_away(path.parent)
     if exists(path):
         raise WrongUse(
@@ -58,11 +58,8 @@ def init(
     email = given_email(email)
     secret = for_new_key(context, wanted=passphrase)
     identity = Identity.generate(name, email)
-    with reaching(path, NOT_WRITTEN):
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # First: a key without a library is one that has lost it.
-        begin_library(context, identity.public_key)
-        keyfile.save(identity, path, secret)
+    own = Session.create(at_home(context), identity, secret).library
+    warn_of_library(own)
     console.note_written(Message("Your identity is in {file}.", file=path))
     console.say(Message("Welcome, {player}. Your key is in:", player=console.named(name)))
     console.say_whole(f"  {shown(path)}")
@@ -78,7 +75,7 @@ def init(
     console.say(Message("What your opponents see of it: {key}", key=key))
     if secret is not None:
         console.say(Message("It is sealed: you will be asked for your passphrase."))
-    if has_library(context):
+    if own.is_usable and has_library(context):
         console.warn(
             Message(
                 "Games were played from this folder with another key, which this one cannot go on "

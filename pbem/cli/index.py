@@ -15,9 +15,10 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import console, rule_pages
 from pbem.cli.given import names_file
 from pbem.cli.home import program
-from pbem.cli.reading import Spectator, begun, read_game, who_looks
+from pbem.cli.reading import read_game, who_looks, why_spectator
 from pbem.cli.rule_pages import Ground
 from pbem.errors import WrongUse
+from pbem.play.look import Spectator, begun
 from pbem.words.box import cards_near, find_cards, find_locations, locations_near
 from pbem.words.naming import meanings, named
 from pbem.words.phrases import with_beside
@@ -117,7 +118,7 @@ def _ground(context: typer.Context, file: Path | None, edition: str | None, rule
     who = who_looks(context, game)
     if isinstance(who, Spectator):
         state = game.match.state.copy()
-        return Ground(state.ruleset, Present(state, None), who.reason)
+        return Ground(state.ruleset, Present(state, None), why_spectator(context, who))
     answer = begun(game, who)
     state = answer.view() if answer else who.view()
     return Ground(state.ruleset, Present(state, who.side))

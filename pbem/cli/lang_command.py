@@ -10,7 +10,7 @@ import typer
 
 from engine.message import Message, Run
 from pbem.cli import completion, console
-from pbem.cli.home import command_of, config_path, home_of
+from pbem.cli.home import at_home, command_of
 from pbem.cli.which_language import (
     SETTING,
     VARIABLE,
@@ -55,7 +55,7 @@ def lang(
         raise WrongUse(not_spoken(language))
     from pbem.play.config import Config
 
-    path = config_path(home_of(context))
+    path = at_home(context).config_path
     config = Config.read(path)
     # Whatever keeps the folder from being made keeps the file from being written.
     with suppress(OSError):

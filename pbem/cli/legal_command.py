@@ -9,10 +9,10 @@ import typer
 
 from engine.message import Message
 from pbem.cli import completion, console
-from pbem.cli.moment import now
 from pbem.cli.progress import LOOKING, progress
-from pbem.cli.reading import File, begun, read_game, turn_command, who_answers
+from pbem.cli.reading import File, read_game, turn_command, who_answers
 from pbem.errors import WrongUse
+from pbem.play.moment import now
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,6 +97,7 @@ def _explain(
     from pbem.cli.listing import game_facts
     from pbem.cli.orders import give
     from pbem.cli.why import explained, say_why, why_facts
+    from pbem.play.look import begun
     from pbem.play.seat import Seat
 
     seat = Seat(game.match, who_answers(context, game, file))

@@ -9,12 +9,13 @@ import typer
 from engine.message import Message, Run, Said, mark, sentences
 from pbem.cli import console
 from pbem.cli.numbers import number_for
-from pbem.cli.reading import File, Spectator, read_game, who_looks
+from pbem.cli.reading import File, read_game, who_looks, why_spectator
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
     from pbem.cli.chronicle import Chronicle, Turn
     from pbem.play.game_file import GameFile
+    from pbem.play.look import Spectator
     from pbem.play.seat import Seat
     from pbem.protocol.match import Match
 
@@ -60,14 +61,17 @@ def log(
         raise WrongUse(
             Message("--with-my-cards belongs to --markdown: without that, your cards are told.")
         )
+    from pbem.play.look import Spectator
+
     game = read_game(context, file)
     match = game.match
     if not match.is_joined:
         raise WrongUse(Message("This is an invitation: the log begins when it is taken up."))
     is_for_all = markdown and not with_my_cards
-    who = Spectator("") if is_for_all else who_looks(context, game)
+    who = Spectator.FOR_ALL if is_for_all else who_looks(context, game)
     if with_my_cards and isinstance(who, Spectator):
-        raise WrongUse(Message("There are no cards of yours to tell: {reason}.", reason=who.reason))
+        reason = why_spectator(context, who)
+        raise WrongUse(Message("There are no cards of yours to tell: {reason}.", reason=reason))
     chronicle = _chronicle(game, who)
     turns = _from(chronicle, first)
     if json:
@@ -79,6 +83,7 @@ def log(
 
 def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
     from pbem.cli.chronicle import Chronicle
+    from pbem.play.look import Spectator
     from pbem.protocol.hand import Cards
 
     match = game.match

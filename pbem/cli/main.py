@@ -23,7 +23,7 @@ from pbem.cli.demo_command import demo
 from pbem.cli.game_commands import join, new
 from pbem.cli.games.commands import app as games
 from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, Command, Group, put_into_words
-from pbem.cli.home import HOME_VARIABLE, usual_home
+from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.identity_commands import init
 from pbem.cli.key_commands import app as key
 from pbem.cli.lang_command import lang
@@ -36,6 +36,7 @@ from pbem.cli.robot.command import serve_robot
 from pbem.cli.rules_commands import card, location, rules
 from pbem.cli.turn_commands import app as turn
 from pbem.cli.which_language import VARIABLE, choose_language, language_of, not_spoken
+from pbem.play.home import usual_home
 from pbem.words.language import NAMES, SOURCE
 
 DONE, WRONG_USE = 0, 2

@@ -6,7 +6,7 @@ It is a reason to fail only for what cannot be done without: `own_games`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -14,14 +14,15 @@ import typer
 
 from engine.message import Message, sentences
 from pbem.cli import console
-from pbem.cli.home import command_of, home_of, key_file, library_path, own_key, program
-from pbem.cli.moment import now
+from pbem.cli.home import at_home, command_of, key_file, own_key, program
+from pbem.cli.paths import note_written
 from pbem.errors import WrongUse
+from pbem.play.moment import now
 
 if TYPE_CHECKING:
-    from pbem.library import Library, LibraryBlocked, LibraryFailed, Players, Post, Seen
-    from pbem.protocol.match import Match
-    from pbem.protocol.verified import Known
+    from pbem.play.own_library import OwnLibrary
+    from pbem.play.session import Session
+    from pbem.protocol.identity import Identity
 
 
 def proof() -> Message:
@@ -50,111 +51,33 @@ class NotNow(WrongUse):
     """The library cannot be used just now, but soon again: nothing is to be signed till then."""
 
 
-class OwnLibrary:
-    """The library of the player with that key, during one command.
+def warn_of_library(own: OwnLibrary) -> None:
+    """Warn that the library cannot be used, unless that was done."""
+    from pbem.library import LibraryBlocked
 
-    A library that cannot be used is warned of, once, and then left alone. `seen` is the file that
-    the command has read last; it is noted when the command ends, unless that was done by then.
-    """
+    failure = own.take_failure()
+    if isinstance(failure, LibraryBlocked):
+        console.warn(sentences(not_now(own.path, failure), failure.remedy))
+    elif failure is not None:
+        console.warn(sentences(not_at_all(own.path, failure), made_anew(program())))
 
-    def __init__(self, path: Path, key: bytes) -> None:
-        self.path = path
-        self.key = key
-        self.is_usable = True
-        self.seen: Seen | None = None
 
-    def open(self, *, is_learning: bool = False) -> Library:
-        """The library itself, whose methods raise LibraryFailed.
+def not_now(path: Path, reason: object) -> Message:
+    """That what was signed cannot be looked up for the moment."""
+    return Message(
+        "The library of what you signed, {file}, cannot be used just now: {reason}.",
+        file=path,
+        reason=reason,
+    )
 
-        Who `is_learning` of old games does not take the present for when their records came.
-        """
-        from pbem.library import Library
 
-        return Library(self.path, self.key, None if is_learning else now)
-
-    def arrival(self, game: bytes, record: bytes) -> str:
-        """When the record of that hash came here, by the clock here; empty if nobody knows."""
-        from pbem.library import LibraryFailed
-
-        # What is not known is told by the signed times.
-        with suppress(LibraryFailed):
-            return self.open().arrival(game, record)
-        return ""
-
-    def post(self) -> Post:
-        """What went by mail, whose methods raise LibraryFailed."""
-        from pbem.library import Post
-
-        return Post(self.path, self.key)
-
-    def players(self) -> Players:
-        """Who is who, whose methods raise LibraryFailed."""
-        from pbem.library import Players
-
-        return Players(self.path, self.key)
-
-    def known(self, game: bytes) -> Known:
-        """The records of a game that were verified before."""
-        from pbem.library import LibraryBlocked, LibraryFailed
-
-        try:
-            return self.open().known(game)
-        except LibraryBlocked:
-            # Whoever signs is told; to look at a game takes longer without it, and no more.
-            return ()
-        except LibraryFailed as error:
-            self.warn(error)
-            return ()
-
-    def keep(self, match: Match, path: Path | None) -> None:
-        """Have the file at that path, which holds this match, noted when the command ends.
-
-        There is no path to what came out of a mailbox.
-        """
-        from pbem.library import Seen
-
-        self.seen = Seen.of(match, self.key, path)
-
-    def end(self) -> None:
-        """Note what is still to be noted."""
-        seen, self.seen = self.seen, None
-        if seen is None or not self.is_usable:
-            return
-        from pbem.library import LibraryFailed
-
-        try:
-            has_learnt = self.open().note(seen)
-        except LibraryFailed:
-            # A folder that is read-only, a command that signs: what is not noted costs time only.
-            return
-        if has_learnt and not seen.game.is_finished:
-            console.warn(has_learnt_of_you())
-
-    def warn(self, error: LibraryFailed) -> None:
-        """Warn that it cannot be used."""
-        from pbem.library import LibraryBlocked
-
-        if self.is_usable and isinstance(error, LibraryBlocked):
-            console.warn(sentences(self.not_now(error), error.remedy))
-        elif self.is_usable:
-            console.warn(sentences(self.not_at_all(error), made_anew(program())))
-        self.is_usable = False
-
-    def not_now(self, error: LibraryBlocked) -> Message:
-        """That what was signed cannot be looked up for the moment."""
-        return Message(
-            "The library of what you signed, {file}, cannot be used just now: {reason}.",
-            file=self.path,
-            reason=error,
-        )
-
-    def not_at_all(self, error: LibraryFailed) -> Message:
-        """That what was signed cannot be looked up."""
-        return Message(
-            "The library of what you signed, {file}, cannot be used: {reason}.",
-            file=self.path,
-            reason=error,
-        )
+def not_at_all(path: Path, reason: object) -> Message:
+    """That what was signed cannot be looked up."""
+    return Message(
+        "The library of what you signed, {file}, cannot be used: {reason}.",
+        file=path,
+        reason=reason,
+    )
 
 
 def made_anew(command: str) -> Message:
@@ -174,27 +97,29 @@ def own_library(context: typer.Context) -> OwnLibrary | None:
 
 def library_of(context: typer.Context, key: bytes) -> OwnLibrary:
     """The library of the player with that key; it is the same throughout a command."""
+    from pbem.play.own_library import OwnLibrary
+
     root = context.find_root()
-    path = library_path(home_of(context))
     name = f"{__name__} {key.hex()}"
     if name not in root.meta:
-        library = root.meta[name] = OwnLibrary(path, key)
-        root.call_on_close(library.end)
-    return cast(OwnLibrary, root.meta[name])
+        library = OwnLibrary(at_home(context).library_path, key, now)
+        root.meta[name] = library
+        root.call_on_close(lambda: end_library(library))
+    return cast("OwnLibrary", root.meta[name])
 
 
-def begin_library(context: typer.Context, key: bytes) -> None:
-    """Have the library know that it has all that a key signed, because that key is new.
+def end_library(own: OwnLibrary) -> None:
+    """Note what is still to be noted, and tell what was learnt by it."""
+    if own.end():
+        console.warn(has_learnt_of_you())
 
-    Warns where the library cannot be used.
-    """
-    from pbem.library import LibraryFailed
 
-    own = library_of(context, key)
-    try:
-        own.open().complete()
-    except LibraryFailed as error:
-        own.warn(error)
+def session_of(context: typer.Context, identity: Identity) -> Session:
+    """The session of a player during a command."""
+    from pbem.play.session import Session
+
+    own = library_of(context, identity.public_key)
+    return Session(at_home(context), identity, own, told=note_written)
 
 
 @contextmanager

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, Said, message_of
+from engine.message import Message, message_of
 from pbem.cli import console
 from pbem.cli.clocks import warn_of_dates
 from pbem.cli.completion import saves
 from pbem.cli.given import Given, read_or_restore, take
 from pbem.cli.home import command_of, has_identity, has_library, load_identity, own_key
-from pbem.cli.moment import now
-from pbem.cli.own_library import own_library
+from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.paths import quoted
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 
 if TYPE_CHECKING:
-    from pbem.play.answer import Answer
     from pbem.play.game_file import GameFile
+    from pbem.play.look import Spectator
     from pbem.play.seat import Seat
     from pbem.protocol.identity import Identity
 
@@ -44,48 +43,53 @@ def read_game(context: typer.Context, file: Path) -> GameFile:
 def read_given(context: typer.Context, given: Given) -> GameFile:
     """The game in what a player gave; raises Unreadable or FileFails."""
     from pbem.play.game_file import GameFile
-    from pbem.protocol.verified import nothing_known
 
-    library = own_library(context)
-    key, known = (library.key, library.known) if library else (None, nothing_known)
+    own = own_library(context)
 
     def read(data: bytes) -> GameFile:
         with progress(CHECKING) as course:
-            return GameFile.read(data, known, course.passing)
+            if own is None:
+                return GameFile.read(data, passing=course.passing, path=given.path)
+            return own.read(data, given.path, course.passing)
 
-    game, _ = read_or_restore(given, read, key)
-    if library is not None:
-        library.keep(game.match, given.path)
+    game, _ = read_or_restore(given, read, own.key if own else None)
+    if own is not None:
+        warn_of_library(own)
     warn_of_dates(context, game.match)
     return game
 
 
-class Spectator(NamedTuple):
-    """Somebody who sees only what everybody may see, and the reason, in a clause."""
-
-    reason: Said
-
-
 def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
     """The seat of whoever runs the program, if it is one of the players and can prove it."""
+    from pbem.play.look import Spectator
     from pbem.play.seat import Seat
 
     if not has_identity(context):
-        if has_library(context):
-            gone = Message(
-                "your identity is gone; a recovery text brings it back: {command} key restore",
-                command=command_of(context),
-            )
-            return Spectator(gone)
-        return Spectator(Message("you have no identity here"))
+        return Spectator.KEY_GONE if has_library(context) else Spectator.NO_KEY
     key = own_key(context)
     if key is not None and all(entrant.key != key for entrant in game.match.entrants.values()):
-        return Spectator(Message("your key is not one of the players'"))
+        return Spectator.OTHER_KEY
     try:
         return Seat(game.match, load_identity(context))
     except NoPassphrase as error:
         console.warn(message_of(error))
-        return Spectator(Message("your identity is sealed"))
+        return Spectator.SEALED
+
+
+def why_spectator(context: typer.Context, who: Spectator) -> Message:
+    """Why somebody sees only what everybody may see, in a clause."""
+    from pbem.play.look import Spectator
+
+    if who is Spectator.KEY_GONE:
+        return Message(
+            "your identity is gone; a recovery text brings it back: {command} key restore",
+            command=command_of(context),
+        )
+    if who is Spectator.NO_KEY:
+        return Message("you have no identity here")
+    if who is Spectator.OTHER_KEY:
+        return Message("your key is not one of the players'")
+    return Message("your identity is sealed")
 
 
 def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
@@ -112,12 +116,3 @@ def join_command(context: typer.Context, file: Path) -> str:
 def turn_command(context: typer.Context, verb: str, file: Path) -> str:
     """The command that does something with the turn in a file: show, legal, apply or resign."""
     return f"{command_of(context)} turn {verb} {quoted(file)}"
-
-
-def begun(game: GameFile, seat: Seat | None) -> Answer | None:
-    """The answer of this player as far as nothing is to be decided; None if it is not due."""
-    from pbem.play.answer import Answer
-
-    if seat is None or not seat.is_to_write:
-        return None
-    return Answer(game, seat.identity, now())

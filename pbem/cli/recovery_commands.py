@@ -10,12 +10,12 @@ import typer
 
 from engine.message import Message, Run, mark, message_of, sentences
 from pbem.cli import console
-from pbem.cli.home import command_of, home_of, identity_path, key_file, open_key, own_key, program
+from pbem.cli.home import at_home, command_of, key_file, open_key, own_key, program
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.own_library import up_to_you
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
-from pbem.cli.paths import NOT_READ, NOT_WRITTEN, exists, reaching
 from pbem.errors import Unreadable, WrongUse, system_says
+from pbem.savefile.reaching import NOT_READ, NOT_WRITTEN, exists, reaching
 
 if TYPE_CHECKING:
     from pbem.keys.recovery import RecoveryText
@@ -41,9 +41,10 @@ def backup(
 ) -> None:
     """Print your key as a recovery text, to be kept on paper."""
     refuse_words(context)
-    from pbem.cli.moment import now
-    from pbem.cli.output import check_new, note_written
+    from pbem.cli.paths import note_written
     from pbem.keys import recovery
+    from pbem.play.moment import now
+    from pbem.play.output import check_new
 
     if output:
         check_new(output)
@@ -114,7 +115,7 @@ def restore(
     from pbem.keys import keyfile
     from pbem.protocol.identity import Identity
 
-    path = identity_path(home_of(context))
+    path = at_home(context).identity_path
     if exists(path) and not replace:
         raise WrongUse(_already_there(context, path))
     text = _typed_text() if file is None else _text_in(context, file)

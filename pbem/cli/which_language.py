@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.home import HOME_VARIABLE, config_path
+from pbem.cli.home import HOME_VARIABLE
 from pbem.errors import Unreadable
 from pbem.words.language import NAMES, SOURCE
 
@@ -105,7 +105,7 @@ def _given(arguments: Sequence[str], option: str) -> list[str]:
 
 def _set(home: Path) -> str:
     """The language in the settings; empty where they name none, or cannot be read now."""
-    path = config_path(home)
+    path = home / "config.toml"
     # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
     if not os.path.isfile(path):  # noqa: PTH113
         return ""

@@ -59,8 +59,8 @@ def write(
 ) -> str:
     """The recovery text of an identity, of whole lines; sealed if there is a passphrase.
 
-    `date` is when it was written, as its reader shall see it. The sentences are the `speaker`'s; the
-    labels never are: they are read back, perhaps in another language.
+    `date` is when it was written, as its reader shall see it. The sentences are the `speaker`'s;
+    the labels never are: they are read back, perhaps in another language.
     """
     facts = {
         "name": identity.name,

@@ -1,1 +1,5 @@
-"""Mail: messages that hold save files, and letters that carry them. Nothing is printed here."""
+"""Mail: letters that carry save files, read and written; servers and mailboxes.
+
+For the front ends alone. It plays through `pbem.play`, and asks `pbem.library` what went and came;
+it prints nothing and asks nobody.
+"""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.message import Message, mark
-from pbem.errors import Unreadable
+from engine.message import Message, mark, message_of
+from pbem.errors import Unreadable, WrongUse
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
 from pbem.protocol.schema import UNPRINTED, Choice, Codec, Integer, Text
@@ -57,6 +57,52 @@ class Server:
     port: int
     security: str
     user: str
+
+    @classmethod
+    def of(cls, kind: str, text: str, security: str | None, user: str) -> Server | None:
+        """The server that a text such as `mail.example.org:465` means; None for `-`.
+
+        Raises WrongUse for what is no port, or no way to encrypt.
+        """
+        if text == "-":
+            return None
+        host, colon, port = text.rpartition(":")
+        if not colon:
+            host, port = text, ""
+        ports = PORTS[kind]
+        if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
+            raise WrongUse(
+                Message(
+                    "The port of a server is a number, as in {example}; not “{port}”.",
+                    example=f"{host}:{ports[TLS]}",
+                    port=port,
+                )
+            )
+        if security is None:
+            # Of two that share a port, the one that encrypts comes first.
+            by_port = {number: how for how, number in reversed(ports.items())}
+            security = by_port.get(int(port), TLS) if port else TLS
+        elif security not in ports:
+            raise WrongUse(
+                Message(
+                    "--security takes {values}; not “{value}”.",
+                    values=", ".join(ports),
+                    value=security,
+                )
+            )
+        return cls(kind, host, int(port or ports[security]), security, user)
+
+    @property
+    def told(self) -> Message:
+        """Where it is, and how the player gets in."""
+        # Translators: {security} is tls, starttls or none, as in the settings.
+        return Message(
+            "{host}, port {port}, as {user}, encrypted by {security}.",
+            host=self.host,
+            port=str(self.port),
+            user=self.user,
+            security=self.security,
+        )
 
     @property
     def is_here(self) -> bool:
@@ -120,6 +166,22 @@ class Account:
             mail.get("timeout", SECONDS),
         )
 
+    @property
+    def servers(self) -> list[Server]:
+        """Those that there are."""
+        return [server for server in (self.smtp, self.imap) if server]
+
+    def check(self) -> None:
+        """Raise WrongUse where it could not be read again out of the settings."""
+        if not self.servers:
+            raise WrongUse(Message("An account needs a server to send by, or one to fetch from."))
+        try:
+            # Translators: instead of the name of a file with settings that are wrong.
+            given = Path(str(Message("What you gave")))
+            Account.of(Config(given, {"mail": self.table()}))
+        except Unreadable as error:
+            raise WrongUse(message_of(error)) from None
+
     def table(self) -> dict[str, Any]:
         """What stands in the settings for it; `of` reads the same account there."""
         table: dict[str, Any] = {"address": self.address}
@@ -128,9 +190,7 @@ class Account:
         }
         if self.timeout != SECONDS:
             table["timeout"] = self.timeout
-        for server in (self.smtp, self.imap):
-            if server is None:
-                continue
+        for server in self.servers:
             below = {"host": server.host, "port": server.port, "security": server.security}
             table[server.kind] = below
             if server.user != self.address:

@@ -1,13 +1,65 @@
-"""Which of several files counts: of each game the one that goes on furthest."""
+"""Which file is meant of those in a message or a mailbox, and what is told of the others.
+
+Of each game that is the one that goes on furthest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from pbem.mail.finding import Found
+from engine.message import Message, Run, Said, commas, joined_with_semicolons, sentences
+from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.foreign import mailbox as told_address
+from pbem.foreign import named, quoted
+from pbem.library import Listed
+from pbem.library.games import YOU
+from pbem.mail.messages import SavedMail
+from pbem.mail.reports import MOST_READ, is_report
+from pbem.mail.search import Found, files_of, holds
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
+from pbem.savefile.files import read_file
+
+MOST_TOLD = 3
+"""So many things are told of each kind, and of others how many there are."""
+
+
+class Place(NamedTuple):
+    """What is looked through: its `label` in words, and the `word` behind which a game is named.
+
+    There is no word for what no command can name. `game` is the beginning of the number of the game
+    that is meant, `path` where it is found again, if that is a message by itself; `audit` is the
+    command that compares files.
+    """
+
+    label: Said
+    word: str
+    audit: str
+    game: str = ""
+    path: Path | None = None
+
+    def choosing(self, game: Candidates) -> str:
+        """The word of a command that means this game in it."""
+        return quoted(Path(f"{self.word}{game.number}"))
+
+
+class Choice(NamedTuple):
+    """The file that is meant, and what is to be known of those that are not."""
+
+    file: Found
+    notes: list[Said]
+
+
+class TwoWays(AcresError):
+    """There are two files of one game that go on in different ways."""
+
+    exit_status = 1
+
+    def __init__(self, sentence: Said, files: tuple[Found, Found]) -> None:
+        super().__init__(sentence)
+        self.files = files
 
 
 class Candidates(NamedTuple):
@@ -20,6 +72,147 @@ class Candidates(NamedTuple):
     id: bytes
     ends: list[Found]
     older: list[Found]
+
+    @property
+    def number(self) -> str:
+        """How the game is called."""
+        return self.id.hex()[:8]
+
+    @property
+    def told(self) -> Message:
+        """Its number and who plays it, by the names that stand in it."""
+        steps = [record.steps[0] for record in self.ends[0].records[:2]]
+        names = [named(name) for step in steps if (name := str(getattr(step, "name", "")))]
+        if len(names) == 2:
+            player, opponent = names
+            who = Message("{player} against {opponent}", player=player, opponent=opponent)
+        else:
+            who = Message("an invitation by {player}", player=names[0])
+        return Run((f"{self.number}, ", who))
+
+    def end(self, known: Listed | None) -> Found | None:
+        """The file that counts: the only end, or the one that goes on as the game is known to."""
+        if len(self.ends) == 1:
+            return self.ends[0]
+        if known is None:
+            return None
+        at, last = known.game.records, known.game.last
+        going_on = [e for e in self.ends if len(e.records) >= at and e.records[at - 1].hash == last]
+        return going_on[0] if len(going_on) == 1 else None
+
+
+def choose(
+    files: Sequence[Found],
+    place: Place,
+    listed: Callable[[], Mapping[bytes, Listed]],
+    key: bytes | None,
+    *,
+    joins: bool,
+    compares: bool,
+) -> Choice:
+    """That of the files in a mailbox which the player of that key means, whose games are `listed`.
+
+    Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
+    TwoWays where two go on in different ways, unless one does so as the player's game does and
+    nobody `compares` them. Who `joins` means an invitation.
+    """
+    evidence = [each for each in files if each.is_evidence]
+    games = by_game(files)
+    if place.game:
+        games = [game for game in games if game.id.hex().startswith(place.game)]
+    if not games and evidence and not place.game:
+        return Choice(evidence[0], [])
+    if not games:
+        raise Unreadable(no_file(place))
+    known = listed()
+    game, *more = _meant(games, known, key, joins=joins)
+    if more:
+        raise WrongUse(_several(place, [game, *more]))
+    end = game.end(None if compares else known.get(game.id))
+    if end is None:
+        two = Message(
+            "There are two files of game {game} in {source} that go on in different ways.",
+            game=game.number,
+            source=place.label,
+        )
+        raise TwoWays(sentences(two, _how_to_audit(place, game)), (game.ends[0], game.ends[1]))
+    notes: list[Said] = []
+    if len(game.ends) > 1:
+        other = Message(
+            "In {source} there is another file of this game, which goes on in another way than "
+            "the one that you play.",
+            source=place.label,
+        )
+        notes.append(sentences(other, _how_to_audit(place, game)))
+    if evidence:
+        notes.append(
+            # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
+            Message(
+                "There is evidence of a fork too, {where}: to see what it proves, save it, and "
+                "audit that.",
+                where=evidence[0].where,
+            )
+        )
+    notes += _about_others(game, end, [each for each in games if each is not game])
+    return Choice(end, [*notes, end.cut] if end.cut else notes)
+
+
+def files_in(mailbox: SavedMail) -> tuple[list[Found], list[Said]]:
+    """The files in a mailbox, and what is to be known of what else is in it.
+
+    Raises Unreadable where all that is in it is damaged.
+    """
+    found: list[Found] = []
+    failed: list[Unreadable] = []
+    for message in mailbox:
+        try:
+            found += files_of(message)
+        except Unreadable as error:
+            failed.append(error)
+    failed += mailbox.missed
+    if failed and not found:
+        raise failed[-1]
+    notes: list[Said] = [failure.said for failure in failed[-MOST_TOLD:]]
+    if len(failed) > MOST_TOLD:
+        notes.append(
+            Message.counted(
+                "{count} more message that may hold a save file cannot be read.",
+                "{count} more messages that may hold a save file cannot be read.",
+                len(failed) - MOST_TOLD,
+            )
+        )
+    if mailbox.skipped:
+        notes.append(
+            Message.counted(
+                "{count} message larger than any with a save file should be left out.",
+                "{count} messages larger than any with a save file should be left out.",
+                mailbox.skipped,
+            )
+        )
+    saves = [each for each in found if not each.is_evidence]
+    sound = [each for each in saves if holds(each.records)] if len(saves) > 1 else []
+    evidence = [each for each in found if each.is_evidence]
+    return [*(sound or saves), *evidence], notes
+
+
+def no_file(place: Place) -> Message:
+    """That there is no save file there."""
+    if place.game:
+        return Message(
+            "There is no save file of game {game} in {source}.",
+            game=place.game,
+            source=place.label,
+        )
+    # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
+    # next ones.
+    told = Message("There is no save file in {source}.", source=place.label)
+    if not (place.path and is_report(read_file(place.path, MOST_READ))):
+        return told
+    report = Message(
+        "It is a report on a letter of a game: read in it whether the letter arrived, and send it "
+        "again if it did not."
+    )
+    return sentences(told, report)
 
 
 def by_game(files: Iterable[Found]) -> list[Candidates]:
@@ -41,3 +234,101 @@ def _goes_on(longer: tuple[Record, ...], shorter: tuple[Record, ...]) -> bool:
     """Whether all records of one file are the first of the other."""
     last = len(shorter) - 1
     return Verified.of(longer[last]) == Verified.of(shorter[last])
+
+
+def _meant(
+    games: Sequence[Candidates], listed: Mapping[bytes, Listed], key: bytes | None, *, joins: bool
+) -> Sequence[Candidates]:
+    """The only game, or the only one that waits for the player; more where that is not clear."""
+    if joins:
+        games = [game for game in games if len(game.ends[0].records) == 1] or games
+    if len(games) == 1:
+        return games
+    waiting = [g for g in games if any(_waits(e, listed, key, joins=joins) for e in g.ends)]
+    return waiting or games
+
+
+def _waits(end: Found, listed: Mapping[bytes, Listed], key: bytes | None, *, joins: bool) -> bool:
+    """Whether the game in a file waits for the player with that key, as far as is known.
+
+    A file that is older than what the library knows waits for nobody.
+    """
+    records = end.records
+    known = listed.get(records[0].hash)
+    if known is not None and len(records) <= known.game.records:
+        return known.game.waits_for == YOU and len(records) == known.game.records
+    # A guest who has yet to join has none.
+    inviter, guest = [*(getattr(record.steps[0], "key", None) for record in records[:2]), None][:2]
+    return key is not None and (
+        key == (guest if len(records) % 2 else inviter)
+        or (len(records) == 1 and joins and key != inviter)
+    )
+
+
+# --- what is told of the others
+
+
+def _several(place: Place, games: Sequence[Candidates]) -> Message:
+    several = Message.counted(
+        "There are files of {count} game in {source}: {games}.",
+        "There are files of {count} games in {source}: {games}.",
+        len(games),
+        source=place.label,
+        games=joined_with_semicolons(game.told for game in games[:12]),
+    )
+    if not place.word:
+        return sentences(several, Message("Give only the message that you mean."))
+    file = place.choosing(games[0])
+    which = Message("Say which with the beginning of its number: {file}", file=file)
+    return sentences(several, which)
+
+
+def _how_to_audit(place: Place, game: Candidates) -> Message:
+    if not place.word:
+        return Message(
+            "Save both, to see who signed twice: {command} ONE OTHER", command=place.audit
+        )
+    return Message(
+        "Whether somebody signed twice, this says: {command}",
+        command=f"{place.audit} {place.choosing(game)}",
+    )
+
+
+def _about_others(game: Candidates, end: Found, others: Sequence[Candidates]) -> Iterator[Said]:
+    if game.older:
+        older = [
+            # An older file, by what it was in and how far it goes.
+            Message(
+                "{where} (up to record {record})",
+                where=_origin(each),
+                record=len(each.records) - 1,
+            )
+            for each in game.older
+        ]
+        yield Message(
+            "Taken is the newest file of the game, from {where}; left aside as older: {files}.",
+            where=_origin(end),
+            files=_few(older),
+        )
+    if others:
+        yield Message(
+            "Files of other games are left aside: {games}.",
+            games=_few([each.told for each in others], joined_with_semicolons),
+        )
+
+
+def _few(told: Sequence[Said], joined: Callable[[Sequence[Said]], Said] = commas) -> Said:
+    first, more = joined(told[:MOST_TOLD]), len(told) - MOST_TOLD
+    if more <= 0:
+        return first
+    # Translators: a list of files or games, which names only the first ones.
+    return Message.counted("{list} and {count} more", "{list} and {count} more", more, list=first)
+
+
+def _origin(found: Found) -> Said:
+    """What a file was in, in words."""
+    if not found.envelope.address:
+        return found.where
+    address = told_address(found.envelope.address)
+    # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”.
+    return Message("{where} by {address}", where=found.where, address=address)

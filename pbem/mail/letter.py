@@ -11,20 +11,22 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.message import Said
 from pbem.foreign import clean, glued, named, unglued
 from pbem.mail.address import is_address
-from pbem.mail.headers import WholePhrases
 from pbem.words.language import NAMES, SOURCE, Language
 
 WIDTH = 72
 """Text is wrapped here, so that it can be quoted and still fit a line."""
-_POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
+_LONGEST_LINE = 76
+"""So long is a line with encoded words at most (RFC 2047)."""
 
 
 class Heading(NamedTuple):
@@ -99,7 +101,7 @@ class Letter(NamedTuple):
 
     def message(self) -> EmailMessage:
         """The message: of the same letter always the same bytes, and no line for `Bcc` or such."""
-        message = EmailMessage(_POLICY)
+        message = EmailMessage(POLICY)
         for header, who in (("From", self.sender), ("To", self.receiver)):
             if is_address(who.address):
                 message[header] = Address(_name_in_header(who), addr_spec=who.address)
@@ -133,6 +135,45 @@ def _name_in_header(who: Correspondent) -> str:
 def _in_header(text: Said) -> str:
     """A text in which no reader finds encoded words that a name spells out."""
     return clean(str(text)).replace("=?", "= ?")
+
+
+# --- its headers
+
+
+class WholePhrases(EmailPolicy):
+    """Writes what is not ASCII in a subject as one phrase, from its first such word to its last.
+
+    Encoded word by word, as Python does it, it loses spaces: readers drop those between encoded
+    words.
+    """
+
+    def fold(self, name: str, value: Any) -> str:
+        """The header in lines, as text."""
+        if name.lower() == "subject" and not str(value).isascii():
+            return f"{self.linesep.join(_encoded(name, str(value)))}{self.linesep}"
+        return str(super().fold(name, value))
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        """The header in lines, as bytes."""
+        return self.fold(name, value).encode("ascii")
+
+
+def _encoded(name: str, text: str) -> list[str]:
+    words = text.split()
+    foreign = [number for number, word in enumerate(words) if not word.isascii()]
+    first, end = foreign[0], foreign[-1] + 1
+    phrase = Header(" ".join(words[first:end]), "utf-8", _LONGEST_LINE, header_name=name)
+    return textwrap.wrap(
+        " ".join([*words[:first], *phrase.encode().split(), *words[end:]]),
+        _LONGEST_LINE,
+        initial_indent=f"{name}: ",
+        subsequent_indent=" ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
 
 
 # --- the report

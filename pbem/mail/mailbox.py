@@ -20,15 +20,16 @@ from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 from engine.message import Message
 from pbem.errors import Unreadable
 from pbem.mail.account import STARTTLS, TLS, Account, Server
-from pbem.mail.connecting import (
-    Login,
+from pbem.mail.login import Login
+from pbem.mail.parts import MAX_MESSAGE
+from pbem.mail.wire import (
+    MOST_NAMED,
     MailFailed,
+    Wire,
     in_short,
     no_starttls,
-    refused_login,
+    talks_otherwise,
 )
-from pbem.mail.parts import MAX_MESSAGE
-from pbem.mail.wire import MOST_NAMED, Wire
 
 KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, where the server keeps such marks."""
@@ -215,7 +216,7 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
     except LoginError as error:
         if isinstance(error.__context__, IMAPClient.AbortError):
             raise error.__context__ from None
-        raise refused_login(server, login, _answer(error)) from None
+        raise login.refused(server, _answer(error)) from None
 
 
 def _answer(error: LoginError) -> str:
@@ -260,15 +261,7 @@ def _in_words(server: Server) -> Iterator[None]:
             may_pass=True,
         ) from None
     except _NONSENSE:
-        raise MailFailed(
-            Message(
-                "{host}, port {port}, does not talk like a server of mailboxes. See whether host "
-                "and port in the settings are right.",
-                host=server.host,
-                port=str(server.port),
-            ),
-            may_pass=True,
-        ) from None
+        raise talks_otherwise(server) from None
 
 
 def _number(given: object) -> int:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator
-from io import BufferedReader, BytesIO, RawIOBase
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from engine.message import Message
 from pbem.errors import Unreadable, system_says
@@ -56,13 +55,14 @@ _MAY_HOLD = re.compile(b"|".join(dict.fromkeys(_patterns())))
 
 
 class SavedMail:
-    """A file or a folder with messages, or a stream of them.
+    """A file or a folder with messages, or a stream of them, of which so much has been read.
 
     `skipped` were too large, and `missed` says why some of a folder could not be read.
     """
 
-    def __init__(self, source: Path | BinaryIO) -> None:
+    def __init__(self, source: Path | BinaryIO, begun: bytes = b"") -> None:
         self._source = source
+        self._begun = begun
         self.skipped = 0
         self.missed: list[Unreadable] = []
 
@@ -82,17 +82,16 @@ class SavedMail:
                 raise Unreadable(Message("{file} cannot be read.", file=self._source)) from None
 
     def _in_stream(self, stream: BinaryIO) -> Iterator[bytes]:
-        head = stream.read(len(_POSTMARK))
-        if head == _POSTMARK:
-            yield from self._in_mbox(stream)
+        begun = self._begun + stream.read(max(0, len(_POSTMARK) - len(self._begun)))
+        if begun.startswith(_POSTMARK):
+            yield from self._in_mbox(begun, stream)
         else:
-            yield head + stream.read(MAX_MESSAGE + 1 - len(head))
+            yield begun + stream.read(max(0, MAX_MESSAGE + 1 - len(begun)))
 
-    def _in_mbox(self, stream: BinaryIO) -> Iterator[bytes]:
-        """The messages behind the first mark, which has been read."""
+    def _in_mbox(self, begun: bytes, stream: BinaryIO) -> Iterator[bytes]:
         # Not line by line: of one message there may be millions.
-        message, dropped, total = bytearray(_POSTMARK), 0, len(_POSTMARK)
-        while block := stream.read(_AT_ONCE):
+        message, dropped, total = bytearray(), 0, 0
+        for block in chain([begun], iter(lambda: stream.read(_AT_ONCE), b"")):
             total += len(block)
             if total > MAX_MAILBOX:
                 raise Unreadable(
@@ -138,24 +137,6 @@ def _cut_off(buffer: bytearray, end: int) -> bytes:
         beginning = bytes(view[:end])
     del buffer[:end]
     return beginning
-
-
-def resumed(begun: bytes, rest: BinaryIO) -> BinaryIO:
-    """A stream from its beginning, of which so much has been read; no more is kept of it."""
-    return BufferedReader(_Resumed(begun, rest))
-
-
-class _Resumed(RawIOBase):
-    def __init__(self, begun: bytes, rest: BinaryIO) -> None:
-        self._begun, self._rest = BytesIO(begun), rest
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._begun.read(len(buffer)) or self._rest.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
 
 
 def is_maildir(path: Path) -> bool:

@@ -1,8 +1,9 @@
 """One message, taken apart: what is in it, each part with what its headers say of it.
 
-Not by the library, which copies a message several times over, and looks at each of its lines as
-often as parts lie within each other. This reader goes over a message once for each depth, within
-the bounds that are set here: anybody may have written what arrives.
+Not by `email`, which copies a message several times over, and looks at each of its lines as often
+as parts lie within each other. This reader goes over a message once for each depth, within the
+bounds that are set here: anybody may have written what arrives. Whatever goes wrong inside, in any
+part of the letter or of a library, ends in one sentence; so does what takes too long (`let_in`).
 """
 
 from __future__ import annotations
@@ -10,25 +11,28 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from time import process_time
+from typing import NamedTuple, TypeVar
 
 from engine.message import Message, Said
 from pbem.errors import Unreadable
-from pbem.mail.automatic import is_automatic
-from pbem.mail.door import Budget, LetterUnreadable, let_in
-from pbem.mail.fields import (
-    Fields,
-    address_in,
-    fields_at,
+from pbem.mail.header import (
+    Envelope,
+    Header,
+    header_at,
     kind_in,
     known_charset,
     parameters_in,
     told,
     unarmoured,
 )
-from pbem.mail.names import safe_name
+from pbem.savefile.document import forget
 
+LONGEST = 1.0
+"""In seconds of the processor, what one letter may cost until it is given up; what is being done
+then goes on to its end, which is less than once more that long."""
 MAX_MESSAGE = 8 * 1024 * 1024
 MAX_LINES = 400_000
 MAX_PARTS = 200
@@ -40,6 +44,56 @@ _BEFORE = re.compile(rb"(?:%b)?[\r\n]{0,1000}(?:[0-9]{1,9} *\n)?" % codecs.BOM_U
 _PADDING = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n)")
 """What is behind a line of quoted-printable, is of the way: RFC 2045, 6.7."""
 _LINE_BREAK = re.compile(rb"\r\n?|\n")
+LONGEST_NAME = 80
+_SEPARATORS = re.compile(r"[/\\:]")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+_T = TypeVar("_T")
+
+
+# --- the one way by which the bytes of a letter come in
+
+
+class LetterUnreadable(Unreadable):
+    """A letter that cannot be read: out of bounds, too dear, or made to break its reader."""
+
+
+class TooDear(LetterUnreadable):
+    """A letter that was given up because it took too long."""
+
+
+class Budget:
+    """What it may cost to read one letter, from now on; asked as it goes."""
+
+    def __init__(self, seconds: float = LONGEST, clock: Callable[[], float] = process_time) -> None:
+        self._clock = clock
+        self._end = clock() + seconds
+
+    def check(self) -> None:
+        """Raise TooDear once it is spent."""
+        if self._clock() > self._end:
+            raise TooDear(
+                Message(
+                    "This message takes too long to read: save the file that is attached to it, "
+                    "and give that."
+                )
+            )
+
+
+def let_in(read: Callable[[bytes, Budget], _T], data: bytes) -> _T:
+    """What `read` makes of the bytes of a letter; raises Unreadable, and nothing else, for none."""
+    try:
+        return read(data, Budget())
+    except Unreadable:
+        raise
+    except Exception as error:
+        raise LetterUnreadable(
+            Message("This message cannot be read ({error}).", error=type(error).__name__)
+        ) from None
+    finally:
+        forget()
+
+
+# --- what is in it
 
 
 class Part(NamedTuple):
@@ -59,21 +113,6 @@ class Part(NamedTuple):
     is_message: bool = False
 
 
-class Envelope(NamedTuple):
-    """What the headers of a message say; anybody may have written it, or left it out.
-
-    `address` is that of the sender, empty where there is none to be seen; `is_automatic` says that
-    no answer by a program is to follow it.
-    """
-
-    sender: str = ""
-    subject: str = ""
-    date: str = ""
-    message_id: str = ""
-    address: str = ""
-    is_automatic: bool = False
-
-
 def is_message(data: bytes) -> bool:
     """Whether these bytes begin as a message does: with a header."""
     return _HEADER.match(data, _start(data)) is not None
@@ -82,7 +121,7 @@ def is_message(data: bytes) -> bool:
 def envelope_of(message: bytes) -> Envelope:
     """What the headers of a message say, also where nothing else of it can be read."""
     try:
-        return let_in(lambda data, _: _envelope_at(data, _start(data)), message)
+        return let_in(lambda data, _: _header(data).envelope, message)
     except Unreadable:
         return Envelope()
 
@@ -92,12 +131,6 @@ def parts_of(data: bytes, budget: Budget) -> tuple[Envelope, Iterator[Part]]:
 
     Raises LetterUnreadable for a message beyond the bounds, also while the parts are gone through.
     """
-    _check_size(data)
-    start = _start(data)
-    return _envelope_at(data, start), _Message(data, budget).parts(start, len(data))
-
-
-def _check_size(data: bytes) -> None:
     if len(data) > MAX_MESSAGE:
         raise LetterUnreadable(
             Message(
@@ -106,18 +139,14 @@ def _check_size(data: bytes) -> None:
                 size=MAX_MESSAGE // 2**20,
             )
         )
-    if data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n") > MAX_LINES:
-        raise _too_many_lines()
+    check_lines(data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n"))
+    return _header(data).envelope, _Message(data, budget).parts(_start(data), len(data))
 
 
-def check_lines(text: str) -> None:
-    """Raise LetterUnreadable for a text out of a message that has too many lines."""
-    if text.count("\n") + text.count("\r") - text.count("\r\n") > MAX_LINES:
-        raise _too_many_lines()
-
-
-def _too_many_lines() -> LetterUnreadable:
-    return LetterUnreadable(Message("This message has more lines than any with a save file."))
+def check_lines(count: int) -> None:
+    """Raise LetterUnreadable where a message has so many lines, and these are too many."""
+    if count > MAX_LINES:
+        raise LetterUnreadable(Message("This message has more lines than any with a save file."))
 
 
 def _start(data: bytes) -> int:
@@ -126,16 +155,8 @@ def _start(data: bytes) -> int:
     return before.end() if before else 0
 
 
-def _envelope_at(data: bytes, start: int) -> Envelope:
-    fields, _ = fields_at(data, start, len(data))
-    return Envelope(
-        sender=fields.told(b"from"),
-        subject=fields.told(b"subject"),
-        date=fields.told(b"date"),
-        message_id=fields.told(b"message-id"),
-        address=address_in(fields.value(b"from")),
-        is_automatic=is_automatic(fields),
-    )
+def _header(data: bytes) -> Header:
+    return header_at(data, _start(data), len(data))[0]
 
 
 # --- structure
@@ -154,8 +175,8 @@ class _Message:
     ) -> Iterator[Part]:
         """The parts of what stands there; `usual` is its type where its header names none."""
         self._budget.check()
-        fields, body = fields_at(self._data, start, end)
-        content = fields.value(b"content-type")
+        header, body = header_at(self._data, start, end)
+        content = header.value(b"content-type")
         kind = kind_in(content, usual)
         main = kind.partition("/")[0]
         if main == "multipart":
@@ -168,11 +189,11 @@ class _Message:
                 yield from self.parts(begin, stop, within, depth + 1)
             if is_split:
                 return
-        elif main == "message" and kind != "message/delivery-status" and not _encoding(fields):
+        elif main == "message" and kind != "message/delivery-status" and not _encoding(header):
             self._count(depth + 1)
             yield from self.parts(body, end, depth=depth + 1)
             return
-        yield _part(fields, kind, self._data[body:end])
+        yield _part(header, kind, self._data[body:end])
 
     def _between(self, boundary: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Where the parts begin and end that are divided by that boundary."""
@@ -212,10 +233,11 @@ class _Message:
 # --- parts
 
 
-def _part(fields: Fields, kind: str, raw: bytes) -> Part:
-    parameters = parameters_in(fields.value(b"content-type"))
-    disposition = parameters_in(fields.value(b"content-disposition"))
-    name = _name(disposition.get("filename") or parameters.get("name", ""))
+def _part(header: Header, kind: str, raw: bytes) -> Part:
+    parameters = parameters_in(header.value(b"content-type"))
+    disposition = parameters_in(header.value(b"content-disposition"))
+    given = disposition.get("filename") or parameters.get("name", "")
+    name = safe_name(told(given.encode("utf-8", "surrogateescape")))
     is_text = not name and kind.startswith("text/")
     if name:
         where = Message("the attachment {file}", file=name)
@@ -223,7 +245,7 @@ def _part(fields: Fields, kind: str, raw: bytes) -> Part:
         where = Message("the text of the message")
     else:
         where = Message("an attachment without a name")
-    data = _DECODERS[_encoding(fields)](raw)
+    data = _DECODERS[_encoding(header)](raw)
     is_flowed = parameters.get("format", "").lower() == "flowed"
     return Part(
         where,
@@ -237,13 +259,9 @@ def _part(fields: Fields, kind: str, raw: bytes) -> Part:
     )
 
 
-def _name(given: str) -> str:
-    return safe_name(told(given.encode("utf-8", "surrogateescape")))
-
-
-def _encoding(fields: Fields) -> str:
+def _encoding(header: Header) -> str:
     """How a part is encoded that is; empty for one that is not, or in a way that is unknown."""
-    said = fields.value(b"content-transfer-encoding").partition("(")[0].strip(" ;\r\n").lower()
+    said = header.value(b"content-transfer-encoding").partition("(")[0].strip(" ;\r\n").lower()
     return said if said in _DECODERS else ""
 
 
@@ -273,3 +291,37 @@ _DECODERS: dict[str, Callable[[bytes], bytes]] = {
     "quoted-printable": _unquoted,
     **dict.fromkeys(("uuencode", "x-uuencode", "uue", "x-uue"), _uudecoded),
 }
+
+
+# --- names for files that come from other people: no path, and none that a system reserves
+
+
+def safe_name(name: str) -> str:
+    r"""A name of a file out of a message: letters, digits, spaces and `.-_()`, in no folder.
+
+    Empty if there is nothing else in it.
+
+    >>> safe_name("../../.ssh/bela-004.toml"), safe_name("C:\\zug 4.toml"), safe_name("..")
+    ('bela-004.toml', 'zug 4.toml', '')
+    """
+    last = _SEPARATORS.split(unicodedata.normalize("NFC", name[:1000]))[-1]
+    kept = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in " ".join(last.split()))
+    kept = kept.lstrip(" .-_")
+    stem, dot, suffix = kept.rpartition(".")
+    if dot and stem and len(suffix) < 10:
+        kept = f"{stem[: LONGEST_NAME - len(suffix) - 1].rstrip(' .')}.{suffix}"
+    kept = kept[:LONGEST_NAME].rstrip(" .")
+    return f"_{kept}" if _RESERVED.fullmatch(kept) else kept
+
+
+def in_safe_letters(name: str) -> str:
+    """The name of a player as the stem of a file: small letters without accents, and digits.
+
+    >>> in_safe_letters("Émile O’Neil"), in_safe_letters("Анна"), in_safe_letters("…")
+    ('emile-o-neil', 'анна', 'game')
+    """
+    letters = unicodedata.normalize("NFKD", name[:1000].casefold())
+    plain = "".join(c for c in letters if not unicodedata.combining(c))
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain))
+    stem = safe_name("-".join(words))[: LONGEST_NAME // 2].rstrip("-")
+    return stem or "game"

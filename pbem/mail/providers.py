@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from importlib.resources import files
 from typing import NamedTuple
 
-APP_PASSWORD, TOKEN = "app password", "token"
-"""What providers ask for, who do not take the usual password."""
+from engine.message import Message, Said
+from pbem.mail.login import TOKEN_VARIABLE
 
 
 class Provider(NamedTuple):
     """A provider: its servers, as `host:port`, and what lets a program in.
 
-    `login` is "password", or one of those above; `opened` says that programs are let in only after
-    the player has allowed that.
+    `login` is "password", or "app password" or "token" where that is not taken; `opened` says that
+    programs are let in only after the player has allowed that.
     """
 
     name: str
@@ -23,6 +24,31 @@ class Provider(NamedTuple):
     imap: str
     login: str
     opened: bool = False
+
+    def notes(self, draft: str) -> Iterator[Said]:
+        """What a player has to know of it; `draft` is the command that does without an account."""
+        yield Message("The servers of {provider} are known.", provider=self.name)
+        if self.login == "app password":
+            yield Message(
+                "{provider} wants a password that is made for programs (an app password), which "
+                "you get in the settings of your account.",
+                provider=self.name,
+            )
+        if self.login == "token":
+            yield Message(
+                "{provider} takes no password from programs, but a token that another program has "
+                "to get, in {variable}. It goes without: {command} FILE writes a letter for your "
+                "mail program.",
+                provider=self.name,
+                variable=TOKEN_VARIABLE,
+                command=draft,
+            )
+        if self.opened:
+            yield Message(
+                "{provider} lets programs in only after you have allowed IMAP in the settings of "
+                "your account.",
+                provider=self.name,
+            )
 
 
 def provider_of(address: str) -> Provider | None:

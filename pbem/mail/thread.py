@@ -8,11 +8,10 @@ twice is one. What a name says is signed nowhere; no program of ours relies on i
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from pbem.protocol.match import Match
-    from pbem.protocol.record import Record
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 
 DOMAIN = "acres.invalid"
 """Nobody's, for good (RFC 2606): a player's own would say where the letter was made."""

@@ -2,7 +2,7 @@
 
 Whoever answers at the other end may be broken, or somebody else: each exchange with it has one
 deadline over all, and a bound on what it may bring. Both hold for every byte that comes or goes,
-of a greeting, of the encryption, of a login or of a message.
+of a greeting, of the encryption, of a login or of a message. What goes wrong is told in a sentence.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.mail.connecting import TooMuch, TooSlow, talking_to, trusting
-
-if TYPE_CHECKING:
-    from pbem.mail.account import Account, Server
+from engine.message import Made, Message, Run, Said, mark
+from pbem.errors import AcresError, WrongUse, system_says
+from pbem.foreign import clean, excerpt, within_quotes
+from pbem.mail.account import STARTTLS, TLS, Account, Server
 
 SILENCES = 4
 """So many times as long as for the next byte a server is waited for in one exchange."""
@@ -27,6 +27,24 @@ MOST_SAID = {"smtp": 64 * 1024, "imap": 1024 * 1024}
 """So many bytes a server may say in one exchange, beside literals."""
 MOST_NAMED = 64 * 1024
 """So many bytes of literals may be in an answer where none is asked for: names of folders."""
+LONGEST_SAYING = 160
+"""So many characters are told of what a server says."""
+
+
+class MailFailed(AcresError):
+    """Something did not go by mail; `may_pass` says whether the same may go well later."""
+
+    def __init__(self, sentence: Said, *, may_pass: bool = False) -> None:
+        super().__init__(sentence)
+        self.may_pass = may_pass
+
+
+class TooSlow(TimeoutError):
+    """An exchange with a server lasts longer than any that goes well."""
+
+
+class TooMuch(OSError):
+    """A server says more than anybody wants to know."""
 
 
 class Wire:
@@ -73,9 +91,22 @@ class Wire:
     def trusting(self, account: Account) -> ssl.SSLContext:
         """How the server has to prove who it is, over a connection that stays bounded.
 
-        Raises WrongUse as the function of that name.
+        That is by a certificate in its name of a known authority. Raises WrongUse where the
+        authorities that the settings name cannot be read.
         """
-        context = trusting(account)
+        ca = account.ca
+        try:
+            context = ssl.create_default_context(cafile=None if ca is None else str(ca))
+        except OSError as error:
+            # Also where there is no certificate in it.
+            none = Message("there is no certificate in it")
+            raise WrongUse(
+                Message(
+                    "{file}, which ca in the settings names, cannot be used: {reason}.",
+                    file=ca,
+                    reason=system_says(error) if error.strerror else none,
+                )
+            ) from None
         context.sslsocket_class = self._as_bounded(_Encrypted)
         return context
 
@@ -146,3 +177,151 @@ class _Encrypted(_Bounded, ssl.SSLSocket):
     def do_handshake(self, block: bool = False) -> None:
         with self.wire.waiting(self):
             super().do_handshake(block)
+
+
+# --- what a server says
+
+
+def said(answer: object) -> Said:
+    """What a server said, in quotes and no longer than it helps; empty where it said nothing.
+
+    It stands behind a sentence, before its full stop.
+    """
+    short = in_short(answer)
+    if not short:
+        return ""
+    # Translators: behind a sentence such as “mail.example.org does not go on”.
+    told = Message("(it said: “{answer}”)", answer=short)
+    return Run((" ", told))
+
+
+def in_short(answer: object) -> str:
+    """What a server said, no longer than it helps, for where it stands in quotes."""
+    return excerpt(within_quotes(as_text(answer)), LONGEST_SAYING)
+
+
+def as_text(answer: object) -> str:
+    """What a server said, at its length."""
+    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+
+
+# --- what goes wrong
+
+
+def no_starttls(server: Server) -> MailFailed:
+    """That a server does not offer to encrypt, so that nothing is said to it."""
+    return MailFailed(
+        Message(
+            "{host} does not offer to encrypt the connection (STARTTLS), so your password was not "
+            "sent. Either somebody is in between, or this is not the right server or port: with "
+            'security = "tls" it is encrypted from the start.',
+            host=server.host,
+        )
+    )
+
+
+_OTHERWISE = {
+    "smtp": mark(
+        "{host}, port {port}, does not talk like a server that takes mail. See whether host and "
+        "port in the settings are right."
+    ),
+    "imap": mark(
+        "{host}, port {port}, does not talk like a server of mailboxes. See whether host and port "
+        "in the settings are right."
+    ),
+}
+_DISTRUSTED = {
+    10: mark(
+        "The certificate of {host} has expired, so your password was not sent. See whether the "
+        "clock of this computer is right; if it is, whoever keeps the server has to renew it."
+    ),
+    9: mark(
+        "The certificate of {host} is not valid yet, so your password was not sent. See whether "
+        "the clock of this computer is right."
+    ),
+    **dict.fromkeys(
+        (62, 64),
+        mark(
+            "The certificate that was shown is not for {host}, so your password was not sent. See "
+            "whether the host in the settings is the name that your provider gives."
+        ),
+    ),
+}
+"""Why a certificate is refused, by the numbers that OpenSSL has for it."""
+_BY_NOBODY = mark(
+    "The certificate of {host} is signed by nobody whom this computer trusts, so your password was "
+    "not sent. If the server is your own, name its authority's certificate with ca in the settings."
+)
+_UNREACHED: dict[type[OSError], str] = {
+    socket.gaierror: mark(
+        "There is no mail server {host} to be found: see whether you are online, and whether the "
+        "name in the settings is right."
+    ),
+    TooSlow: mark(
+        "The mail server at {host}, port {port}, is too slow, so the connection was closed. Try "
+        "again later; with a slow line, a longer timeout in the settings may help."
+    ),
+    TooMuch: mark(
+        "The mail server at {host}, port {port}, sends more than was asked for, so the connection "
+        "was closed. Try again later; if it stays so, see whether host and port in the settings "
+        "are right."
+    ),
+    ConnectionRefusedError: mark(
+        "No mail server answers at {host}, port {port}: it is down, or this is not its port. Try "
+        "again later."
+    ),
+    ssl.SSLCertVerificationError: _BY_NOBODY,
+    ssl.SSLError: mark(
+        "The mail server at {host}, port {port}, does not encrypt as expected. Perhaps the port "
+        'belongs to security = "{security}", or it is another one.'
+    ),
+    OSError: mark(
+        "The connection to the mail server at {host}, port {port}, broke off: {reason}. Try again "
+        "later."
+    ),
+}
+"""Why a server is not reached: the first of these kinds that an error is of."""
+
+
+@contextmanager
+def talking_to(server: Server, timeout: int) -> Iterator[None]:
+    """Turn what goes wrong with a connection into MailFailed."""
+    try:
+        yield
+    except OSError as error:
+        may_pass = not isinstance(error, ssl.SSLError)
+        raise MailFailed(_unreached(server, error, timeout), may_pass=may_pass) from None
+
+
+def _unreached(server: Server, error: OSError, timeout: int) -> Message:
+    facts = {"host": server.host, "port": str(server.port)}
+    if isinstance(error, TimeoutError) and not isinstance(error, TooSlow):
+        return Message.counted(
+            "The mail server at {host}, port {port}, did not answer within {count} second. Try "
+            "again later; if it never answers, see whether the port is right.",
+            "The mail server at {host}, port {port}, did not answer within {count} seconds. Try "
+            "again later; if it never answers, see whether the port is right.",
+            timeout,
+            **facts,
+        )
+    told = next(told for kind, told in _UNREACHED.items() if isinstance(error, kind))
+    if isinstance(error, ssl.SSLCertVerificationError):
+        told = _DISTRUSTED.get(error.verify_code, told)
+    return Message(
+        told,
+        **facts,
+        security=TLS if server.security == STARTTLS else STARTTLS,
+        reason=Made(clean, system_says(error)) if error.strerror else it_was_closed(),
+    )
+
+
+def talks_otherwise(server: Server) -> MailFailed:
+    """That who answers is no mail server of that kind."""
+    told = _OTHERWISE[server.kind]
+    return MailFailed(Message(told, host=server.host, port=str(server.port)), may_pass=True)
+
+
+def it_was_closed() -> Message:
+    """Why a connection broke off of which nothing else is known; it ends a sentence."""
+    # Translators: the connection; it stands in “The connection … broke off: {reason}.”
+    return Message("it was closed")

@@ -30,7 +30,7 @@ from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SaveFile
 
 if TYPE_CHECKING:
-    from pbem.play.outlook import Course, Turn
+    from pbem.play.outlook import Course, Outlook
 
 DRAWING = (HomeSupport, Exchange, Refill)
 """The orders that draw cards in the middle of a turn."""
@@ -67,11 +67,21 @@ class Answer:
         self.seat = _seat_to_write(game.match, identity)
         self.time = time
         self.resigns = resigns
+        self._begin()
+
+    def _begin(self) -> None:
         self.orders: list[Order] = []
-        self._next = NextRecord(self.seat, time, resigns=resigns)
+        self._next = NextRecord(self.seat, self.time, resigns=self.resigns)
+        self._record: Record | None = None
         self._given: list[Order] = []
-        self._turn: Turn | None = None
+        self._turn: Outlook | None = None
         self._turn_orders: list[Order] = []
+
+    def _repeat(self, orders: Sequence[Order]) -> None:
+        """Begin again, with these orders."""
+        self._begin()
+        for order in orders:
+            self.order(order)
 
     @property
     def match(self) -> Match:
@@ -173,13 +183,23 @@ class Answer:
         """The position now, as the author sees it."""
         return self._next.view()
 
+    def legal_orders(self) -> list[Order]:
+        """All orders that may be given now; where it goes on after an answer, in the likeliest."""
+        return [] if self._is_done else list(rules.legal_orders(self.view()))
+
+    @property
+    def _is_done(self) -> bool:
+        return self.is_complete and not self.may_follow_up
+
     def order(self, order: Order) -> None:
         """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it.
 
         The choice of a card that a lost siege costs ends the turn first, if that is left to do.
         """
-        if self.is_complete and not self.may_follow_up:
+        if self._is_done:
             raise IllegalOrder(_why_nothing_follows(self))
+        if self._record is not None:
+            self._repeat(self._given)
         if isinstance(order, Lose) and self.is_turn_used_up:
             self._check_lost(order)
             self._give(End())
@@ -194,15 +214,15 @@ class Answer:
         if self._turn:
             self._turn_orders.append(order)
 
-    def _turn_to_begin(self) -> Turn | None:
+    def _turn_to_begin(self) -> Outlook | None:
         """The own turn, where its first order in this record is about to be given."""
         state = self.match.state
         if self._turn or state.awaiting.decision is not Decision.TURN:
             return None
-        from pbem.play.outlook import Turn
+        from pbem.play.outlook import Outlook
 
         deck = self.match.decks[self.seat.side].copy()
-        return Turn(self.view(), deck, self._next.seat.cards)
+        return Outlook(self.view(), deck, self._next.seat.cards)
 
     def _check_lost(self, order: Lose) -> None:
         """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
@@ -223,18 +243,13 @@ class Answer:
         if not self._given:
             return None
         *kept, last = self._given
-        self.orders, self._given, self._turn, self._turn_orders = [], [], None, []
-        self._next = NextRecord(self.seat, self.time)
-        for order in kept:
-            self.order(order)
+        self._repeat(kept)
         return last
 
-    def again(self, time: str) -> Answer:
-        """The same answer, signed at another time."""
-        other = Answer(self.game, self.seat.identity, time, resigns=self.resigns)
-        for order in self.orders:
-            other.order(order)
-        return other
+    def redate(self, time: str) -> None:
+        """Have it signed at another time."""
+        self.time = time
+        self._repeat(self._given)
 
     def finish(self, notes: str | None = None) -> Finished:
         """Sign the record and lay the file out; `notes` replace the own notes of the old file.
@@ -244,9 +259,10 @@ class Answer:
         if not self.is_complete:
             raise WrongUse(Message("There is still something to decide in this turn."))
         notes = self.notes.text if notes is None else checked_notes(notes)
-        record = self._next.sign()
+        if self._record is None:
+            self._record = self._next.sign()
         save = pack(self.match, self._next.seat, self.game.save.boxes, notes)
-        return Finished(self.match, record, save)
+        return Finished(self.match, self._record, save)
 
 
 @dataclass(frozen=True)

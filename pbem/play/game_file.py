@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from engine.message import Message, Run, Said, commas, mark, sentences
 from engine.scoring import score
@@ -16,6 +17,7 @@ from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.play.seat import Seat
 from pbem.protocol.box import Box, Contents, seal, unseal
+from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.verified import Known, nothing_known
 from pbem.savefile.save_file import SUMMARY_WIDTH, Passing, SaveFile
@@ -23,10 +25,11 @@ from pbem.savefile.save_file import SUMMARY_WIDTH, Passing, SaveFile
 
 @dataclass(frozen=True)
 class GameFile:
-    """A save file and the match that its records prove."""
+    """A save file and the match that its records prove; `path` is where it lies, if anywhere."""
 
     save: SaveFile
     match: Match
+    path: Path | None = None
 
     @classmethod
     def read(
@@ -34,6 +37,7 @@ class GameFile:
         data: bytes,
         known: Callable[[bytes], Known] = nothing_known,
         passing: Passing = iter,
+        path: Path | None = None,
     ) -> GameFile:
         """Read and verify a file; raises Unreadable or NotProved.
 
@@ -42,7 +46,11 @@ class GameFile:
         """
         save = SaveFile.read(data)
         records = passing(save.records)
-        return cls(save, Match.replay(records, known(save.records[0].hash)))
+        return cls(save, Match.replay(records, known(save.records[0].hash)), path)
+
+    def followed_by(self, match: Match, identity: Identity) -> GameFile:
+        """The file of a match that goes on from it, as that player sends it, without notes."""
+        return GameFile(pack(match, Seat(match, identity), self.save.boxes, ""), match)
 
     def notes(self, seat: Seat) -> str:
         """The private notes of a player; raises BoxDamaged where their box does not open."""

@@ -57,7 +57,7 @@ def course_of(side: Side, state: State, foresight: Foresight | None) -> Course:
 
 
 @dataclass(frozen=True)
-class Turn:
+class Outlook:
     """A turn before its first order in a record: the author's `view`, own `deck` and `cards`."""
 
     view: State

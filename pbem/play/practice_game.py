@@ -6,26 +6,29 @@ command line. Everything random comes from a seed: the same seed gives the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
 
 from engine.orders import Order
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State
-from pbem.keys import keyfile
 from pbem.play.answer import Answer
+from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile, pack
-from pbem.play.robot import Robot, usually_follows_up
+from pbem.play.home import Home
+from pbem.play.memory import Written
+from pbem.play.robot.player import Robot, usually_follows_up
 from pbem.play.seat import Seat
+from pbem.play.session import Session
 from pbem.play.setup import LISTS, invite
+from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
-from pbem.protocol.match import Match
-from pbem.savefile.files import next_name, read_file, write_new
+from pbem.savefile.files import read_file
 
 NAMES = {
     Side.BRITISH: ("Anna (practice)", "anna@example.org"),
@@ -72,13 +75,13 @@ class Correspondents:
         match = invite(
             inviter,
             side=None if leaves_choice else side,
-            nonce=self._nonce(),
-            time=self._time(),
+            nonce=self.nonce(),
+            time=self.wait(),
             lists=lists,
             home_support=home_support,
             edition=edition,
             house_rules=ruleset.house_rules,
-            start_card=None if leaves_choice else self._robot(side).start_card(ruleset, side),
+            start_card=None if leaves_choice else self.robot(side).start_card(ruleset, side),
             # Both play with the same program.
             tells_parts=False,
         )
@@ -89,7 +92,7 @@ class Correspondents:
         """The file of the player who did not invite."""
         inviter = game.match.invite.key
         side = next(side for side, who in self.identities.items() if who.public_key != inviter)
-        return self._robot(side).join(game, nonce=self._nonce(), time=self._time(), side=side)
+        return self.robot(side).join(game, nonce=self.nonce(), time=self.wait(), side=side)
 
     def answer(
         self, game: GameFile, *, notes: str | None = None, resigns: bool = False
@@ -97,24 +100,25 @@ class Correspondents:
         """The answer of the player who writes next; raises what `Answer` raises."""
         side = game.match.next_side
         assert side is not None
-        return self._robot(side).answer(game, self._time(), notes=notes, resigns=resigns)
+        return self.robot(side).answer(game, self.wait(), notes=notes, resigns=resigns)
 
-    def _robot(self, side: Side) -> Robot:
+    def robot(self, side: Side) -> Robot:
+        """The practice player of that side."""
         return Robot(self.identities[side], self.players[side], self.follows_up)
 
-    def _nonce(self) -> bytes:
+    def nonce(self) -> bytes:
+        """32 random bytes."""
         return self._random.randbytes(32)
 
-    def _time(self) -> str:
-        self._now += timedelta(seconds=self._random.randint(60, LONGEST_PAUSE))
+    @property
+    def now(self) -> str:
+        """The time in the game."""
         return self._now.strftime("%Y-%m-%dT%H:%M:%SZ")
 
-
-class Written(NamedTuple):
-    """A file that was written, and the match that it holds."""
-
-    path: Path
-    match: Match
+    def wait(self) -> str:
+        """Let time pass; the time after that."""
+        self._now += timedelta(seconds=self._random.randint(60, LONGEST_PAUSE))
+        return self.now
 
 
 class PracticeGame:
@@ -141,31 +145,62 @@ class PracticeGame:
     def play(self) -> Iterator[Written]:
         """Play the game, a file at a time, to its close; raises WrongUse where one is in the way.
 
-        The homes are written before the first file.
+        The homes are written before the first file. What the players remember while they play is
+        not left there.
         """
-        for side, identity in self._players.identities.items():
-            home = self.folder / side.value
-            home.mkdir(parents=True, exist_ok=True)
-            keyfile.save(identity, home / "identity.toml")
-        path = self.folder / "game-000.toml"
-        invitation = self._players.invite(
+        players = self._players
+        with TemporaryDirectory() as memories:
+            sessions = {}
+            for side in Side:
+                home = Home(
+                    self.folder / side.value,
+                    library_path=Path(memories) / side.value,
+                    clock=lambda: players.now,
+                )
+                sessions[side] = Session.create(home, players.identities[side])
+            written = self._begun(sessions)
+            yield written
+            game = sessions[Side.FRENCH].read(written.path)
+            yield (written := self._joined(sessions[Side.FRENCH], game))
+            while (writer := written.match.next_side) is not None:
+                players.wait()
+                turn = sessions[writer].answer(sessions[writer].read(written.path))
+                players.robot(writer).play(turn)
+                yield (written := _signed(turn))
+
+    def _begun(self, sessions: Mapping[Side, Session]) -> Written:
+        inviter, nonce = sessions[Side.BRITISH], self._players.nonce()
+        self._players.wait()
+        invitation = inviter.invite(
             Side.BRITISH,
             lists=self.lists,
             edition=self.ruleset.edition,
             house_rules=self.ruleset.house_rules,
+            start_card=self._players.robot(Side.BRITISH).start_card(self.ruleset, Side.BRITISH),
+            # Both play with the same program.
+            tells_parts=False,
+            nonce=lambda: nonce,
         )
-        yield self._write(path, invitation)
-        path, match = self._write(next_name(path, 1), self._players.join(_read(path)))
-        yield Written(path, match)
-        while match.next_side is not None:
-            game = self._players.answer(_read(path))
-            path, match = self._write(next_name(path, game.match.last.index), game)
-            yield Written(path, match)
+        return invitation.sign(self.folder / "game-000.toml")
 
-    def _write(self, path: Path, game: GameFile) -> Written:
-        write_new(path, game.save.write())
-        return Written(path, game.match)
+    def _joined(self, guest: Session, game: GameFile) -> Written:
+        nonce = self._players.nonce()
+        self._players.wait()
+        acceptance = guest.join(game, nonce=lambda: nonce)
+        card = self._players.robot(Side.FRENCH).start_card(self.ruleset, Side.FRENCH)
+        acceptance.choose(Side.FRENCH, card)
+        return _signed(acceptance)
+
+    def leave_off_at(self, file: Path) -> None:
+        """Have both homes remember the game up to a file, as those do who have played it there."""
+        game = GameFile.read(read_file(file))
+        for side, identity in self._players.identities.items():
+            session = Session(Home(self.folder / side.value), identity)
+            session.library.begin(game.match, file)
 
 
-def _read(path: Path) -> GameFile:
-    return GameFile.read(read_file(path))
+def _signed(signing: Turn | Acceptance) -> Written:
+    """Sign what is to be played by people who know each other."""
+    for question in signing.questions():
+        signing.agree(question)
+    return signing.sign()

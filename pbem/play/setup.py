@@ -20,6 +20,8 @@ from pbem.protocol.match import Match
 from pbem.protocol.rules_data import rules_digest, rules_parts
 
 LISTS = 1024
+FEW_LISTS = 256
+"""With fewer lists in a shuffle a wrong deck would pass too easily."""
 
 
 def invite(

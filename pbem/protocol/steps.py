@@ -10,7 +10,7 @@ docs/protocol.md, Steps.
 from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar, TypeAlias, get_args
 
-from engine.message import Message, Run
+from engine.message import Message, Run, Said, message_of
 from pbem.protocol.deck import Opening, Slot
 from pbem.protocol.encoding import Plain
 from pbem.protocol.schema import (
@@ -209,13 +209,13 @@ def read_step(plain: object) -> Step:
     step, codecs = _BY_KIND[kind]
     if step is Invite and _is_newer(plain):
         newer = Message("this game is of a newer acres: update yours to read it")
-        raise ValueError(Run(("(", str(kind), "): ", newer)))
+        raise ValueError(_of_kind(kind, newer))
     try:
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
     except Incomplete as error:
-        raise Incomplete(f"({kind}): {error}") from None
+        raise Incomplete(_of_kind(kind, message_of(error))) from None
     except ValueError as error:
-        raise ValueError(f"({kind}): {error}") from None
+        raise ValueError(_of_kind(kind, message_of(error))) from None
     del values["kind"]
     return step(**values)
 
@@ -224,3 +224,8 @@ def _is_newer(plain: object) -> bool:
     """Whether an invitation is by a protocol that only a later version knows."""
     protocol = plain.get("protocol") if isinstance(plain, dict) else None
     return type(protocol) is int and protocol > PROTOCOL
+
+
+def _of_kind(kind: str, problem: Said) -> Message:
+    """What is wrong with a step of that kind."""
+    return Run((f"({kind}): ", problem))

@@ -82,15 +82,14 @@ def _clear_old(path: Path, before: float) -> None:
 
 def _is_free(descriptor: int) -> bool | None:
     """Take the lock of an open file, if no other process has it; None where there are no locks."""
-    if sys.platform == "win32":
-        return None
-    try:
-        flock(descriptor, LOCK_EX | LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return None
-    return True
+    if sys.platform != "win32":
+        with suppress(OSError):
+            try:
+                flock(descriptor, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+    return None
 
 
 @cache
@@ -100,5 +99,7 @@ def _here() -> str:
         known = _MACHINE_ID.read_bytes()
     except OSError:
         known = b""
-    name = "" if sys.platform == "win32" else os.uname().nodename
+    name = ""
+    if sys.platform != "win32":
+        name = os.uname().nodename
     return sha256(name.encode() + known).hexdigest()[:6]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from engine.sides import Side
 from pbem.play.game_file import GameFile
+from pbem.play.look import Look
 from pbem.protocol.entering import Entrant
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Invite
-from pbem.view.history import DeedFacts, DroppedFacts
+from pbem.protocol.table import Deed
+from pbem.view.history import DeedFacts, DroppedFacts, deed_facts, dropped_facts
+from pbem.view.position import position_facts
 from pbem.view.shape import PositionFacts
 
 
@@ -59,6 +63,22 @@ class GameFacts(TypedDict):
     dropped: list[DroppedFacts]
     announced: AnnouncedFacts | None
     notes: str | None
+
+
+def look_facts(look: Look, deeds: Sequence[Deed]) -> GameFacts:
+    """A game that was joined, as somebody sees it, with the deeds that were done last."""
+    facts = invitation_facts(look.game, look.match)
+    match = look.match
+    records = {deed.record for deed in deeds}
+    facts["viewer"] = look.viewer.value if look.viewer else None
+    facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)
+    facts["last"] = [deed_facts(deed, look.own) for deed in deeds]
+    facts["dropped"] = [dropped_facts(d) for d in match.dropped if d.record in records]
+    if match.follow_ups:
+        orders = [order.notation() for order in match.follow_ups]
+        facts["announced"] = {"side": match.state.active.value, "orders": orders}
+    facts["notes"] = look.notes.text if look.notes else None
+    return facts
 
 
 def invitation_facts(game: GameFile, match: Match) -> GameFacts:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from engine.catalogue import symbol_name
-from engine.endings import EndsBy
 from engine.message import (
     NOTHING,
     Message,
@@ -21,6 +20,7 @@ from engine.message import (
 from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
+from engine.state import EndsBy
 from pbem.view.shape import CardFacts, HandFacts, PositionFacts, SideFacts, SiegeFacts, StockFacts
 from pbem.words.language import Language
 from pbem.words.phrases import (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail.finding import save_files
+from pbem.mail.search import save_files
 from pbem.protocol.encoding import canonical_json, encode_bytes
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.layout import lay_out

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.finding import save_files
+from pbem.mail.search import save_files
 from pbem.play.game_file import GameFile
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, acres

@@ -54,6 +54,15 @@ def test_what_is_no_version_is_refused_before_anything_is_measured(version: str)
         benchmarks.main(["--save", version])
 
 
+def test_no_release_is_made_while_a_translation_is_open(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(benchmarks, "list_open", lambda: True)
+    monkeypatch.setattr(benchmarks, "claims", lambda: pytest.fail("nothing is to be measured"))
+    assert benchmarks.main(["--save", "9.9.9"]) == 1
+    assert "translation is open" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("now", "bound", "status"), [(2.1, 2.2, 0), (2.1, 2.0, 1), (2.9, 3.0, 1), (2.9, None, 1)]
 )

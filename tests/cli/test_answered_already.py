@@ -34,7 +34,7 @@ def refused(result, *words):
 
 def signing_at(monkeypatch, time):
     """From now on it is that time for whoever signs."""
-    for module in ("apply_commands", "own_library"):
+    for module in ("home", "own_library"):
         monkeypatch.setattr(f"pbem.cli.{module}.now", lambda: time)
 
 

@@ -12,9 +12,9 @@ from engine.game import legal_orders
 from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.protocol.fork import Evidence
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Order
+from pbem.savefile.evidence import EvidenceFile
 from tests.cli.using import ROOT, Result, acres
 from tests.pbem.playing import TIME
 
@@ -91,7 +91,7 @@ def first_legal_orders(game: GameFile, home: Path) -> list[str]:
 
 @pytest.mark.parametrize("file", FORKS, ids=short, indirect=True)
 def test_evidence_still_proves_its_fork(file: Path) -> None:
-    Evidence.read(file.read_bytes()).check()
+    EvidenceFile.read(file.read_bytes()).evidence.check()
     assert "signed two different records" in succeeded(acres("audit", file))
 
 
@@ -107,7 +107,7 @@ def test_a_library_still_keeps_its_player_from_answering_twice(file: Path) -> No
     """Each remembers one answer to the game beside it, and evidence shows it with another."""
     home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
     (fork,) = file.parent.parent.glob("fork-*.toml")
-    records = Evidence.read(fork.read_bytes()).records
+    records = EvidenceFile.read(fork.read_bytes()).evidence.records
     known, other = sorted(records, key=lambda record: "pass" not in orders_of(record)[0])
     refused = acres("turn", "apply", game, *orders_of(other), home=home)
     assert refused.status == 2

@@ -19,6 +19,7 @@ from pbem.cli.paths import quoted
 from pbem.keys import keyfile
 from pbem.protocol import steps
 from pbem.protocol.fork import compare
+from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import after
 from tests.attacks.positions import passing
@@ -223,7 +224,7 @@ def test_evidence_with_orders_that_are_none(tmp_path):
     one, two = (after(match, [steps.Order(order)]) for order in ORDERS[:2])
     evidence = compare(one, two).evidence
     file = tmp_path / "fork.toml"
-    file.write_bytes(evidence.write())
+    file.write_bytes(EvidenceFile(evidence).write())
     told = acres("audit", file)
     assert "The fork is proved." in told.out
     assert_quoted(told)

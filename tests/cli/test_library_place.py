@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import home
+from pbem.play import home
 from tests.cli.using import acres
 
 
@@ -94,7 +94,7 @@ def test_the_usual_home_is_the_same_however_it_is_named(user, monkeypatch, spelt
 def test_other_platforms_have_other_places(user, monkeypatch, platform, place):
     monkeypatch.setenv("LOCALAPPDATA", str(user / "local"))
     monkeypatch.setattr("sys.platform", platform)
-    monkeypatch.setattr("typer.get_app_dir", lambda name: str(user / "settings" / name))
-    path = home.library_path(user / "settings" / "acres")
+    monkeypatch.setattr(home, "usual_home", lambda: user / "settings" / "acres")
+    path = home.usual_library(user / "settings" / "acres")
     assert path == user / place / "library.sqlite3"
-    assert home.library_path(Path("named")) == Path("named/library.sqlite3")
+    assert home.usual_library(Path("named")) == Path("named/library.sqlite3")

@@ -47,7 +47,7 @@ def test_an_order_for_another_moment_is_told_what_is_possible_now(tmp_path):
     assert re.search(r"now\. Turn \d+, after the answer: 1 action to take\.", said)
     table.apply(raid, "pass")
     said = refused(table, "pass")
-    assert f"“pass” is not possible now. The {attacker.label} raid" in said
+    assert f"“pass” is not possible now. The {attacker.label!s} raid" in said
     verbs = {o["order"].split()[0] for o in json.loads(table.turn("legal", "--json").out)["orders"]}
     assert ("block with a card" in said) == ("block" in verbs)
     for internal in ("awaited", "reply", "(turn)"):

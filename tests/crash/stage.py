@@ -27,17 +27,19 @@ ROOT = Path(__file__).parents[2]
 WRITING = tuple(
     f"{ROOT}/pbem/{name}"
     for name in (
-        "files.py",
-        "unfinished.py",
+        "savefile/files.py",
+        "savefile/unfinished.py",
         "library/",
-        "keyfile.py",
-        "cli/memory.py",
-        "cli/output.py",
+        "keys/keyfile.py",
+        "play/memory.py",
+        "play/output.py",
     )
 )
 """Where every line is a moment at which something may happen."""
-NOW = "pbem.cli.apply_commands", "pbem.cli.game_commands", "pbem.cli.robot.answering"
-"""The modules that read the clock."""
+# A room that moved would take its moments away without a word.
+assert all(Path(path).exists() for path in WRITING), WRITING
+NOW = ("pbem.cli.home",)
+"""The modules that read the clock for what is signed."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.mail.finding import save_files
+from pbem.mail.search import save_files
 from tests.crash.scenes import LATER, moments_of, once, spread
 from tests.crash.stage import Fault
 from tests.crash.state import is_whole, rubbish

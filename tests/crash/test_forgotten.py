@@ -59,7 +59,7 @@ def test_where_no_library_can_be_made_a_key_is_made_with_a_warning(
         library.mkdir(parents=True)
     else:
         library.parent.touch()
-    monkeypatch.setattr("pbem.cli.own_library.library_path", lambda home: library)
+    monkeypatch.setattr("pbem.play.home.usual_library", lambda home: library)
     made = acres("init", "--name", "Anna", home=tmp_path / "anna")
     assert (made.status, made.err.count("Note: ")) == (0, 1)
     assert (tmp_path / "anna" / "identity.toml").exists()

@@ -143,7 +143,9 @@ def test_where_a_lock_says_nothing_its_age_decides(path, monkeypatch, name):
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     found = left_by_a_child(path)
-    monkeypatch.setattr(f"pbem.{name}", refused if name.endswith("flock") else lambda: "abcdef")
+    monkeypatch.setattr(
+        f"pbem.savefile.{name}", refused if name.endswith("flock") else lambda: "abcdef"
+    )
     write_new(path.with_name("other.toml"), b"other")
     assert left_over(path.parent) == [found]
     long_ago = time.time() - unfinished.ABANDONED_SECONDS - 60

@@ -146,7 +146,7 @@ def _take(state: State, side: Side, card: str) -> None:
         player.locations.remove(card)
     else:
         stock = state.neutral if state.neutral.get(card) else player.empire
-        assert stock.get(card), f"there is no {card} left for the {side.label}"
+        assert stock.get(card), f"there is no {card} left for the {side.label!s}"
         stock[card] -= 1
 
 

@@ -126,7 +126,7 @@ class Replay:
             return
         side = Side(turn["side"])
         if self.state.turn != turn["index"] or self.state.active is not side:
-            raise Disagreement(f"turn {turn['index']} is not the turn of the {side.label}")
+            raise Disagreement(f"turn {turn['index']} is not the turn of the {side.label!s}")
         self._check_sieges_won(turn, side)
         if self.is_over:
             self._see_home_fallen(turn, side)
@@ -195,7 +195,7 @@ class Replay:
             turn = self.state.turn
             raise Disagreement(f"turn {turn}: {given.notation()} is not listed as legal")
         if isinstance(given, Resignation) and self.is_over:
-            raise Disagreement(f"the {given.side.label} resign after the game is over")
+            raise Disagreement(f"the {given.side.label!s} resign after the game is over")
         give(self.state, given)
         self.inputs.append(given)
 
@@ -300,6 +300,13 @@ class Replay:
         return Side.BRITISH if points[Side.BRITISH] > points[Side.FRENCH] else Side.FRENCH
 
 
+def ended(replay: Replay) -> tuple[Side, str]:
+    """Who has won the game, and why, in English."""
+    outcome = replay.state.outcome
+    assert outcome is not None
+    return outcome.winner, str(outcome.reason)
+
+
 def _nothing_drawn(turn: Turn) -> None:
     if turn["refill"]:
         raise Disagreement(f"turn {turn['index']}: cards are drawn after the game is over")
@@ -321,7 +328,7 @@ def orders_of(state: State, action: Action) -> list[Order]:
         location = state.sieges[besieger].location if besieger in state.sieges else None
         if besieger is state.active:
             if location is None:
-                raise Disagreement(f"the {besieger.label} besiege nothing")
+                raise Disagreement(f"the {besieger.label!s} besiege nothing")
             return [_spoils(location, action)]
         # A defender's victory resolves itself, unless another siege was won as well.
         if state.awaiting.decision is Decision.SIEGE_SPOILS:

@@ -271,4 +271,4 @@ def test_a_home_that_falls_comes_before_the_end_by_pieces() -> None:
     assert state.towns_left(FRENCH) == 0
     end_turn(state)
     assert state.outcome is not None
-    assert state.outcome.reason == "Boston fell to a siege"
+    assert str(state.outcome.reason) == "Boston fell to a siege"

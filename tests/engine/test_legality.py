@@ -123,10 +123,10 @@ def check_notation(seed: int, start: str) -> None:
         name = state.ruleset.catalogue.name_of
         for order in random.sample(choices, min(8, len(choices))):
             assert from_notation(order.notation()) == order
-            text = order.text(name)
-            assert read(ENGLISH, str(text), state) == order
+            text = str(order.text(name))
+            assert read(ENGLISH, text, state) == order
             assert read(ENGLISH, plain(text), state) == order
-            assert read(ENGLISH, f"  {str(text).upper()} ", state) == order
+            assert read(ENGLISH, f"  {text.upper()} ", state) == order
             assert read(ENGLISH, order.notation(), state) == order
         for order in (arbitrary_order(random, state) for _ in range(12)):
             if sayable(order, state):

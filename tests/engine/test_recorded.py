@@ -17,7 +17,7 @@ from engine.sieges import relieve
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.engine.recorded import Disagreement, Facts, Replay, facts
+from tests.engine.recorded import Disagreement, Facts, Replay, ended, facts
 from tests.engine.recording import Recorder, recorded
 
 HANDS = {
@@ -327,7 +327,7 @@ def test_the_winner_of_a_defence_may_resign(told: bool) -> None:
         record["turns"][-1]["after"] = recorded(recorder.state)
     assert record["turns"][-1]["actions"] == []
     replay = replayed(record, begin)
-    assert replay.state.outcome == (BRITISH, "the French resigned")
+    assert ended(replay) == (BRITISH, "the French resigned")
     assert replay.state.sieges == {}
     record["turns"][-1]["after"]["french"]["discard"].append("militia")
     with pytest.raises(Disagreement):
@@ -342,7 +342,7 @@ def test_a_won_siege_with_spoils_to_choose_may_be_given_up() -> None:
     assert recorder.state.awaiting.decision is Decision.SIEGE_SPOILS
     recorder.resign(BRITISH)
     replay = replayed(recorder.record(), begin)
-    assert replay.state.outcome == (FRENCH, "the British resigned")
+    assert ended(replay) == (FRENCH, "the British resigned")
     assert len(replay.state.sieges) == 2
 
 
@@ -365,7 +365,7 @@ def test_a_resignation_while_cards_are_owed(side: Side, owed: Decision) -> None:
     recorder.resign(side)
     record = recorder.record()
     replay = replayed(record, begin)
-    assert replay.state.outcome == (side.opponent, f"the {side.label} resigned")
+    assert ended(replay) == (side.opponent, f"the {side.label!s} resigned")
     assert replay.state.players[BRITISH].hand_size == 2
     # Without the resignation these cards are missed.
     record["turns"][-1]["actions"] = [{"action": "pass"}, {"action": "pass"}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.sides import Side
-from tests.engine.recorded import FOLDER, GAMES, Replay, path_of
+from tests.engine.recorded import FOLDER, GAMES, Replay, ended, path_of
 
 needs_records = pytest.mark.skipif(
     not FOLDER.is_dir(),
@@ -33,4 +33,4 @@ def test_a_recorded_game_replays_turn_by_turn(name: str) -> None:
     assert replay.state.outcome is not None
     if name == RESIGNED:
         loser = Side(replay.turns[-1]["side"])
-        assert replay.state.outcome == (loser.opponent, f"the {loser.label} resigned")
+        assert ended(replay) == (loser.opponent, f"the {loser.label!s} resigned")

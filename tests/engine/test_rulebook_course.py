@@ -205,7 +205,7 @@ def test_all_towns_placed_ends_the_game_at_the_start_of_the_own_turn() -> None:
     assert state.outcome is None
     end_turn(state)
     assert state.outcome is not None
-    assert state.outcome.reason == "the French have no town left to place"
+    assert str(state.outcome.reason) == "the French have no town left to place"
     assert state.awaiting.decision is Decision.OVER
     assert legal_orders(state) == []
     assert "The game is over" in refusal(state, "pass")
@@ -221,7 +221,7 @@ def test_all_villages_placed_ends_the_game() -> None:
     assert state.villages_left(BRITISH) == 0
     end_turn(state)
     assert state.outcome is not None
-    assert state.outcome.reason == "the British have no village left to place"
+    assert str(state.outcome.reason) == "the British have no village left to place"
 
 
 def test_captured_pieces_count_as_placed() -> None:
@@ -283,7 +283,7 @@ def test_a_home_falls_even_while_another_siege_runs() -> None:
     end_turn(state)
     assert state.outcome is not None
     assert state.outcome.winner is BRITISH
-    assert "Quebec fell" in state.outcome.reason
+    assert "Quebec fell" in str(state.outcome.reason)
 
 
 def test_a_player_may_resign() -> None:

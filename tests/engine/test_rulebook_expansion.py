@@ -151,7 +151,7 @@ def test_settling_the_enemy_home_wins_at_once(
     do(state, order)
     assert state.outcome is not None
     assert state.outcome.winner is side
-    assert "was settled" in state.outcome.reason
+    assert "was settled" in str(state.outcome.reason)
     assert state.awaiting.decision is Decision.OVER
 
 

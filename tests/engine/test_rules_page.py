@@ -1,7 +1,8 @@
 """The pages point to what exists.
 
 `docs/rules.md` names tests and modules that are there and mentions every ruling;
-`docs/architecture.md` names modules and directories that are there.
+`docs/architecture.md` names modules and directories that are there. No page says how many of a
+thing there are that another one may be added to.
 """
 
 from __future__ import annotations
@@ -106,3 +107,15 @@ def test_everything_named_in_the_architecture_exists() -> None:
         path for path in paths if not (ROOT / path).exists() and not (ROOT / f"{path}.py").exists()
     ]
     assert not missing
+
+
+def test_nowhere_is_it_written_how_many_house_rules_commands_or_kinds_of_order_there_are() -> None:
+    """They are counted, or nobody needs to know; the limits of a file are another matter."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    sources = [path for room in ("engine", "pbem") for path in (ROOT / room).rglob("*.py")]
+    number = r"\b(\d+|(twen|thir|for|fif)ty(-\w+)?) "
+    what = "(printed )?(house rules|commands|verbs|kinds of orders?|topics)"
+    assert re.search(number + what, "There are thirty-nine kinds of order.")
+    for path in {*pages, *sources} - {ROOT / "docs" / "save-format.md"}:
+        found = re.search(number + what, path.read_text(encoding="utf-8"))
+        assert not found, f"{path.relative_to(ROOT)}: {found}"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail import finding
-from pbem.mail.door import Budget
+from pbem.mail import search
+from pbem.mail.parts import Budget
 from tests.fuzz.judging import Wrong
 from tests.fuzz.letters import Letter, letter
 from tests.fuzz.reading import judge
@@ -49,27 +49,27 @@ def test_what_is_raised_within_is_a_letter_that_cannot_be_read(
     def fails(data: bytes) -> bool:
         raise error
 
-    monkeypatch.setattr(finding, "is_message", fails)
+    monkeypatch.setattr(search, "is_message", fails)
     assert judge(Letter("", BEGUN)).outcome == "refused"
 
 
 def test_a_reader_that_ends_by_a_letter_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """If what is within the door were without it."""
-    monkeypatch.setattr("pbem.mail.finding.let_in", lambda read, data: read(data, Budget()))
-    monkeypatch.setattr(finding, "is_message", lambda _: 1 // 0)
+    monkeypatch.setattr("pbem.mail.search.let_in", lambda read, data: read(data, Budget()))
+    monkeypatch.setattr(search, "is_message", lambda _: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         judge(Letter("", BEGUN))
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="nobody can tell")
 def test_a_reader_that_takes_too_much_memory_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "is_message", lambda _: len(b"x" * 120_000_000) < 0)
+    monkeypatch.setattr(search, "is_message", lambda _: len(b"x" * 120_000_000) < 0)
     with pytest.raises(Wrong, match="takes more than 100 MB"):
         judge(Letter("", BEGUN))
 
 
 def test_a_reader_that_overlooks_a_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     number = next(n for n in range(999) if letter(0, n).file)
-    monkeypatch.setattr(finding._Search, "_look_at", lambda *_: None)
+    monkeypatch.setattr(search._Search, "_look_at", lambda *_: None)
     with pytest.raises(Wrong, match="is not found"):
         judge(letter(0, number))

@@ -14,7 +14,7 @@ from pbem.cli.words import names
 from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.play.robot import usually_follows_up
+from pbem.play.robot.player import usually_follows_up
 from pbem.words.language import Language
 from tests.cli.using import acres
 

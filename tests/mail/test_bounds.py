@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail.fields import LONGEST_FIELD, MOST_FIELDS, MOST_NESTED, MOST_PARAMETERS
-from pbem.mail.finding import (
+from pbem.mail.header import LONGEST_FIELD, MOST_FIELDS, MOST_NESTED, MOST_PARAMETERS
+from pbem.mail.messages import MAX_MAILBOX
+from pbem.mail.parts import MAX_LINES, MAX_MESSAGE, MAX_NESTING, MAX_PARTS
+from pbem.mail.search import (
     MAX_FILES,
     MAX_PASTED,
     MOST_BRACKETS,
@@ -18,8 +20,6 @@ from pbem.mail.finding import (
     FileDamaged,
     save_files,
 )
-from pbem.mail.messages import MAX_MAILBOX
-from pbem.mail.parts import MAX_LINES, MAX_MESSAGE, MAX_NESTING, MAX_PARTS
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named

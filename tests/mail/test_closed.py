@@ -9,7 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail.finding import save_files
+from pbem.mail.search import save_files
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import check_sentence
 from tests.mail.programs import attached

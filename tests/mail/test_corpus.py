@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.finding import Found, save_files
+from pbem.mail.search import Found, save_files
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
 
@@ -55,9 +55,12 @@ def test_a_text_that_was_copied_on_windows_is_found(charset: str, greeting: str)
 
 def test_what_the_headers_say_is_told() -> None:
     found = only(PROGRAMS["Gmail on the web, attached"](game_named("joined").data))
-    assert (found.sender, found.subject) == ("Béla <bela@example.org>", "Re: acres, turn 3")
-    assert found.message_id == "<20261121.1@example.org>"
-    assert found.date == "Sat, 21 Nov 2026 10:00:00 +0000"
+    assert (found.envelope.sender, found.envelope.subject) == (
+        "Béla <bela@example.org>",
+        "Re: acres, turn 3",
+    )
+    assert found.envelope.message_id == "<20261121.1@example.org>"
+    assert found.envelope.date == "Sat, 21 Nov 2026 10:00:00 +0000"
     assert (found.name, found.where) == (NAME, f"the attachment {NAME}")
 
 

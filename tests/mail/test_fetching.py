@@ -5,9 +5,11 @@ import shlex
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
+from pbem.mail.arrivals import file_away
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
@@ -290,16 +292,16 @@ def test_one_that_the_server_does_not_give_out_is_told(office, anna, joined, mon
 
 
 def test_one_that_cannot_be_read_does_not_keep_the_others_back(office, anna, joined, monkeypatch):
-    from pbem.mail import finding
+    from pbem.mail import search
 
-    whole = finding.is_message
+    whole = search.is_message
 
     def fails(message):
         if b"Dinner" in message:
             raise ZeroDivisionError
         return whole(message)
 
-    monkeypatch.setattr(finding, "is_message", fails)
+    monkeypatch.setattr(search, "is_message", fails)
     office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
     done = anna.run("mail", "fetch")
@@ -321,15 +323,34 @@ def test_ordinary_mail_is_left_as_it_is(office, anna):
 
 
 def test_a_large_message_is_left_alone_with_a_sentence(office, anna, monkeypatch, joined):
-    monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
+    monkeypatch.setattr("pbem.mail.arrivals.MAX_MESSAGE", 4000)
     office.deliver(anna.address, plain("x" * 70 + "\n" + "y\n" * 3000))
     done = anna.do("mail", "fetch")
     assert "left alone" in done.err
 
 
 def test_very_many_messages_are_looked_through(office, anna, joined, monkeypatch):
-    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
+    monkeypatch.setattr("pbem.mail.arrivals.AT_A_TIME", 3)
     for _ in range(7):
         office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
     assert "It is your move" in anna.do("mail", "fetch").out
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_what_was_told_is_let_go(office, anna, played, monkeypatch, words):
+    """But for the newest file of a game, of which it is still to be told how it stands."""
+    kept, most = [], []
+
+    def filed(*given):
+        most.append(sum(each() is not None for each in kept))
+        found = file_away(*given)
+        kept.append(ref(found.found))
+        return found
+
+    monkeypatch.setattr("pbem.cli.mail.fetching.file_away", filed)
+    for number in played:
+        office.deliver(anna.address, letter(played[number].read_bytes()))
+    anna.do("mail", "fetch", *words)
+    assert len(most) == len(played)
+    assert max(most) <= 2

@@ -16,9 +16,9 @@ from tests.mail.arriving import MARKED, flags, letter
     "place",
     [
         "pbem.mail.mailbox.Mailbox.read",
-        "pbem.mail.filing.write_new",
+        "pbem.mail.arrivals.write_new",
         "pbem.library.Library.note",
-        "pbem.cli.mail.fetch_command._say",
+        "pbem.cli.mail.fetching.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
         "pbem.library.Post.look",
     ],
@@ -65,9 +65,9 @@ main(words)
 @pytest.mark.parametrize(
     "place",
     [
-        "pbem.mail.filing.write_new",
+        "pbem.mail.arrivals.write_new",
         "pbem.library.Library.note",
-        "pbem.cli.mail.fetch_command._say",
+        "pbem.cli.mail.fetching.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
     ],
 )

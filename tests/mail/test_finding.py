@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail.finding import save_files
+from pbem.mail.search import save_files
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
 

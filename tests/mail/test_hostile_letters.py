@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail import finding
-from pbem.mail.door import Budget, LetterUnreadable, TooDear, let_in
-from pbem.mail.fields import LONGEST_FIELD, MOST_FIELDS, MOST_NESTED, MOST_PARAMETERS, address_in
-from pbem.mail.finding import files_of, restored_file
+from pbem.mail import search
+from pbem.mail.header import LONGEST_FIELD, MOST_FIELDS, MOST_NESTED, MOST_PARAMETERS, address_in
 from pbem.mail.mailbox import Mailbox
 from pbem.mail.messages import SavedMail
-from pbem.mail.parts import envelope_of
+from pbem.mail.parts import Budget, LetterUnreadable, TooDear, envelope_of, let_in
+from pbem.mail.search import files_of, restored_file
 from tests.cli.using import acres
 from tests.fuzz.games import game_named
 from tests.mail.arriving import MARKED, flags, letter
@@ -183,7 +182,7 @@ def test_whatever_goes_wrong_within_is_a_letter_that_cannot_be_read(
     def fails(*_: object) -> None:
         raise error("secret")
 
-    monkeypatch.setattr(finding, "texts_of", fails)
+    monkeypatch.setattr(search, "texts_of", fails)
     with pytest.raises(LetterUnreadable, match=rf"cannot be read \({error.__name__}\)\."):
         read(b"A: b\n\nHi!\n" + FILE)  # type: ignore[operator]
 
@@ -202,14 +201,14 @@ def test_where_the_time_is_up_what_was_found_counts(monkeypatch: pytest.MonkeyPa
     shorter = game_named("joined").data
     message += parts + shorter + b"\n" + parts + FILE + b"\n--b--\n"
     assert len(files_of(message)) == 2
-    whole = finding._Search._look_at
+    whole = search._Search._look_at
 
-    def once(search: finding._Search, part: object) -> None:
-        if search.found:
+    def once(looking: search._Search, part: object) -> None:
+        if looking.found:
             raise TooDear("It takes too long.")
-        whole(search, part)  # type: ignore[arg-type]
+        whole(looking, part)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(finding._Search, "_look_at", once)
+    monkeypatch.setattr(search._Search, "_look_at", once)
     assert [found.data for found in files_of(message)] == [FILE]
     assert let_in(lambda data, _: len(data), b"abc") == 3
 
@@ -253,14 +252,14 @@ def test_they_keep_no_letter_in_a_mailbox_back(kind: str, tmp_path: Path, home: 
 def test_what_cannot_be_read_in_a_mailbox_is_told(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = finding.is_message
+    whole = search.is_message
 
     def fails(message: bytes) -> bool:
         if b"Hi Anna!" in message:
             raise RecursionError
         return whole(message)
 
-    monkeypatch.setattr(finding, "is_message", fails)
+    monkeypatch.setattr(search, "is_message", fails)
     among(mailbox.Maildir(tmp_path / "mail"), *list(HOSTILE.values())[:9])
     done = acres("turn", "show", tmp_path / "mail", home=home)
     assert done.status == 0
@@ -381,7 +380,7 @@ def test_they_do_not_end_a_robot_with_a_mailbox(
 def test_one_that_cannot_be_read_is_told_once_and_passed_over(
     office: PostOffice, anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finding, "texts_of", lambda *_: 1 // 0)
+    monkeypatch.setattr(search, "texts_of", lambda *_: 1 // 0)
     office.deliver(anna.address, b"From: Zoe <zoe@example.org>\nSubject: Hello\n\nHi!\n")
     done = anna.run("mail", "fetch")
     assert done.status == 1

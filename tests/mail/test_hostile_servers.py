@@ -226,7 +226,7 @@ def test_a_server_that_takes_mail_and_drips_is_left(bela, joined, word):
 
 @pytest.mark.parametrize("word", [b"DATA", b"."])
 def test_a_letter_may_have_arrived_where_the_answer_to_it_drips(bela, joined, word, monkeypatch):
-    monkeypatch.setattr("pbem.mail.sending.PATIENCE", 1)
+    monkeypatch.setattr("pbem.mail.outbox.PATIENCE", 1)
     done = sent(bela, Smtp(word, lambda caller: drips(caller, b"250-")), joined)
     assert done.status == 2
     assert "may have arrived or not" in done.err
@@ -310,7 +310,7 @@ def test_what_never_ends_takes_little_memory(anna, what, monkeypatch):
 def test_what_is_said_unasked_is_not_kept(anna, monkeypatch):
     """Each answer is within bounds, and there are many of them."""
     monkeypatch.setattr(wire, "SILENCES", 20)
-    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 1)
+    monkeypatch.setattr("pbem.mail.arrivals.AT_A_TIME", 1)
     uids = range(1, 31)
     noise = b"* X " + b"x" * 900_000 + b"\r\n"
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail.finding import save_files
+from pbem.mail.search import save_files
 from tests.fuzz.games import game_named
 from tests.language.test_marked import WORD, no_words, unmarked
 from tests.language.throwaway import CODE, OPEN, throwaway

@@ -14,7 +14,6 @@ from engine.sides import Side
 from pbem.cli.mail.drafting import drafted
 from pbem.foreign import named
 from pbem.mail.address import is_address
-from pbem.mail.finding import save_files
 from pbem.mail.letter import (
     Attachment,
     Commands,
@@ -26,6 +25,7 @@ from pbem.mail.letter import (
     as_html,
     as_text,
 )
+from pbem.mail.search import save_files
 from pbem.play.game_file import pack
 from pbem.play.setup import accept, invite
 from pbem.protocol.identity import Identity

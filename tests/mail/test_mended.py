@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.finding import restored_file, save_files
-from pbem.mail.mends import Mend
+from pbem.mail.repair import Mend
+from pbem.mail.search import restored_file, save_files
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres, is_one_sentence

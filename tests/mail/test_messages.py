@@ -9,9 +9,9 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail import messages
-from pbem.mail.finding import files_of
-from pbem.mail.messages import SavedMail, is_maildir, is_mbox, may_hold_file, resumed
+from pbem.mail.messages import SavedMail, is_maildir, is_mbox, may_hold_file
 from pbem.mail.parts import MAX_MESSAGE
+from pbem.mail.search import files_of
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import well_behaved
 from tests.fuzz.reading import MOST_MEMORY
@@ -78,11 +78,15 @@ def test_a_stream_that_was_begun_is_gone_through_piece_by_piece(read: int) -> No
     """A mailbox of 256 MiB on standard input is not kept whole."""
     data = mbox(TURN, *[OTHER] * 10_000, TURN)
     rest = BytesIO(data)
-    box = iter(SavedMail(resumed(rest.read(read), rest)))
+    box = iter(SavedMail(rest, rest.read(read)))
     assert next(box).strip().endswith(TURN.strip())
     assert rest.tell() < max(read, len(TURN)) + 2**17
     assert len(list(box)) == 1
-    assert resumed(data[:read], BytesIO(data[read:])).read() == data
+
+
+@pytest.mark.parametrize("read", [0, 3, 2**16, 2**20])
+def test_what_was_read_of_a_message_by_itself_is_of_it(read: int) -> None:
+    assert list(SavedMail(BytesIO(TURN[read:]), TURN[:read])) == [TURN]
 
 
 def test_a_maildir_is_gone_through_in_the_order_of_time(tmp_path: Path) -> None:

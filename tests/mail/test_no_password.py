@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from pbem.mail.connecting import Login
+from pbem.mail.login import Login
 from tests.cli.using import acres_process
 from tests.mail.players import WORD
 from tests.mail.servers import door

@@ -67,7 +67,7 @@ def test_every_order_is_told_in_the_letter_that_brings_it(letters):
         told = " ".join(text_of(letter).split())
         for deed in match.deeds:
             if record.index - 1 <= deed.record <= record.index and deed.order:
-                heading = f"({deed.side.label}), turn {deed.turn + 1}:"
+                heading = f"({deed.side.label!s}), turn {deed.turn + 1}:"
                 assert heading in told
                 assert names.get(deed.order.location or "", "") in told
 

@@ -8,8 +8,9 @@ from email.utils import formatdate
 
 import pytest
 
-from pbem.mail import fetching, finding, returned
-from pbem.mail.returned import MOST_NAMED, Threads
+from pbem.library import Library
+from pbem.mail import arrivals, reports, search
+from pbem.mail.reports import MOST_NAMED, Threads
 from tests.cli.using import acres
 from tests.mail.arriving import flags, letter, plain
 
@@ -300,16 +301,27 @@ def test_many_names_in_one_letter_cost_little(office, bela, sent):
 
 def test_many_names_in_many_blocks_cost_little(office, bela, sent, monkeypatch):
     asked = []
-    monkeypatch.setattr(Threads, "_listed", lambda self, name: asked.append(name))
+    monkeypatch.setattr(Threads, "_listed", lambda self, name, games: asked.append(name))
     name = message_from_bytes(sent)["Message-ID"]
     block = "Message-ID:" + "".join(name.replace(".1.", f".{n}.") for n in range(30)) + "\r\n\r\n"
     delivered(office, bela, f"From: {DAEMON}\r\n\r\n{block * 200}".encode())
     assert 0 < len(asked) <= MOST_NAMED
 
 
+def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
+    office, bela, sent, monkeypatch
+):
+    listed, games = [], Library.games
+    monkeypatch.setattr(Library, "games", lambda self: listed.append(self) or games(self))
+    name = message_from_bytes(sent)["Message-ID"]
+    block = "Message-ID:" + "".join(name.replace(".1.", f".{n}.") for n in range(2, 30))
+    delivered(office, bela, f"From: {DAEMON}\r\n\r\n{block}\r\n".encode())
+    assert len(listed) == 1
+
+
 def test_a_letter_without_a_file_is_gone_through_once(office, bela, sent, monkeypatch):
-    looked, read = [], finding.save_files
-    for module in (fetching, returned):
+    looked, read = [], search.save_files
+    for module in (arrivals, reports):
         monkeypatch.setattr(
             module, "save_files", lambda each: looked.append(each) or read(each), raising=False
         )

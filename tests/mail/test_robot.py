@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.mail.fetch_command import fetch_once
-from pbem.mail.connecting import MailFailed
+from pbem.cli.mail.fetching import fetch_once
+from pbem.mail.wire import MailFailed
 from pbem.play.game_file import GameFile
 from tests.cli.using import Result, is_one_sentence
 from tests.crash.state import signed_twice
@@ -139,14 +139,14 @@ def test_what_was_filed_and_not_answered_is_found_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as stopped:
-        stopped.setattr("pbem.cli.robot.answering.Correspondence.answer", stop)
+        stopped.setattr("pbem.play.robot.answering.Correspondence.answer", stop)
         assert robot.run(*SERVE).status == 130
     assert not anna.inbox()
     serve(robot)
     assert len(anna.inbox()) == 1
     play(anna, "pass")
     with monkeypatch.context() as stopped:
-        stopped.setattr("pbem.cli.robot.answering.Correspondence.answer", stop)
+        stopped.setattr("pbem.play.robot.answering.Correspondence.answer", stop)
         assert robot.run(*SERVE).status == 130
     serve(robot)
     assert len(anna.inbox()) == 2

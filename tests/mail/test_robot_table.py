@@ -14,11 +14,11 @@ import pytest
 
 from engine.sides import Side
 from pbem.cli.mail.drafting import drafted
-from pbem.cli.moment import new_nonce
 from pbem.keys import keyfile
 from pbem.library import LibraryFailed
 from pbem.mail.parts import envelope_of
 from pbem.play.game_file import GameFile, pack
+from pbem.play.moment import new_nonce
 from pbem.play.setup import invite
 from pbem.protocol.identity import Identity
 from tests.attacks.clocks import FAR, at

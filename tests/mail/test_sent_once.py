@@ -26,7 +26,7 @@ def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, join
 
 @pytest.mark.parametrize("matter", ["hangs_up", "dawdles"])
 def test_what_may_have_arrived_is_not_sent_again(office, anna, bela, joined, matter, monkeypatch):
-    monkeypatch.setattr("pbem.mail.sending.PATIENCE", 1)
+    monkeypatch.setattr("pbem.mail.outbox.PATIENCE", 1)
     bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     setattr(office.matter, matter, {"hangs_up": True, "dawdles": 2.5}[matter])
     sentence = failure(bela.run("mail", "send", joined))

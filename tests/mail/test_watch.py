@@ -35,11 +35,11 @@ def test_a_server_that_is_down_is_told_once_and_asked_less_often(office, looks, 
 
 
 def test_a_server_that_comes_back_is_told(monkeypatch, looks, anna, bela, joined):
-    from pbem.cli.mail import fetch_command
-    from pbem.mail.connecting import MailFailed
+    from pbem.cli.mail import fetching
+    from pbem.mail.wire import MailFailed
 
     deeds, waited = looks
-    whole, left = fetch_command.fetch_once, [2]
+    whole, left = fetching.fetch_once, [2]
 
     def sometimes(*arguments, **named):
         left[0] -= 1
@@ -47,7 +47,7 @@ def test_a_server_that_comes_back_is_told(monkeypatch, looks, anna, bela, joined
             raise MailFailed("It is down.", may_pass=True)
         whole(*arguments, **named)
 
-    monkeypatch.setattr(fetch_command, "fetch_once", sometimes)
+    monkeypatch.setattr(fetching, "fetch_once", sometimes)
     bela.do("mail", "send", joined)
     deeds += [nothing, nothing, nothing]
     done = anna.run("mail", "watch", "--every", "10s")

@@ -6,8 +6,7 @@ import pytest
 
 from pbem.mail import wire
 from pbem.mail.account import NONE, TLS, Account, Server
-from pbem.mail.connecting import MailFailed, TooMuch, TooSlow
-from pbem.mail.wire import Wire
+from pbem.mail.wire import MailFailed, TooMuch, TooSlow, Wire
 from tests.mail.servers import door
 
 

@@ -23,7 +23,7 @@ from pbem.play.answer import Answer
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.play.practice_game import Correspondents
-from pbem.play.robot import never_follows_up, usually_follows_up
+from pbem.play.robot.player import never_follows_up, usually_follows_up
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.hand import Cards

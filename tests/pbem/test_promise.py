@@ -23,7 +23,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.play.outlook import Course, Turn
+from pbem.play.outlook import Course, Outlook
 from pbem.play.practice_game import Correspondents
 
 GAMES = 12
@@ -93,7 +93,7 @@ def promises_kept(seed: int) -> Counter[str]:
     while not game.match.is_over and len(game.match.records) < LONGEST:
         side, before = game.match.next_side, game.match
         assert side is not None
-        answer = Answer(game, pair.identities[side], pair._time())
+        answer = Answer(game, pair.identities[side], pair.wait())
         player.take_turn(answer)
         course = answer.course
         finished = answer.finish()
@@ -132,7 +132,7 @@ def test_another_sequence_is_proposed_only_if_it_needs_one_file(
     given = (Take(cards=("boston",)), Take(cards=("pemaquid",)), Pass())
     tried: list[tuple[Order, ...]] = []
 
-    class Trial(Turn):
+    class Trial(Outlook):
         def course(self, orders: Sequence[Order]) -> Course:
             tried.append(tuple(orders))
             place = len(tried) - 2

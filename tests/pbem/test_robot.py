@@ -14,8 +14,9 @@ from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
 from pbem.play.practice_game import Correspondents
-from pbem.play.robot import Robot
+from pbem.play.robot.player import Robot
 from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
 from tests.pbem.playing import TIME
 
 NONCE = bytes(range(32))
@@ -60,10 +61,9 @@ def test_an_answer_signed_before_is_written_from_its_record() -> None:
     joined = robot().join(invitation, nonce=NONCE, time=TIME, side=Side.FRENCH)
     asked = pair.answer(joined)
     answered = robot().answer(asked, asked.match.last.time)
-    other = robot(1)
-    changed = Robot(robot().identity, other.choose)
     for before, after in ((invitation, joined), (asked, answered)):
-        again = changed.again(before, after.match.last)
+        match = Match.replay([*before.match.records, after.match.last])
+        again = before.followed_by(match, robot().identity)
         assert again.save.write() == after.save.write()
 
 

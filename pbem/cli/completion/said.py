@@ -215,12 +215,12 @@ def _answer(context: typer.Context) -> Answer | AnyOrders:
     from pbem.cli.completion.people import go_home
     from pbem.cli.given import take
     from pbem.cli.home import load_identity, own_key
-    from pbem.cli.moment import now
     from pbem.cli.orders import give
     from pbem.cli.own_library import own_library
     from pbem.cli.passphrases import NoPassphrase
     from pbem.play.answer import Answer
     from pbem.play.game_file import GameFile
+    from pbem.play.moment import now
     from pbem.protocol.verified import nothing_known
 
     go_home(context)

@@ -12,11 +12,11 @@ from pbem.cli import console
 from pbem.cli.given import read_or_restore, take
 from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of
-from pbem.cli.moment import now
 from pbem.cli.numbers import number_for
 from pbem.cli.own_library import own_games
-from pbem.cli.paths import exists
 from pbem.errors import WrongUse
+from pbem.play.moment import now
+from pbem.savefile.reaching import exists
 
 if TYPE_CHECKING:
     from pbem.library import Library, Listed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
@@ -40,15 +41,16 @@ class PlainPrompt:
 
     def __init__(self) -> None:
         self._suggest: Suggest = lambda _: []
-        with suppress(ImportError):
-            import readline
+        if sys.platform != "win32":
+            with suppress(ImportError):
+                import readline
 
-            readline.set_completer(self._completed)
-            # A whole line is completed, with its spaces and commas.
-            readline.set_completer_delims("")
-            readline.parse_and_bind("tab: complete")
-            # What switches it on is a control sequence, and plain is to be plain.
-            readline.parse_and_bind("set enable-bracketed-paste off")
+                readline.set_completer(self._completed)
+                # A whole line is completed, with its spaces and commas.
+                readline.set_completer_delims("")
+                readline.parse_and_bind("tab: complete")
+                # What switches it on is a control sequence, and plain is to be plain.
+                readline.parse_and_bind("set enable-bracketed-paste off")
 
     def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
         """A line, as `Prompt` says."""

@@ -6,30 +6,23 @@ Headers of messages are what anybody can write there; they are told in quotes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from engine.message import Message, Run, Said, labelled, message_of, sentences
-from pbem.cli import console
+from engine.message import Message, Said, labelled, message_of, sentences
+from pbem.cli import console, findings
 from pbem.cli.clocks import told_ahead
 from pbem.cli.games.listing import called, facts, say_game
-from pbem.cli.mail.cut import warn_if_cut
-from pbem.cli.mail.letters import about_letter, letter_facts
 from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
 from pbem.cli.players.recognising import recognised_facts, say_recognised
 from pbem.errors import NotProved, Unreadable
-from pbem.foreign import clean, excerpt, within_quotes
-from pbem.mail.door import LetterUnreadable
-from pbem.mail.fetching import News, Refused, TooLarge
-from pbem.mail.filing import Filed, Kind
-from pbem.mail.finding import Found
-from pbem.mail.parts import Envelope
-from pbem.mail.returned import Returned, WithoutFile
+from pbem.foreign import clean
+from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
+from pbem.mail.reports import Returned, WithoutFile
+from pbem.play.audit import audit
 
-LONGEST_HEADER = 60
-"""So many characters are told of what a header says."""
+_BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
+"""What somebody waits for."""
 
 
 def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
@@ -49,110 +42,39 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
                     size=f"{each.size / 2**20:.0f}",
                 )
             )
-        elif isinstance(each, Returned | WithoutFile):
-            told = about_letter(each, _sender(each.envelope), command)
+        elif isinstance(each, WithoutFile):
+            console.warn(labelled(called(each.listed), each.sentence))
+        elif isinstance(each, Returned):
+            told = sentences(each.sentence, each.to_do(command))
             console.warn(labelled(called(each.listed), told))
 
 
-def say_standing(news: Sequence[News], now: str, command: str) -> None:
+def say_standing(news: Iterable[News], now: str, command: str) -> None:
     """Print how each game stands of which a turn arrived, and what to do, by its newest file."""
     for filed in newest(news):
         if filed.kind in (Kind.NEW, Kind.AGAIN) and filed.listed is not None:
             say_game(filed.listed, now, command)
 
 
-def not_told(news: Sequence[News], before: Sequence[News]) -> list[News]:
-    """What a message held that is not in what came shortly before: what came twice, came once."""
-    known = {each.match.id for each in before if isinstance(each, Filed)}
-    return [
-        each
-        for each in news
-        if not isinstance(each, Filed)
-        or each.kind not in (Kind.AGAIN, Kind.OLDER)
-        or each.match.id not in known
-    ]
-
-
-def newest(news: Iterable[News]) -> list[Filed]:
-    """Of all that came of a game what has most records, in the order in which it came."""
-    best: dict[tuple[bytes, bool], Filed] = {}
-    for each in (each for each in news if isinstance(each, Filed)):
-        # What contradicts the game is told beside it.
-        place = each.match.id, each.kind is Kind.OTHER
-        before = best.get(place)
-        is_better = before is None or len(each.match.records) > len(before.match.records)
-        # What came twice at once came the first time.
-        better = each if is_better else before
-        was_learnt = each.was_learnt or bool(before and before.was_learnt)
-        assert better is not None
-        best[place] = replace(better, was_learnt=was_learnt)
-    return list(best.values())
-
-
 def _say_filed(filed: Filed, now: str, command: str) -> None:
-    game, record = filed.match.id.hex()[:8], filed.match.last.index
-    match filed.kind:
-        case Kind.NEW:
-            console.say(
-                Message(
-                    "A turn has arrived (record {record} of game {game}).", record=record, game=game
-                ),
-                style="bold",
-            )
-        case Kind.AGAIN:
-            console.say(
-                Message(
-                    "A turn has come again, and is there already (record {record} of game {game}).",
-                    record=record,
-                    game=game,
-                ),
-                style="bold",
-            )
-        case Kind.OLDER:
-            console.say(
-                Message(
-                    "A turn has come late (record {record} of game {game}): your newest file has "
-                    "it.",
-                    record=record,
-                    game=game,
-                )
-            )
-            _say_path(filed.path)
-        case Kind.OTHER:
-            console.say(
-                Message(
-                    "What came of game {game} is not as you know it: record {record}, or one "
-                    "before it, is another than in your file. It was kept beside it:",
-                    game=game,
-                    record=record,
-                )
-            )
-            _say_path(filed.path)
-            _say_how_to_compare(filed, command)
-        case Kind.INVITATION:
-            inviter = console.named(filed.match.invite.name)
-            invites = Message("{player} invites you to a game, {game}:", player=inviter, game=game)
-            console.say(invites, style="bold")
-            if filed.path:
-                join = f"{command} join {quoted(filed.path)}"
-                console.say_whole(Run(("  ", Message("To take it up: {command}", command=join))))
-        case Kind.FOREIGN:
-            sender, subject = _sender(filed.found), _subject(filed.found.subject)
-            console.say(
-                Message(
-                    "A message from {sender} with the subject “{subject}” was left in the mailbox: "
-                    "it holds a file of game {game}, in which you do not play.",
-                    sender=sender,
-                    subject=subject,
-                    game=game,
-                )
-            )
+    path, listed = filed.path, filed.listed
+    console.say(filed.sentence, "bold" if filed.kind in _BOLD else "")
+    if filed.kind in (Kind.OLDER, Kind.OTHER) and path:
+        console.say_whole(f"  {shown(path)}")
+    known = (listed.file_in or listed.file_out) if listed else None
+    if filed.kind is Kind.OTHER and known and path:
+        audit = f"{command} audit {quoted(known)} {quoted(path)}"
+        console.say_whole("  " + Message("To see who signed both: {command}", command=audit))
+    if filed.kind is Kind.INVITATION and path:
+        join = f"{command} join {quoted(path)}"
+        console.say_whole("  " + Message("To take it up: {command}", command=join))
     if filed.opponent:
         say_recognised(filed.opponent, command)
-    warn_if_cut(filed.found)
-    told = told_ahead(filed.match, now)
-    if told and filed.kind is not Kind.FOREIGN:
-        console.warn(told)
+    if filed.found.cut:
+        console.warn(filed.found.cut)
+    ahead = told_ahead(filed.match, now)
+    if ahead and filed.kind is not Kind.FOREIGN:
+        console.warn(ahead)
     if filed.was_learnt:
         console.warn(has_learnt_of_you())
     if filed.other_address:
@@ -160,69 +82,30 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
             Message(
                 "It came from {sender} and not from {address}, the address in the game. Who wrote "
                 "it, the signature says, which is right.",
-                sender=_sender(filed.found),
+                sender=filed.found.envelope.who,
                 address=console.mailbox(filed.other_address),
             )
         )
 
 
-def _say_path(path: Path | None) -> None:
-    if path is not None:
-        console.say_whole(f"  {shown(path)}")
-
-
-def _say_how_to_compare(filed: Filed, command: str) -> None:
-    listed = filed.listed
-    known = (listed.file_in or listed.file_out) if listed else None
-    if known and filed.path:
-        audit = f"{command} audit {quoted(known)} {quoted(filed.path)}"
-        console.say_whole(Run(("  ", Message("To see who signed both: {command}", command=audit))))
-
-
 def _refused(refused: Refused, command: str) -> Message:
     """What is wrong with what came, and what to do."""
-    sender, subject = _sender(refused.envelope), _subject(refused.envelope.subject)
     if isinstance(refused.reason, Unreadable):
-        # Translators: {reason} is a whole sentence.
-        return Message(
-            "A message from {sender} with the subject “{subject}” was left in the mailbox: "
-            "{reason}",
-            sender=sender,
-            subject=subject,
-            reason=refused.reason,
-        )
-    left = Message(
-        "A message from {sender} with the subject “{subject}” was left in the mailbox, because the "
-        "file in it does not verify.",
-        sender=sender,
-        subject=subject,
-    )
+        return refused.sentence
     how_to_go_on = Message(
         "To look into it, save that message in your mail program: {command} MESSAGE",
         command=f"{command} audit",
     )
-    return sentences(left, _why(refused), how_to_go_on)
+    return sentences(refused.sentence, _why(refused), how_to_go_on)
 
 
 def _why(refused: Refused) -> Said:
     """Why a file does not verify, in a player's words."""
     if not isinstance(refused.reason, NotProved):
         return message_of(refused.reason)
-    from pbem.cli.findings import may_be_damage, told
-    from pbem.play.audit import audit
-
     data, finding = refused.data, refused.reason.finding
-    is_damaged = may_be_damage(finding, data, is_as_sent=refused.is_as_sent)
-    return told(audit(data), finding, is_damaged=is_damaged)
-
-
-def _subject(header: str) -> str:
-    """A subject, to stand in quotes."""
-    return excerpt(within_quotes(header), LONGEST_HEADER)
-
-
-def _sender(message: Found | Envelope) -> Said:
-    return console.mailbox(message.address or message.sender or "?")
+    is_damaged = findings.may_be_damage(finding, data, is_as_sent=refused.is_as_sent)
+    return findings.told(audit(data), finding, is_damaged=is_damaged)
 
 
 # --- the same as data
@@ -237,11 +120,10 @@ def _facts(news: News, now: str) -> dict[str, Any]:
     if isinstance(news, TooLarge):
         return {"what": "too large", "bytes": news.size}
     if isinstance(news, Returned | WithoutFile):
-        return {**letter_facts(news), "listed": facts(news.listed, now), **_headers(news.envelope)}
+        return {**news.facts(), "listed": facts(news.listed, now), **news.envelope.facts()}
     if isinstance(news, Refused):
-        what = _what_is_wrong(news.reason)
         reason = clean(str(news.reason))
-        return {"what": what, "reason": reason, **_headers(news.envelope)}
+        return {"what": news.what, "reason": reason, **news.envelope.facts()}
     return {
         "what": news.kind.value,
         "game": news.match.id.hex(),
@@ -250,19 +132,5 @@ def _facts(news: News, now: str) -> dict[str, Any]:
         "other_address": news.other_address or None,
         "opponent": recognised_facts(news.opponent) if news.opponent else None,
         "listed": facts(news.listed, now) if news.listed else None,
-        **_headers(news.found),
-    }
-
-
-def _what_is_wrong(reason: Exception) -> str:
-    if isinstance(reason, LetterUnreadable):
-        return "unreadable"
-    return "damaged" if isinstance(reason, Unreadable) else "does not verify"
-
-
-def _headers(message: Found | Envelope) -> dict[str, str]:
-    return {
-        "from": clean(message.sender),
-        "subject": clean(message.subject),
-        "message_id": clean(message.message_id),
+        **news.found.envelope.facts(),
     }

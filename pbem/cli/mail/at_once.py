@@ -1,43 +1,75 @@
-"""`--send`: a file goes to the opponent as soon as it is written."""
+"""What becomes of a file as soon as it is written: `--mail`, `--send`, or how to send it.
+
+Nothing of mail is imported for who wants neither.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message, message_of, sentences
-from pbem.cli.home import command_of
-from pbem.cli.mail.own_account import own_account, server_to
+from engine.message import Message
+from pbem.cli import console
+from pbem.cli.home import at_home, command_of
 from pbem.cli.paths import quoted
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError
+
+if TYPE_CHECKING:
+    from pbem.cli.mail.drafts import Draft
 
 Send = Annotated[
     bool, typer.Option("--send", help="Send it from your mail account, once it is written.")
 ]
+Mail = Annotated[
+    bool,
+    typer.Option("--mail", help="Write the letter too, ready to be sent by your mail program."),
+]
+
+
+def draft_beside(file: Path) -> Draft:
+    """The draft of a letter that goes with the file of a game."""
+    from pbem.cli.mail.drafts import Draft
+
+    return Draft.beside(file)
 
 
 def check_can_send(context: typer.Context) -> None:
     """Raise WrongUse or Unreadable where no account to send by is set up: before anything is."""
+    from pbem.cli.mail.account import own_account, server_to
+
     server_to(context, own_account(context), "smtp")
 
 
 def send_at_once(context: typer.Context, file: Path) -> None:
     """Send a file that was written just now; else say that it is written, and how to send it."""
-    from pbem.cli.mail.send_command import send_file
-    from pbem.mail.sending import MayHaveArrived
+    from pbem.cli.mail.sending import send_written
 
+    send_written(context, file)
+
+
+def say_how_to_send(context: typer.Context, file: Path, *, knows_whom: bool = True) -> None:
+    """Print by which command a file is sent, if it can be; who only plays hears of no settings."""
+    if not _can_send(at_home(context).config_path):
+        return
+    send = f"{command_of(context)} mail send {quoted(file)}"
+    console.say_whole(
+        Message("To send it from your account: {command}", command=send)
+        if knows_whom
+        else Message("To send it from your account: {command} --to ADDRESS", command=send)
+    )
+
+
+def _can_send(settings: Path) -> bool:
     try:
-        send_file(context, file)
-    except MayHaveArrived as error:
-        raise WrongUse(sentences(_written(file), message_of(error))) from None
-    except AcresError as error:
-        how_to_send = Message(
-            "To send it: {command}", command=f"{command_of(context)} mail send {quoted(file)}"
-        )
-        raise WrongUse(sentences(_written(file), error.said, how_to_send)) from None
+        if not settings.exists():
+            return False
+        from pbem.mail.account import Account
+        from pbem.play.config import Config
 
-
-def _written(file: Path) -> Message:
-    return Message("Your file {file} is written.", file=file)
+        account = Account.of(Config.read(settings))
+    except (AcresError, OSError):
+        # The answer is written: what is wrong with the settings is told to who sends.
+        return False
+    return account is not None and account.smtp is not None

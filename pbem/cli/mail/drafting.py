@@ -8,8 +8,8 @@ the language of who sends it; whoever gets it may read another one, and has it i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.message import Message, Run
 from engine.scoring import score
@@ -24,13 +24,9 @@ from pbem.mail import letter
 from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
 from pbem.mail.thread import message_id, references
 from pbem.play.game_file import turn_to_write, whose_move
+from pbem.protocol.match import Match
+from pbem.protocol.table import Deed
 from pbem.words.language import SOURCE
-
-if TYPE_CHECKING:
-    from email.message import EmailMessage
-
-    from pbem.protocol.match import Match
-    from pbem.protocol.table import Deed
 
 
 def drafted(

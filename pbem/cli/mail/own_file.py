@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,13 +10,30 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.given import Given, answer_path
 from pbem.cli.home import own_key
-from pbem.cli.own_library import own_library
+from pbem.cli.lost_keys import check_plays, no_identity
+from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.reading import join_command, turn_command
 from pbem.errors import WrongUse
+from pbem.library import LibraryFailed, Standing, earlier
+from pbem.mail.address import is_address
+from pbem.play.game_file import GameFile
+from pbem.protocol.chain import author_key
+from pbem.protocol.match import Match
 
-if TYPE_CHECKING:
-    from pbem.play.game_file import GameFile
-    from pbem.protocol.match import Match
+
+def check_to(to: str) -> None:
+    """Raise WrongUse where an address, if one is given, is none that mail takes."""
+    if to and not is_address(to):
+        raise WrongUse(no_address(to))
+
+
+def no_address(text: str) -> Message:
+    """That a text is no address that mail takes, and how one is written."""
+    return Message(
+        "Mail takes no address like {address}: it is written as in anna@example.org, without a "
+        "name.",
+        address=console.mailbox(text),
+    )
 
 
 def check_own(context: typer.Context, file: Path, match: Match) -> None:
@@ -26,9 +42,6 @@ def check_own(context: typer.Context, file: Path, match: Match) -> None:
     A file that holds another own record than this computer remembers must not leave it: both
     together would prove cheating.
     """
-    from pbem.cli.lost_keys import check_plays, no_identity
-    from pbem.protocol.chain import author_key
-
     key = own_key(context)
     if match.is_joined:
         check_plays(context, match)
@@ -70,15 +83,14 @@ def _whose(context: typer.Context, file: Path, match: Match) -> Message:
 
 
 def _check_signed(context: typer.Context, match: Match) -> None:
-    from pbem.library import LibraryFailed, Standing, earlier
-
     library = own_library(context)
     if library is None or not library.is_usable:
         return
     try:
         before = earlier(library.open(), match.records)
     except LibraryFailed as error:
-        library.warn(error)
+        library.failure = error
+        warn_of_library(library)
         return
     if before is not None and before.standing is Standing.OTHER_OWN:
         raise WrongUse(

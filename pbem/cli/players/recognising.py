@@ -6,7 +6,6 @@ docs/protocol.md, What a player's program has to take care of: Know who is who.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -14,10 +13,11 @@ import typer
 from engine.message import NOTHING, Message, Run, Said, mark, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of, has_library
-from pbem.cli.own_library import OwnLibrary, own_library
+from pbem.cli.own_library import own_library
 
 if TYPE_CHECKING:
     from pbem.library import Person, Recognised
+    from pbem.play.own_library import OwnLibrary
     from pbem.protocol.record import Record
 
 
@@ -28,7 +28,8 @@ def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
     """
     from pbem.library import Trust
 
-    recognised = _recognised(own_library(context), records)
+    own = own_library(context)
+    recognised = own.recognise(records) if own else None
     if recognised is None or (recognised.trust is Trust.LEARNT and not has_library(context)):
         return
     say_recognised(recognised, command_of(context))
@@ -36,47 +37,25 @@ def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
 
 def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
     """Print aside what of that is to be minded."""
-    recognised = _recognised(own_library(context), records)
+    own = own_library(context)
+    recognised = own.recognise(records) if own else None
     if recognised is not None and recognised.other:
-        _warn(recognised, command_of(context))
+        warn_of_key(recognised, command_of(context))
 
 
-def check_opponent(
-    context: typer.Context, records: Sequence[Record], *, is_trial: bool = False
-) -> None:
+def tell_of_key(own: OwnLibrary, recognised: Recognised, command: str, is_trial: bool) -> None:
     """Warn whoever is about to sign of a key that may be somebody else's; may raise Cancelled.
 
     A player at a terminal is asked whether a changed key is right, unless it is only a trial.
     """
-    own = own_library(context)
-    recognised = _recognised(own, records)
-    if own is None or recognised is None or recognised.other is None:
+    if not recognised.is_doubted or is_trial or not console.is_terminal():
+        warn_of_key(recognised, command)
         return
-    asks = recognised.is_doubted and not is_trial and console.is_terminal()
-    if not asks:
-        _warn(recognised, command_of(context))
-        return
-    say_recognised(recognised, command_of(context))
+    say_recognised(recognised, command)
     hint = mark("{yes} takes this key for theirs and goes on, {no} stops here.")
     if not console.ask_yes(Message("Is the new key theirs?"), hint):
         raise console.Cancelled
-    _vouch(own, recognised.person)
-
-
-def say_new_key(context: typer.Context, records: Sequence[Record]) -> None:
-    """Print the key of an opponent with whom nothing was signed yet, as far as is known."""
-    from pbem.library import Trust
-
-    recognised = _recognised(own_library(context), records)
-    if recognised is not None and recognised.trust in (Trust.FIRST, Trust.LEARNT):
-        say_recognised(recognised, command_of(context))
-
-
-def tell_keeper(context: typer.Context, records: Sequence[Record]) -> None:
-    """Print aside, once, that a robot, whom nobody can ask, begins to play with a changed key."""
-    recognised = _recognised(own_library(context), records)
-    if recognised is not None and recognised.is_doubted and not recognised.is_met:
-        _warn(recognised, command_of(context))
+    own.vouch(recognised.person)
 
 
 def say_recognised(recognised: Recognised, command: str) -> None:
@@ -97,7 +76,7 @@ def say_recognised(recognised: Recognised, command: str) -> None:
         console.say_whole(how_to_vouch(recognised.person.key, command))
 
 
-def _warn(recognised: Recognised, command: str) -> None:
+def warn_of_key(recognised: Recognised, command: str) -> None:
     """Print the same aside."""
     told = who_it_is(recognised)
     if recognised.is_to_be_settled:
@@ -185,24 +164,3 @@ def described(person: Person) -> Said:
 def digits(key: bytes) -> str:
     """The beginning of a key, as it can be typed in one word."""
     return key[:4].hex()
-
-
-def _recognised(own: OwnLibrary | None, records: Sequence[Record]) -> Recognised | None:
-    """What is known of the opponent; None where there is none, or it cannot be looked up."""
-    from pbem.library import LibraryFailed
-
-    if own is None or not own.is_usable:
-        return None
-    try:
-        return own.players().recognise(records)
-    except LibraryFailed:
-        # Whoever signs is told of that.
-        return None
-
-
-def _vouch(own: OwnLibrary, person: Person) -> None:
-    from pbem.library import LibraryFailed
-
-    # What is not noted is asked again.
-    with suppress(LibraryFailed):
-        own.players().vouch(person)

@@ -10,28 +10,31 @@ from typing import TYPE_CHECKING, TypeGuard
 import typer
 
 from engine.house_rules import UnknownRules
-from engine.message import Message, labelled, message_of
+from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.home import command_of, home_of
-from pbem.cli.mail.arrivals import newest, say_arrivals
-from pbem.cli.mail.fetch_command import fetch_once
-from pbem.cli.mail.own_account import login_at, own_account, server_to
-from pbem.cli.mail.send_command import each_sent, unsent
-from pbem.cli.memory import NoMemory
-from pbem.cli.moment import now
+from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.mail.arrivals import say_arrivals
+from pbem.cli.mail.fetching import fetch_once
+from pbem.cli.mail.sending import each_sent, unsent
 from pbem.cli.own_library import NotNow, own_games
 from pbem.cli.paths import shown
-from pbem.cli.robot.answering import Correspondence, Incoming, NotWritten
-from pbem.cli.robot.answers import Answers, sender_of
-from pbem.cli.robot.tidying import remove
-from pbem.cli.robot.turning_away import TurnedDown
+from pbem.cli.questions import NoMemory
+from pbem.cli.robot.telling import answered, done, reason, refusing
 from pbem.errors import AcresError
-from pbem.mail.filing import Filed, Kind
+from pbem.mail.arrivals import Filed, Kind, newest
+from pbem.mail.refusals import Answers, sender_of
+from pbem.play.moment import now
+from pbem.play.robot.answering import Correspondence, Incoming
+from pbem.play.robot.refusals import NotWritten, TurnedDown
+from pbem.play.robot.tidying import remove
 from pbem.savefile.unfinished import clear_away
 
 if TYPE_CHECKING:
+    from pbem.library.guests import TurnedAway
     from pbem.mail.account import Account
-    from pbem.mail.fetching import News
+    from pbem.mail.arrivals import News
+    from pbem.mail.wire import MailFailed
 
 ANSWERED = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What may be due to be answered: what came again may have been filed and no more."""
@@ -57,7 +60,7 @@ class Postbox:
         assert login is not None
         self._imap_login = login
         self._smtp_login = login_at(context, server_to(context, account, "smtp"))
-        self._answers = Answers(account, self._smtp_login, robot)
+        self._answers = Answers(account, self._smtp_login, robot, now, console.language().code)
         self._given_up: set[bytes] = set()
         self._due: list[News] = []
         if account.folder:
@@ -69,13 +72,15 @@ class Postbox:
         Raises MailFailed where a server cannot be used, NotNow and NotWritten where an answer has
         to wait: then it is found again the next time. NoMemory as `Correspondence` does.
         """
-        self._robot.check_memory()
+        with refusing(self._context):
+            self._robot.check_memory()
         self._robot.tidy(self._folder)
         self._due = []
         fetch_once(self._context, self._account, self._imap_login, self._tell, self._settle)
         self._send_turns()
         with own_games(self._context):
-            self._answers.send()
+            for turned, failure in self._answers.send():
+                _tell_refused(turned, failure)
 
     @property
     def _folder(self) -> Path:
@@ -121,18 +126,18 @@ class Postbox:
         name = shown(filed.path)
         incoming = Incoming(filed.found.data, filed.path, name, filed.path, sender=sender_of(filed))
         try:
-            answered = self._robot.answer(incoming)
+            found = answered(self._context, self._robot, incoming)
         except (NoMemory, NotNow, NotWritten):
             raise
         except (AcresError, UnknownRules) as error:
-            console.say_whole(labelled(name, message_of(error)))
+            console.say_whole(labelled(name, reason(error)))
             if isinstance(error, TurnedDown):
                 self._answers.keep(filed, error)
             if filed.kind is Kind.INVITATION:
                 remove(self._folder, filed.match.id)
             return
-        if answered:
-            console.say_whole(answered.told(name))
+        if found:
+            console.say_whole(done(found, name))
             self._keep_the_last(filed.match.id)
 
     def _keep_the_last(self, game: bytes) -> None:
@@ -155,6 +160,18 @@ class Postbox:
         if filed.path is not None and filed.path.parent == self._folder:
             with suppress(OSError):
                 filed.path.unlink()
+
+
+def _tell_refused(turned: TurnedAway, failure: MailFailed | None) -> None:
+    """Say of a letter that it was sent, or why not."""
+    address = console.mailbox(turned.sender)
+    if failure is not None:
+        console.warn(labelled(address, str(failure)))
+        return
+    game = turned.game.hex()[:8]
+    console.say(
+        Message("Told {address} why game {game} is not taken up.", address=address, game=game)
+    )
 
 
 def _contradicts(news: News) -> TypeGuard[Filed]:

@@ -11,14 +11,16 @@ import typer
 from engine.message import Message
 from pbem.cli import completion, console
 from pbem.cli.again import look_again
+from pbem.cli.asking import NewestToServe
 from pbem.cli.game_commands import MOST_LISTS
-from pbem.cli.newest import NewestToServe
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
-from pbem.cli.paths import NO_FOLDER, reaching, shown
+from pbem.cli.own_library import session_of
+from pbem.cli.paths import shown
 from pbem.errors import AcresError, WrongUse
+from pbem.savefile.reaching import NO_FOLDER, reaching
 
 if TYPE_CHECKING:
-    from pbem.cli.robot.guests import Guests
+    from pbem.play.robot.guests import Guests
 
 EVERY, EVERY_BY_MAIL = 10, 300
 """Seconds between two looks, usually."""
@@ -92,17 +94,20 @@ def serve_robot(
     _check_from_1_on("--each", each)
     if (inbox is None) != (outbox is None):
         raise WrongUse(Message("--inbox and --outbox go together; without both, it plays by mail."))
-    from pbem.cli.game_rules import FEW_LISTS
-    from pbem.cli.robot.guests import Guests, Welcome
     from pbem.cli.robot.identity import go_home
-    from pbem.cli.robot.places import Places
+    from pbem.cli.robot.telling import welcome_to
+    from pbem.mail.address import is_address
+    from pbem.play.robot.guests import Guests
+    from pbem.play.robot.places import Places
+    from pbem.play.setup import FEW_LISTS
 
     go_home(context)
     guests = Guests(
-        Welcome.of(only or ()),
+        welcome_to(only or ()),
         Places(games or MOST_GAMES, each or MOST_WITH_ONE),
         lists or FEW_LISTS,
         by_mail=inbox is None,
+        can_be_written_to=is_address,
     )
     if inbox and outbox:
         look = _by_folder(context, inbox, outbox, guests, is_last=once, newest=newest)
@@ -133,9 +138,9 @@ def _by_folder(
     is_last: bool,
     newest: bool,
 ) -> Look:
-    from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_folder import Folders
-    from pbem.cli.robot.identity import robot_identity
+    from pbem.cli.robot.identity import begin_anew, robot_identity
+    from pbem.play.robot.answering import Correspondence
     from pbem.savefile.unfinished import clear_away
 
     for folder in (inbox, outbox):
@@ -143,26 +148,26 @@ def _by_folder(
             folder.mkdir(parents=True, exist_ok=True)
     clear_away(outbox)
     identity = robot_identity(context)
-    robot = Correspondence(context, identity, guests, newest=newest)
+    robot = Correspondence(session_of(context, identity), guests, newest=newest)
     if newest:
-        robot.begin_anew([inbox, outbox])
+        begin_anew(context, [inbox, outbox])
     if not is_last:
         name = console.named(identity.name)
         console.say(Message("{player} answers what arrives in this folder:", player=name))
         console.say_whole(f"  {shown(inbox)}")
-    return Folders(robot, inbox, outbox, is_last=is_last).look
+    return Folders(context, robot, inbox, outbox, is_last=is_last).look
 
 
 def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
-    from pbem.cli.robot.answering import Correspondence
     from pbem.cli.robot.by_mail import Postbox, robot_account
-    from pbem.cli.robot.identity import robot_identity
+    from pbem.cli.robot.identity import begin_anew, robot_identity
+    from pbem.play.robot.answering import Correspondence
 
     account = robot_account(context)
     identity = robot_identity(context, account.address)
-    robot = Correspondence(context, identity, guests, newest=newest)
+    robot = Correspondence(session_of(context, identity), guests, newest=newest)
     if newest:
-        robot.begin_anew([account.folder] if account.folder else [])
+        begin_anew(context, [account.folder] if account.folder else [])
     postbox = Postbox(context, account, robot)
     name, address = console.named(identity.name), console.mailbox(account.address)
     console.say(
@@ -173,8 +178,8 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
 
 def _may_pass(error: AcresError) -> bool:
     from pbem.cli.own_library import NotNow
-    from pbem.cli.robot.answering import NotWritten
-    from pbem.mail.connecting import MailFailed
+    from pbem.mail.wire import MailFailed
+    from pbem.play.robot.refusals import NotWritten
 
     if isinstance(error, MailFailed):
         return error.may_pass

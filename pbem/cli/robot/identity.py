@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.home import has_identity, has_library, home_of, identity_path, load_identity
-from pbem.cli.own_library import begin_library
-from pbem.cli.paths import NOT_WRITTEN, reaching, shown
+from pbem.cli.home import at_home, has_identity, has_library, home_of, load_identity
+from pbem.cli.own_library import own_games, warn_of_library
+from pbem.cli.paths import shown
 from pbem.errors import WrongUse
+from pbem.savefile.reaching import exists
 
 if TYPE_CHECKING:
     from pbem.protocol.identity import Identity
@@ -53,17 +56,29 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
     return identity
 
 
+def begin_anew(context: typer.Context, folders: Sequence[Path]) -> None:
+    """Take it from the keeper that nothing will come that was answered before.
+
+    What lies in these folders is learnt first. Does nothing where all is remembered. Raises
+    WrongUse where the library cannot be used.
+    """
+    from pbem.cli.games.finding import add_all
+
+    with own_games(context) as own:
+        library = own.open()
+        if not library.is_complete():
+            add_all(library, [folder for folder in dict.fromkeys(folders) if exists(folder)])
+            library.complete(with_games=True)
+
+
 def _made(context: typer.Context, email: str) -> Identity:
     from pbem.cli.words import fingerprint
-    from pbem.keys import keyfile
+    from pbem.play.session import Session
     from pbem.protocol.identity import Identity
 
-    identity, path = Identity.generate(NAME, email), identity_path(home_of(context))
-    with reaching(path, NOT_WRITTEN):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # First: a key without a library is one that has lost it.
-        begin_library(context, identity.public_key)
-        keyfile.save(identity, path)
+    session = Session.create(at_home(context), Identity.generate(NAME, email))
+    warn_of_library(session.library)
+    identity, path = session.identity, session.home.identity_path
     key = fingerprint(identity.public_key)
     console.say(Message("A robot was made, with a key of its own ({key}):", key=key))
     console.say_whole(f"  {shown(path)}")

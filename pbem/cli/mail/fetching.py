@@ -1,0 +1,163 @@
+"""`acres mail fetch` and `acres mail watch`: turns from the own mailbox, by IMAP."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from json import dumps
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from engine.message import Message
+from pbem.cli import console
+from pbem.cli.again import look_again
+from pbem.cli.home import command_of
+from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.mail.arrivals import arrival_facts, say_arrivals, say_standing
+from pbem.cli.own_library import own_games
+from pbem.errors import AcresError
+from pbem.mail.account import Account
+from pbem.mail.arrivals import (
+    AT_A_TIME,
+    Filed,
+    News,
+    Told,
+    file_away,
+    look_through,
+)
+from pbem.mail.login import Login
+from pbem.mail.mailbox import opened
+from pbem.mail.reports import Threads
+from pbem.mail.wire import MailFailed
+from pbem.play.moment import now
+
+FIRST_DAYS = 30
+"""So far back a mailbox is looked through that was never looked through before."""
+NOT_TAKEN = 1
+"""How fetching ends where something that came does not hold."""
+
+Tell = Callable[[list[News]], None]
+"""Tells what was found in one message."""
+
+
+def fetch_and_tell(context: typer.Context, *, json: bool, days: int | None) -> None:
+    """Take in what came and tell it; exits with NOT_TAKEN where something does not hold."""
+    account, login = _account(context)
+    if json:
+        facts: list[dict[str, Any]] = []
+        told = Told(lambda news: facts.extend(arrival_facts(news, now())), lambda _: None)
+        fetch_once(context, account, login, told.tell, told.settle, days=days)
+        console.say_whole(dumps(facts, indent=2))
+    else:
+        told = _fetched(context, account, login, days=days)
+        if not told.has_any:
+            console.say(Message("No turn has arrived."))
+    if told.has_refused:
+        raise typer.Exit(NOT_TAKEN)
+
+
+def watch_and_tell(context: typer.Context, every: int) -> None:
+    """Do so again and again, after so many seconds."""
+    account, login = _account(context)
+    where = {"folder": account.mailbox, "address": account.address}
+    console.say(Message("What arrives in {folder} of {address} is told here.", **where))
+    console.say(Message("To stop it, press Ctrl-C."))
+    console.flush()
+    console.note_written(Message("What had arrived is in its place."))
+
+    def look() -> None:
+        _fetched(context, account, login)
+
+    look_again(
+        look,
+        every,
+        _may_pass,
+        lambda: console.say(Message("{folder} of {address} is there again.", **where)),
+    )
+
+
+def _may_pass(error: AcresError) -> bool:
+    """Whether looking again may go well: a full disk or a locked library may be so for a while."""
+    return error.may_pass if isinstance(error, MailFailed) else True
+
+
+def _account(context: typer.Context) -> tuple[Account, Login]:
+    account = own_account(context)
+    login = login_at(context, server_to(context, account, "imap"))
+    assert login is not None
+    return account, login
+
+
+def _fetched(
+    context: typer.Context, account: Account, login: Login, *, days: int | None = None
+) -> Told:
+    """Take in what came, and tell it."""
+    command = command_of(context)
+
+    def say(news: list[News]) -> None:
+        say_arrivals(told.new_in(news), now(), command)
+        console.flush()
+
+    def stand(filed: list[Filed]) -> None:
+        say_standing(filed, now(), command)
+        console.flush()
+
+    told = Told(say, stand)
+    try:
+        fetch_once(context, account, login, told.tell, told.settle, days=days)
+    finally:
+        # What came before the server went away has come.
+        told.settle()
+    return told
+
+
+def fetch_once(
+    context: typer.Context,
+    account: Account,
+    login: Login,
+    tell: Tell,
+    settle: Callable[[], None],
+    *,
+    days: int | None = None,
+) -> None:
+    """Take in what came, and `tell` it message by message.
+
+    After some of them, when all is told that there is to tell of these (`settle`), they are passed
+    over.
+
+    Raises MailFailed, and WrongUse where a file cannot be written or the library not be used.
+    """
+    assert account.imap is not None
+    name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
+    folder = account.folder or Path.cwd()
+    with own_games(context) as own, opened(account, login) as mailbox:
+        library, post = own.open(), own.post()
+        looked = look_through(
+            mailbox,
+            name,
+            post,
+            _days_ago(days or FIRST_DAYS),
+            lambda found: file_away(found, library, folder),
+            Threads(library, post, account.address),
+            anew=days is not None,
+        )
+        for number, letter in enumerate(looked):
+            if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
+                console.say_aside(
+                    Message.counted(
+                        "{count} more message is looked through.",
+                        "{count} more messages are looked through.",
+                        letter.more,
+                    )
+                )
+            tell(letter.news)
+            if letter.is_last:
+                settle()
+
+
+def _days_ago(days: int) -> date:
+    # Servers go by their own clock, and the day of the sender.
+    return datetime.fromisoformat(now()).date() - timedelta(days=days + 1)

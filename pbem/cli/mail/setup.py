@@ -1,0 +1,227 @@
+"""`acres mail setup` and `acres mail check`: the mail account, asked for and tried."""
+
+from __future__ import annotations
+
+from dataclasses import replace as changed
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+
+from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
+from pbem.cli import console
+from pbem.cli.home import at_home, command_of, has_identity, key_file
+from pbem.cli.mail.account import login_at, own_account
+from pbem.cli.mail.own_file import no_address
+from pbem.cli.paths import shown
+from pbem.errors import WrongUse
+from pbem.mail.account import Account, Server
+from pbem.mail.address import is_address
+from pbem.mail.login import (
+    PASSWORD_VARIABLE,
+    Login,
+    NoKeyring,
+    keep_password,
+    login_of_environment,
+)
+from pbem.mail.mailbox import opened
+from pbem.mail.outbox import outgoing
+from pbem.mail.providers import provider_of
+from pbem.mail.wire import MailFailed
+from pbem.play.config import Config
+
+_PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
+FAILED = 2
+"""How a check ends where a login does not work."""
+
+
+class Wanted(NamedTuple):
+    """What was given with options: servers as `HOST[:PORT]`, folder and authorities as paths."""
+
+    address: str | None
+    smtp: str | None
+    imap: str | None
+    security: str | None
+    user: str | None
+    mailbox: str | None
+    folder: Path | None
+    ca: Path | None
+
+
+def set_up(context: typer.Context, wanted: Wanted, *, replace: bool, untried: bool) -> None:
+    """Ask for what is not given, try it, and keep it."""
+    config = Config.read(at_home(context).config_path)
+    if "mail" in config.tables and not replace:
+        _agree_to_replace(config.path)
+    account = _asked(context, wanted)
+    account.check()
+    logins, typed = _logins(account)
+    for server, login in logins.items() if not untried else ():
+        _try(account, server, login)
+        works = Message("The login at {host} works.", host=server.host)
+        console.say(sentences(Message(_PURPOSE[server.kind]), works))
+    config.replace("mail", account.table())
+    console.note_written(Message("{file} was written.", file=config.path))
+    console.say(Message("Your mail account is set up in:"))
+    console.say_whole(f"  {shown(config.path)}")
+    if typed:
+        _keep(account, typed)
+    elif not logins:
+        console.say(
+            Message(
+                "There is no password yet: set {variable}, or run this at a terminal, which keeps "
+                "it in the keyring.",
+                variable=PASSWORD_VARIABLE,
+            )
+        )
+    _warn_of_address(context, account)
+    check = f"{command_of(context)} mail check"
+    console.say_whole(Message("To try it: {command}", command=check))
+
+
+def say_and_try(context: typer.Context) -> None:
+    """Say which account is set up, and try whether its logins work; exits with FAILED if not."""
+    account = own_account(context)
+    address = console.mailbox(account.address)
+    console.say(Message("Your mail account, {address}, is set up in:", address=address))
+    console.say_whole(f"  {shown(at_home(context).config_path)}")
+    works = True
+    for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
+        purpose = Message(_PURPOSE[kind])
+        if server is None:
+            console.item(sentences(purpose, Message("No server is set up.")))
+            continue
+        console.item(sentences(purpose, server.told))
+        console.flush()
+        try:
+            _try(account, server, login_at(context, server))
+        except MailFailed as error:
+            works = False
+            console.item(message_of(error), indent=4)
+        else:
+            console.item(Message("The login works."), indent=4)
+    _warn_of_address(context, account)
+    if not works:
+        raise typer.Exit(FAILED)
+
+
+def _try(account: Account, server: Server, login: Login | None) -> None:
+    """Log in and leave; raises MailFailed where that fails."""
+    if server.kind == "smtp":
+        with outgoing(account, login):
+            return
+    assert login is not None
+    with opened(account, login):
+        return
+
+
+# --- what is asked for
+
+
+def _agree_to_replace(path: Path) -> None:
+    sentence = Message("A mail account is set up already, in {file}.", file=path)
+    if not console.is_terminal():
+        how_to_replace = Message("To set up another in its place: {option}", option="--replace")
+        raise WrongUse(sentences(sentence, how_to_replace))
+    console.say(sentence)
+    hint = mark("{yes} replaces it, {no} leaves it as it is.")
+    if not console.ask_yes(Message("Set up another in its place?"), hint):
+        raise console.Cancelled
+
+
+def _asked(context: typer.Context, wanted: Wanted) -> Account:
+    """The account as it was given with options, and asked for as far as it was not."""
+    usual = _known_address(context)
+    address = wanted.address or _line(Message("Your address"), usual, "--address")
+    if not is_address(address):
+        raise WrongUse(no_address(address))
+    provider = provider_of(address)
+    if provider is not None and not (wanted.smtp and wanted.imap):
+        for note in provider.notes(f"{command_of(context)} mail draft"):
+            console.say(note)
+    known = (provider.smtp, provider.imap) if provider else ("", "")
+    asked_smtp = Message("The server that you send by (SMTP; - for none)")
+    asked_imap = Message("The server with your mailbox (IMAP; - for none)")
+    smtp = wanted.smtp or known[0] or _line(asked_smtp, "", "--smtp")
+    imap = wanted.imap or known[1] or _line(asked_imap, "", "--imap")
+    user = wanted.user or address
+    account = Account(
+        address,
+        smtp=Server.of("smtp", smtp, wanted.security, user),
+        imap=Server.of("imap", imap, wanted.security, user),
+    )
+    return changed(
+        account,
+        mailbox=wanted.mailbox or account.mailbox,
+        folder=wanted.folder and wanted.folder.expanduser().absolute(),
+        ca=wanted.ca and wanted.ca.expanduser().absolute(),
+    )
+
+
+def _known_address(context: typer.Context) -> str:
+    return key_file(context).email if has_identity(context) else ""
+
+
+def _line(what: Said, usual: str, option: str) -> str:
+    if not console.is_terminal():
+        if usual:
+            return usual
+        raise WrongUse(
+            # Translators: {what} is as “Your address”.
+            Message(
+                "{what}: give it with {option}, or run this at a terminal.",
+                what=what,
+                option=option,
+            )
+        )
+    prompt = with_colon(Run((what, f" [{usual}]")) if usual else what) + " "
+    while True:
+        given = console.ask(prompt).strip() or usual
+        if given:
+            return given
+
+
+# --- the password
+
+
+def _logins(account: Account) -> tuple[dict[Server, Login], str]:
+    """What the login at each server is tried with; and the password, if one was typed.
+
+    What is nowhere to be had without a terminal is left out.
+    """
+    given = {server: login_of_environment(server) for server in account.servers}
+    logins = {server: login for server, login in given.items() if login is not None}
+    missing = [server for server in given if server not in logins]
+    if not missing or not console.is_terminal():
+        return logins, ""
+    asked = Message("Password of {user}", user=missing[0].user)
+    typed = console.ask_secret(with_colon(asked) + " ")
+    if not typed:
+        raise console.Cancelled
+    return logins | dict.fromkeys(missing, Login(typed)), typed
+
+
+def _keep(account: Account, password: str) -> None:
+    try:
+        keep_password(account.servers[0].user, password)
+    except NoKeyring as error:
+        asked = Message(
+            "You are asked for it each time, unless {variable} has it.", variable=PASSWORD_VARIABLE
+        )
+        console.warn(sentences(message_of(error), asked))
+    else:
+        console.say(Message("The password is kept in the keyring of your system."))
+
+
+def _warn_of_address(context: typer.Context, account: Account) -> None:
+    """Say that opponents know of another address than the one that letters come from."""
+    known = _known_address(context)
+    if known and known.lower() != account.address.lower():
+        console.warn(
+            Message(
+                "Your games name {known}, and your mail comes from {address}: your opponents are "
+                "told of that. It does no harm.",
+                known=console.mailbox(known),
+                address=console.mailbox(account.address),
+            )
+        )

@@ -1,0 +1,275 @@
+"""What stands before a record is signed, in words: what speaks against it, and what to do.
+
+docs/protocol.md, What a player's program has to take care of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from engine.message import Message, Said, sentences
+from pbem.cli.home import program
+from pbem.cli.own_library import NotNow, not_at_all, not_now, proof
+from pbem.cli.paths import shown
+from pbem.cli.records import deeds_of, instant, moment, names_in
+from pbem.errors import WrongUse
+from pbem.library import GameClosed, Standing, closing
+from pbem.play.questions import (
+    Closed,
+    NoLibrary,
+    NotRemembered,
+    OpensTwice,
+    Question,
+    SignedBefore,
+    Unanswered,
+)
+from pbem.protocol.steps import Accept, Order, Resign
+
+if TYPE_CHECKING:
+    from pbem.protocol.record import Record
+
+OPTION = "--newest"
+
+
+class Older(WrongUse):
+    """A file is older than what was answered in its game."""
+
+
+class NoMemory(WrongUse):
+    """What was signed cannot be looked up or kept, and nobody has agreed to go without."""
+
+
+class Told:
+    """Questions about a file with these `records`, told to a player; to a robot if `is_unattended`.
+
+    `command` is how the program is called.
+    """
+
+    def __init__(
+        self, command: str, records: Sequence[Record] = (), *, is_unattended: bool = False
+    ) -> None:
+        self._command = command
+        self._records = records
+        self._is_unattended = is_unattended
+
+    def risk(self, question: Question) -> Said:
+        """What speaks against signing, as sentences."""
+        match question:
+            case NoLibrary():
+                told = (not_now if question.may_pass else not_at_all)(
+                    question.path, question.reason
+                )
+                might = Message("Without it one file might be answered twice.")
+                return told if question.may_pass else sentences(told, might)
+            case SignedBefore():
+                return self._signed_before(question)[0]
+            case Closed():
+                return GameClosed(question.record).said
+            case OpensTwice():
+                return Message(
+                    "With this your opponent would see your whole hand and draw pile: your record "
+                    "{number}, signed {time}, opened the same shuffle for another list.",
+                    number=question.record.index,
+                    time=instant(question.record.time),
+                )
+            case NotRemembered():
+                return self._forgotten(question)
+        raise AssertionError(question)
+
+    def advice(self, question: Question) -> Said:
+        """What to do instead, as sentences."""
+        match question:
+            case NoLibrary():
+                if question.may_pass or self._is_unattended:
+                    return question.remedy
+                return Message(
+                    "Move it away, and {command} games add FOLDER makes a new one of your files. "
+                    "Where it cannot be mended, {option} goes on without it: only if this file is "
+                    "the newest of its game, and you have not answered it before.",
+                    command=self._command,
+                    option=OPTION,
+                )
+            case SignedBefore():
+                return self._signed_before(question)[1]
+            case Closed():
+                return Message("Send the file with that record: not even --replace signs another.")
+            case OpensTwice():
+                return Message(
+                    "Go on from the file with that record: not even --replace signs this."
+                )
+            case NotRemembered():
+                return sentences(self.way_out(question), _vouching(question))
+        raise AssertionError(question)
+
+    def refusal(self, question: Question) -> WrongUse:
+        """The error for whoever has not agreed to a question, or cannot."""
+        if isinstance(question, NotRemembered) and self._is_unattended:
+            return NoMemory(robot_forgot())
+        kind: Callable[[Said], WrongUse] = WrongUse
+        if isinstance(question, NoLibrary):
+            kind = NotNow if question.may_pass else NoMemory
+        elif isinstance(question, SignedBefore) and question.standing is Standing.OLDER:
+            kind = Older
+        told = (self.risk(question), self.advice(question), Message("Nothing was written."))
+        return kind(sentences(*told))
+
+    def refused(self, error: Unanswered) -> WrongUse:
+        """The same for the first of the questions to which nobody has agreed."""
+        return self.refusal(error.questions[0])
+
+    # --- not remembered
+
+    def _forgotten(self, question: NotRemembered) -> Said:
+        if question.is_invitation:
+            forgotten = Message("This computer does not remember what you have signed before.")
+            risk = Message(
+                "If you have taken up this invitation already, to do so again is proof of "
+                "cheating, and lets the inviter choose your first hand."
+            )
+        else:
+            forgotten = Message("This computer does not remember your part in this game.")
+            risk = Message(
+                "If you have answered this file before, or a later one, another answer is proof of "
+                "cheating, and can show your opponent your hand and draw pile."
+            )
+        return sentences(forgotten, risk)
+
+    def way_out(self, question: NotRemembered) -> Said:
+        """How to find out what was signed."""
+        if question.is_invitation:
+            return Message(
+                "Look among the files you have sent: {command} games add FOLDER finds your games.",
+                command=self._command,
+            )
+        return Message(
+            "Look for the newest file, also among those you have sent: {command} games add FOLDER "
+            "finds your games. Or ask your opponent for the last one.",
+            command=self._command,
+        )
+
+    # --- signed before
+
+    def _signed_before(self, question: SignedBefore) -> tuple[Said, Said]:
+        """Why a file is not simply answered, and what to do."""
+        if question.standing is not Standing.ANSWERED:
+            return _not_the_one(question)
+        record, again = question.earlier.record, _how_again(question.earlier.record)
+        sentence = Message(
+            "You answered this file already, on {date}: {deeds}.",
+            date=moment(question.when),
+            deeds=deeds_of(record, names_in(self._records)),
+        )
+        if question.file and not question.is_written:
+            advice = Message(
+                "It is not in {file}, where it was to be; {again}",
+                file=shown(question.file),
+                again=again,
+            )
+        else:
+            # Translators: {again} is such as “the same orders write it again.”
+            advice = Message("Send that answer; {again}", again=again)
+        told = sentences(advice, proof())
+        if closing([record]) is not None:
+            return sentence, told
+        another = Message("If the first never left this computer, --replace signs another.")
+        return sentence, sentences(told, another)
+
+
+def condition(question: SignedBefore) -> Said:
+    """When whoever replaces what was signed may go on, as a sentence."""
+    if question.standing is Standing.OTHER_BEFORE:
+        return Message("You go on from the one in this file.")
+    if question.standing is Standing.ANSWERED:
+        return Message("Go on only if that answer never left this computer.")
+    return Message(
+        "Go on only if your record {number}, signed {time}, never left this computer.",
+        number=question.earlier.record.index,
+        time=instant(question.earlier.record.time),
+    )
+
+
+def robot_forgot() -> Said:
+    """Why a robot signs nothing in a game, or a home, of which it does not remember its part."""
+    forgotten = Message(
+        "This computer does not remember what the robot signed, so that it might answer a file "
+        "twice."
+    )
+    vouching = Message(
+        "If nothing will come that it has answered before, say so with {option}.", option=OPTION
+    )
+    return sentences(forgotten, vouching)
+
+
+def _vouching(question: NotRemembered) -> Said:
+    if question.is_invitation:
+        return Message("If it is the first time, say so with {option}.", option=OPTION)
+    return Message("If it is this one, say so with {option}.", option=OPTION)
+
+
+def _not_the_one(question: SignedBefore) -> tuple[Said, Said]:
+    """The same for a file that is not the one that was answered."""
+    mine, time = question.earlier.record.index, instant(question.earlier.record.time)
+    before = mine - 1
+    if question.standing is Standing.OLDER:
+        return (
+            Message(
+                "This file is older than what you have answered already: your record {number}, "
+                "signed {time}, answered record {before}.",
+                number=mine,
+                time=time,
+                before=before,
+            ),
+            Message("Go on with the newest file; if you have lost it, ask your opponent for it."),
+        )
+    if question.standing is Standing.OTHER_OWN:
+        return (
+            Message(
+                "This file holds another record {number} in your name than the one that this "
+                "computer signed (your record {number}, signed {time}).",
+                number=mine,
+                time=time,
+            ),
+            Message(
+                "If you signed it yourself, on another computer, and it is the one that counts, go "
+                "on with --replace. If not, somebody has your key."
+            ),
+        )
+    audit = Message(
+        "Keep both files: {command} audit OLD NEW shows it to anybody.", command=program()
+    )
+    if mine == 2:
+        return (
+            Message(
+                "This file holds another acceptance of your invitation than the one that your "
+                "record {number}, signed {time}, answered.",
+                number=mine,
+                time=time,
+            ),
+            sentences(Message("An invitation is good for one guest."), audit),
+        )
+    return (
+        Message(
+            "Your opponent signed another record {before} than the one that you have answered "
+            "(your record {number}, signed {time}).",
+            before=before,
+            number=mine,
+            time=time,
+        ),
+        audit,
+    )
+
+
+def _how_again(record: Record) -> Said:
+    """How an answer that was signed is written once more, in the end of a sentence."""
+    orders = [step.order for step in record.steps if isinstance(step, Order)]
+    if isinstance(record.steps[0], Accept):
+        return Message("joining again as {side} writes it again.", side=record.side)
+    if any(isinstance(step, Resign) for step in record.steps):
+        return Message("resigning again writes it again.")
+    if not orders:
+        return Message("giving no orders writes it again.")
+    # Where the turn was left to go on after an answer, it is not to be ended now.
+    if orders[-1].split()[0] not in ("end", "lose"):
+        return Message("the same orders and --wait write it again.")
+    return Message("the same orders write it again.")

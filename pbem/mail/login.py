@@ -1,0 +1,119 @@
+"""What proves to a mail server whose account it is, and where it comes from.
+
+Passwords come from the environment or the keyring of the system, never from the command line or the
+settings, which others may see.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+from dataclasses import dataclass, field
+
+import keyring
+from keyring.errors import NoKeyringError
+
+from engine.message import Message
+from pbem.errors import AcresError
+from pbem.mail.account import Server
+from pbem.mail.wire import MailFailed, as_text, said
+
+SERVICE = "acres"
+"""Under this name, and that of the user, the keyring has the password."""
+TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
+PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
+VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
+"""For a password that is that of one server alone."""
+
+
+class NoKeyring(AcresError):
+    """The keyring of the system cannot be used; the message says why."""
+
+
+@dataclass(frozen=True)
+class Login:
+    """What proves to a server whose account it is: a password, or a token for a while."""
+
+    secret: str = field(repr=False)
+    is_token: bool = False
+    _taken_by: set[Server] = field(default_factory=set, repr=False, compare=False)
+
+    def worked(self, server: Server) -> None:
+        """Note that a server took it, so that it is right: refused later, it may be taken again."""
+        self._taken_by.add(server)
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text gives it away, also as logins are sent: in base64."""
+        coded = (_from_base64(word) for word in re.findall(r"[A-Za-z0-9+/]{4,}", text))
+        return self.secret in text or any(self.secret.encode() in each for each in coded)
+
+    def refused(self, server: Server, answer: object, *, may_pass: bool = False) -> MailFailed:
+        """That a server does not take it; it may pass where the server took it before."""
+        # Some repeat what they were told.
+        told = "" if self.is_in(as_text(answer)) else said(answer)
+        return MailFailed(
+            # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+            Message(
+                "{host} refuses the login as {user}{said}. See whether name and password are "
+                "right; many providers want a password that is made for programs, in the settings "
+                "of the account. To give another: {command}",
+                host=server.host,
+                user=server.user,
+                said=told,
+                command="acres mail setup",
+            ),
+            may_pass=may_pass or server in self._taken_by,
+        )
+
+    def is_ascii(self, server: Server) -> bool:
+        """Whether name and password are of the letters that every way to log in takes."""
+        return server.user.isascii() and self.secret.isascii()
+
+    def plain(self, server: Server) -> bytes:
+        """What a server is told by PLAIN, which takes all letters (RFC 4616)."""
+        return f"\0{server.user}\0{self.secret}".encode()
+
+    def bearer(self, server: Server) -> str:
+        """What a server is told by XOAUTH2 to prove it with a token."""
+        return f"user={server.user}\1auth=Bearer {self.secret}\1\1"
+
+
+def _from_base64(word: str) -> bytes:
+    """What a word says in base64, whole or cut short."""
+    whole = word[:-1] if len(word) % 4 == 1 else word
+    return base64.b64decode(whole + "=" * (-len(whole) % 4))
+
+
+def login_of_environment(server: Server) -> Login | None:
+    """What the environment gives to prove it with; None where it gives nothing."""
+    token = os.environ.get(TOKEN_VARIABLE)
+    if token:
+        return Login(token, is_token=True)
+    password = os.environ.get(VARIABLES[server.kind]) or os.environ.get(PASSWORD_VARIABLE)
+    return Login(password) if password else None
+
+
+def login_kept(server: Server) -> Login | None:
+    """What the keyring has; None where there is no password in it, or no keyring."""
+    try:
+        password = keyring.get_password(SERVICE, server.user)
+    except Exception:
+        # Its parts come from many hands; whatever they raise, there is no password.
+        return None
+    return Login(password) if password else None
+
+
+def keep_password(user: str, password: str) -> None:
+    """Keep a password in the keyring of the system; raises NoKeyring."""
+    try:
+        keyring.set_password(SERVICE, user, password)
+    except NoKeyringError:
+        raise NoKeyring(Message("This system has no keyring to keep the password in.")) from None
+    except Exception as error:
+        raise NoKeyring(
+            Message(
+                "The keyring of this system does not keep the password ({error}).",
+                error=type(error).__name__,
+            )
+        ) from None

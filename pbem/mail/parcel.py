@@ -1,0 +1,125 @@
+"""A file with a player's turn on its way to the opponent: sent once, and noted.
+
+It is noted before it may leave, and when it has: so that what is sent again may only be what surely
+did not leave, or what the player wants sent again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+
+from engine.message import Message, Said, labelled, message_of, sentences
+from pbem.foreign import mailbox, quoted
+from pbem.library import Dispatch, LibraryFailed, Post, Sending
+from pbem.mail.outbox import MayHaveArrived, Outgoing
+from pbem.mail.wire import MailFailed
+from pbem.protocol.match import Match
+
+BY_HAND = ""
+"""Stands for the address of what the player has sent: by which way, and to where, nobody knows."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A file that is to be sent: the match in it, and the letter with it."""
+
+    file: Path
+    match: Match
+    letter: EmailMessage
+
+    @property
+    def to(self) -> str:
+        """The address it goes to."""
+        return str(self.letter["To"].addresses[0].addr_spec)
+
+    @property
+    def called(self) -> Message:
+        """What it is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
+        return called(self.file, self.match.id, self.match.last.index)
+
+    def sent_before(self, post: Post) -> Dispatch | None:
+        """When and where it was sent, or may have been."""
+        return post.dispatch(self.match.id, self.match.last.hash)
+
+    def failed(self, error: MailFailed, command: str) -> MailFailed:
+        """The error that says of it what went wrong, and what to do by the command that sends."""
+        if isinstance(error, MayHaveArrived):
+            what_to_do = Message(
+                "Ask your opponent; if it is not there, send it again with: {command}",
+                command=f"{command} {quoted(self.file)} --again",
+            )
+            told: Said = labelled(self.called, sentences(message_of(error), what_to_do))
+        else:
+            told = sentences(Message("{file} was not sent.", file=self.called), message_of(error))
+        return type(error)(told, may_pass=error.may_pass)
+
+    def sent_already(self, dispatch: Dispatch, when: Said) -> Message:
+        """That it was sent, or may have been; `when` is the time in words."""
+        facts = {"file": self.called, "time": when, "address": mailbox(dispatch.to)}
+        if dispatch.to == BY_HAND:
+            return Message("{file} was sent by yourself, as you said on {time}.", **facts)
+        if dispatch.sending is Sending.SENT:
+            return Message("{file} was sent already, on {time} to {address}.", **facts)
+        return Message(
+            "{file} may have been sent already, on {time} to {address}: the program was stopped, "
+            "or the server did not say whether it took it. Ask your opponent.",
+            **facts,
+        )
+
+    def send(
+        self,
+        connection: Outgoing,
+        post: Post,
+        time: str,
+        may_have_left: Callable[[bool], None],
+        *,
+        again: bool,
+    ) -> LibraryFailed | None:
+        """Send it; why that could not be noted, if it could not.
+
+        `may_have_left` is told as soon as it may have left, and if it has not after all. Raises
+        MailFailed, and DispatchedAlready where another process sends it just now.
+        """
+        game, record = self.match.id, self.match.last.hash
+        before: list[Dispatch | None] = []
+
+        def begin() -> None:
+            before.append(post.begin(game, record, time, self.to, again=again))
+            may_have_left(True)
+
+        try:
+            connection.send(self.letter, self.to, begin)
+        except MayHaveArrived:
+            raise
+        except MailFailed:
+            if before:
+                may_have_left(False)
+                # What cannot be forgotten does no harm: it is told as perhaps sent.
+                with suppress(LibraryFailed):
+                    post.take_back(game, record, before[0])
+            raise
+        try:
+            post.end(game, record)
+        except LibraryFailed as error:
+            return error
+        return None
+
+
+def called(file: Path, game: bytes, record: int) -> Message:
+    """What a file is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
+    return Message(
+        "{file} (record {record} of game {game})",
+        file=file.name,
+        record=record,
+        game=game.hex()[:8],
+    )
+
+
+def note_by_hand(post: Post, game: bytes, record: bytes, time: str) -> None:
+    """Note that the player has sent the file with that record."""
+    post.begin(game, record, time, BY_HAND, again=True)
+    post.end(game, record)

@@ -1,0 +1,68 @@
+"""A player's home: the folder with the identity and the settings, and where the library lies."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from pbem.play.moment import now
+
+_LIBRARY = "library.sqlite3"
+
+
+class Home:
+    """The home in `folder`, else the usual one of whoever runs the program.
+
+    `library_path` may name another place for the library; `clock` tells the time in UTC, as records
+    have it.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        library_path: Path | None = None,
+        clock: Callable[[], str] = now,
+    ) -> None:
+        self.folder = folder or usual_home()
+        self.identity_path = self.folder / "identity.toml"
+        self.config_path = self.folder / "config.toml"
+        self.library_path = library_path or usual_library(self.folder)
+        self.clock = clock
+
+
+def usual_home() -> Path:
+    """The home folder where nothing else is said."""
+    if sys.platform == "win32":
+        settings = os.environ.get("APPDATA")
+        return (Path(settings) if settings else Path.home()) / "acres"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "acres"
+    settings = os.environ.get("XDG_CONFIG_HOME")
+    return (Path.home() / ".config" if settings is None else Path(settings)) / "acres"
+
+
+def usual_library(home: Path) -> Path:
+    """Where the library of the player lies whose home that is.
+
+    In the usual home, however it is named, it lies where the platform keeps the data of programs,
+    unless it was begun beside the identity; in any other home it lies beside the identity.
+    """
+    beside = home / _LIBRARY
+    is_usual = os.path.realpath(home) == os.path.realpath(usual_home())
+    if not is_usual or os.path.exists(beside):  # noqa: PTH110 - which may raise
+        return beside
+    return _data_folder() / _LIBRARY
+
+
+def _data_folder() -> Path:
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "acres"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "acres"
+    data = Path(os.environ.get("XDG_DATA_HOME", ""))
+    # A relative path there is to be ignored, by the specification.
+    return (data if data.is_absolute() else Path.home() / ".local" / "share") / "acres"

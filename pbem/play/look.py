@@ -1,0 +1,104 @@
+"""Looking at a game: what a player or a spectator may see of it, now or as it was."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.play.answer import Answer, notes_of
+from pbem.play.moment import now
+from pbem.protocol.hand import Cards
+from pbem.protocol.hindsight import Hindsight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.sides import Side
+    from engine.state import State
+    from pbem.play.answer import Notes
+    from pbem.play.game_file import GameFile
+    from pbem.play.seat import Seat
+    from pbem.protocol.match import Match
+
+
+class Spectator(Enum):
+    """Why somebody sees only what everybody may see."""
+
+    NOT_BEGUN = "nobody has joined yet"
+    KEY_GONE = "the identity is gone, though games were played with it"
+    NO_KEY = "there is no identity"
+    OTHER_KEY = "the key is not one of the players'"
+    SEALED = "the identity is sealed"
+    FOR_ALL = "it is meant for everybody"
+
+
+class Look(NamedTuple):
+    """A game that was joined, as somebody sees it.
+
+    `match` is the game as it is looked at, with what the viewer's answer does of itself where it is
+    due, and `state` the viewer's view of it; in it the hands of the sides `also` are open, too.
+    `who` is a player's seat or a spectator, `own` the cards of the player, `ahead` those of the
+    draw pile that the player can see. `answer` and `notes` are None when looking back.
+    """
+
+    game: GameFile
+    match: Match
+    state: State
+    who: Seat | Spectator
+    also: tuple[Side, ...]
+    own: Cards | None = None
+    ahead: tuple[str, ...] = ()
+    answer: Answer | None = None
+    notes: Notes | None = None
+
+    @property
+    def viewer(self) -> Side | None:
+        """The side of whoever looks; None for a spectator."""
+        return None if isinstance(self.who, Spectator) else self.who.side
+
+
+def begun(game: GameFile, seat: Seat | None, clock: Callable[[], str] = now) -> Answer | None:
+    """The answer of this player as far as nothing is to be decided; None if it is not due."""
+    if seat is None or not seat.is_to_write:
+        return None
+    return Answer(game, seat.identity, clock())
+
+
+def look_now(game: GameFile, who: Seat | Spectator) -> Look:
+    """The game of a file as it stands."""
+    if isinstance(who, Spectator):
+        state = game.match.state.copy()
+        return Look(game, game.match, state, who, _open(game.match, state, None))
+    answer = begun(game, who)
+    match = answer.match if answer else game.match
+    state = answer.view() if answer else who.view()
+    return Look(
+        game,
+        match,
+        state,
+        who,
+        _open(match, state, who.side),
+        Cards(match, who.side, who.secret),
+        tuple(answer.cards_ahead if answer else who.cards_ahead()),
+        answer,
+        answer.notes if answer else notes_of(game, who),
+    )
+
+
+def _open(match: Match, state: State, viewer: Side | None) -> tuple[Side, ...]:
+    """Reveal in `state` the hands of those who have closed the game, and say whose they are."""
+    sides = tuple(side for side in match.secrets if side is not viewer)
+    for side in sides:
+        Cards(match, side, match.secrets[side]).reveal(state)
+    return sides
+
+
+def look_at(game: GameFile, then: Match, who: Seat | Spectator) -> Look:
+    """The game of a file as it was `then`, with every hand that may be seen by now."""
+    match, secrets = game.match, dict(game.match.secrets)
+    if isinstance(who, Spectator):
+        return Look(game, then, Hindsight(match, secrets).view(then), who, tuple(secrets))
+    secrets[who.side] = who.secret
+    state = Hindsight(match, secrets).view(then)
+    also = tuple(side for side in secrets if side is not who.side)
+    return Look(game, then, state, who, also, Cards(then, who.side, who.secret))

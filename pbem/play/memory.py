@@ -1,0 +1,312 @@
+"""What this computer remembers to have signed: looked up before a record is signed, then kept.
+
+Nothing is signed without a library that can be used, but for an invitation, which answers nothing;
+nor where it does not remember its player's part in a game, unless that player says that the file is
+the newest one. In a game that its player has closed, nothing is signed at all.
+
+docs/protocol.md, What a player's program has to take care of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.message import message_of
+from pbem.keys.keyfile import is_published
+from pbem.library import (
+    Destination,
+    LibraryBlocked,
+    LibraryFailed,
+    Seen,
+    Signing,
+    Standing,
+    Trust,
+    closing,
+    earlier,
+    gives_away,
+    own_part,
+)
+from pbem.play.output import check_writable, holds, is_there, room_instead_of
+from pbem.play.questions import (
+    Closed,
+    NewKey,
+    NoLibrary,
+    NotRemembered,
+    NotToBeAgreed,
+    OpensTwice,
+    OtherKey,
+    Question,
+    SignedBefore,
+    Unanswered,
+)
+from pbem.protocol.steps import Accept
+
+if TYPE_CHECKING:
+    from pbem.library import Earlier, Library, Recognised
+    from pbem.play.own_library import OwnLibrary
+    from pbem.protocol.match import Match
+    from pbem.protocol.record import Record
+    from pbem.protocol.steps import Step
+
+Told = Callable[[Path], None]
+"""Told of a file as soon as it may be there, whatever happens then."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file that was written: its path, its content and the `match` that it holds.
+
+    `is_again` says that the record in it was signed before; `unremembered` is why the library will
+    not know it, None where it does.
+    """
+
+    path: Path
+    data: bytes
+    match: Match
+    is_again: bool = False
+    unremembered: NoLibrary | None = None
+
+
+class Memory:
+    """What stands before a record that is to follow `records`, which a match has accepted.
+
+    With no records it is an invitation. `signed` is the record with which they were answered
+    before, None if they were not. Nothing is written before all `questions` are agreed to.
+    """
+
+    def __init__(
+        self, own: OwnLibrary, records: Sequence[Record], told: Told = lambda path: None
+    ) -> None:
+        self.own = own
+        self.records = records
+        self._told = told
+        self._agreed: list[Question] = []
+        self._failure: NoLibrary | None = None
+        self._earlier: Earlier | None = None
+        self._looked_up: Mapping[int, bytes] = {}
+        self._closed: Record | None = None
+        self._is_in_doubt = False
+        if records:
+            self._look_up()
+
+    @property
+    def signed(self) -> Record | None:
+        """The record with which the file was answered before; None if it was not."""
+        found = self._earlier
+        return found.record if found and found.standing is Standing.ANSWERED else None
+
+    def questions(self, taken: Sequence[Step] = (), *, another: bool = True) -> list[Question]:
+        """What stands before a record that says what is `taken`, in the order to be told in.
+
+        It is `another` than the one that was signed before, or that very one.
+        """
+        return [each for each in self._asked(taken, another) if each not in self._agreed]
+
+    def agree(self, question: Question) -> None:
+        """Agree to a question; raises NotToBeAgreed where nobody may."""
+        if not question.may_be_agreed:
+            raise NotToBeAgreed(question)
+        self._agreed.append(question)
+
+    def check(self, taken: Sequence[Step] = (), *, another: bool = True) -> None:
+        """Raise Unanswered where there are questions left."""
+        if questions := self.questions(taken, another=another):
+            raise Unanswered(questions)
+
+    def when_signed(self, record: Record) -> str:
+        """When a record was signed that is remembered: its date may be borrowed."""
+        arrived = self.own.arrival(self.records[0].hash, record.hash)
+        return min(record.time, arrived or record.time)
+
+    def written(self) -> Path | None:
+        """The file with the answer signed before; None where there is none."""
+        found, to = self._earlier, self._destination()
+        return to.file if found and to and holds(to.file, found.record.hash) else None
+
+    def check_room(self, path: Path, *, replaces: bool = False, may_be_there: bool = False) -> None:
+        """Raise WrongUse where the file cannot be written.
+
+        With `replaces` it may take the place of the answer signed before; with `may_be_there` that
+        may lie there, because something else is missing that goes with it.
+        """
+        spared = self._may_overwrite(path, replaces=replaces)
+        if may_be_there and self._earlier is not None:
+            spared.add(self._earlier.record.hash)
+        check_writable(path, instead_of=spared)
+
+    def write(
+        self,
+        path: Path,
+        data: bytes,
+        match: Match,
+        *,
+        replaces: bool = False,
+        may_be_there: bool = False,
+    ) -> Written:
+        """Remember the last record of a match, which is new and own, and then write its file.
+
+        If the program is stopped in between, the same record gives the same file. Where the file
+        cannot be written, the record is forgotten again. Raises Unanswered where something stands
+        before it; options as for `check_room`.
+        """
+        is_again = self.signed is not None and self.signed.hash == match.last.hash
+        self.check(() if is_again else match.last.steps, another=not is_again)
+        if is_again and may_be_there and is_there(path, data):
+            return Written(path, data, match, is_again)
+        if self._is_in_doubt and self._is_invitation and not is_again:
+            # Later invitations are new then; about older ones the player is asked.
+            with suppress(LibraryFailed):
+                self.own.open().complete_from_now_on()
+        instead_of = self._may_overwrite(path, replaces=replaces)
+        with room_instead_of(path, data, instead_of) as (file, end):
+            signing = self._remember(match, Destination(path.absolute(), end), is_again=is_again)
+            try:
+                file.appear()
+            finally:
+                # Whatever happened: what counts is whether the file came to be.
+                if file.may_be_there:
+                    self._told(path)
+                elif isinstance(signing, Signing):
+                    # What cannot be forgotten does no harm: the same record gives its file.
+                    with suppress(LibraryFailed):
+                        signing.take_back()
+        if isinstance(signing, NoLibrary):
+            return Written(path, data, match, is_again, signing)
+        # It is noted.
+        self.own.seen = None
+        return Written(path, data, match, is_again)
+
+    def _remember(
+        self, match: Match, destination: Destination, *, is_again: bool
+    ) -> Signing | NoLibrary:
+        """Remember a record; why not, where the player has agreed to do without."""
+        found = self._earlier
+        seen = (self.own.seen, Seen.of(match, self.own.key, destination.file))
+        try:
+            return self.own.open().remember(
+                match.id,
+                match.last,
+                looked_up=self._looked_up,
+                replacing=() if is_again or found is None else found.not_in_file,
+                destination=destination,
+                seen=[each for each in seen if each],
+            )
+        except LibraryFailed as error:
+            is_readable = self._failure is None or self._failure.is_readable
+            failure = self._no_library(error, is_readable=is_readable)
+            is_agreed = failure in self._agreed or not match.last.index
+            if failure.may_pass or not is_agreed:
+                raise Unanswered([failure]) from None
+            return failure
+
+    # --- what was looked up
+
+    def _look_up(self) -> None:
+        self._closed = closing(own_part(self.records, self.own.key))
+        try:
+            library, game = self.own.open(), self.records[0].hash
+            self._looked_up = library.hashes(game)
+            self._closed = self._closed or library.closing(game)
+            self._is_in_doubt = self._doubts(library)
+            self._earlier = earlier(library, self.records)
+        except LibraryFailed as error:
+            self.own.failure = self.own.failure or error
+            self._failure = self._no_library(error)
+            return
+        try:
+            library.check_writable()
+        except LibraryFailed as error:
+            self._failure = self._no_library(error, is_readable=True)
+
+    def _doubts(self, library: Library) -> bool:
+        """Whether more may have been signed than is remembered that speaks against these records.
+
+        Nobody is to be held to what is signed with a key that everybody has.
+        """
+        if is_published(self.own.key):
+            return False
+        may_have_joined = self._is_invitation and not library.knows_whether_joined(self.records[0])
+        return may_have_joined or library.is_in_doubt(self.records)
+
+    @property
+    def _is_invitation(self) -> bool:
+        """Whether what was looked up is to be joined."""
+        return len(self.records) == 1
+
+    def _no_library(self, error: LibraryFailed, *, is_readable: bool = False) -> NoLibrary:
+        remedy = error.remedy if isinstance(error, LibraryBlocked) else ""
+        return NoLibrary(self.own.path, message_of(error), is_readable, bool(remedy), remedy)
+
+    def _destination(self) -> Destination | None:
+        """Where the answer signed before was to be written; None where nobody remembers."""
+        if self._earlier is not None:
+            with suppress(LibraryFailed):
+                return self.own.open().destination(self.records[0].hash, self._earlier.record)
+        return None
+
+    def _may_overwrite(self, path: Path, *, replaces: bool) -> set[bytes]:
+        """The hashes of records: a file that ends with one of them may be replaced by the answer.
+
+        That is the answer signed before, where the player wants that; and what that was to replace
+        at this path, but did not, because the program was stopped.
+        """
+        if self.signed is None:
+            return set()
+        found = {self.signed.hash} if replaces else set()
+        to = self._destination()
+        if to and to.instead_of and to.file == path.absolute():
+            found.add(to.instead_of)
+        return found
+
+    # --- what is asked of it
+
+    def _asked(self, taken: Sequence[Step], another: bool) -> Iterator[Question]:
+        if self._failure is not None:
+            yield self._failure
+        if self._earlier is not None and (another or self.signed is None):
+            yield self._signed_before(self._earlier)
+        yield from self._of_opponent()
+        yield from self._opening(taken)
+        # The close goes on from another answer.
+        is_other = self.signed is None or another or self._closed != self.signed
+        if self._closed is not None and is_other:
+            yield Closed(self._closed)
+        if self._is_in_doubt and (another or self.signed is None):
+            yield NotRemembered(self._is_invitation)
+
+    def _signed_before(self, found: Earlier) -> SignedBefore:
+        to = self._destination()
+        file = to.file if to else None
+        is_written = file is not None and holds(file, found.record.hash)
+        return SignedBefore(found, self.when_signed(found.record), file, is_written)
+
+    @cached_property
+    def _recognised(self) -> Recognised | None:
+        return self.own.recognise(self.records) if self.records else None
+
+    def _of_opponent(self) -> Iterator[Question]:
+        recognised = self._recognised
+        if recognised is None:
+            return
+        if recognised.other is not None:
+            yield OtherKey(recognised)
+        elif recognised.trust in (Trust.FIRST, Trust.LEARNT):
+            yield NewKey(recognised)
+
+    def _opening(self, taken: Sequence[Step]) -> Iterator[Question]:
+        is_readable = self._failure is None or self._failure.is_readable
+        if not taken or isinstance(taken[0], Accept) or not is_readable or not self.records:
+            return
+        game, previous = self.records[0].hash, self.records[-1].hash
+        try:
+            record = gives_away(self.own.open(), game, previous, taken)
+        except LibraryFailed as error:
+            yield self._no_library(error)
+            return
+        if record is not None:
+            yield OpensTwice(record)

@@ -1,0 +1,135 @@
+"""The library of one player while a program runs: used as far as it can be, and noted in."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.library import Library, LibraryBlocked, LibraryFailed, Players, Post, Seen
+from pbem.play.game_file import GameFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pbem.library import Person, Recognised
+    from pbem.protocol.match import Match
+    from pbem.protocol.record import Record
+    from pbem.protocol.verified import Known
+    from pbem.savefile.save_file import Passing
+
+
+class OwnLibrary:
+    """The library at `path` of the player with that key.
+
+    One that cannot be used is left alone from then on; `failure` is why. `seen` is the file that
+    was read last, which `end` notes, or whatever is signed before that.
+    """
+
+    def __init__(self, path: Path, key: bytes, clock: Callable[[], str]) -> None:
+        self.path = path
+        self.key = key
+        self.clock = clock
+        self.failure: LibraryFailed | None = None
+        self.seen: Seen | None = None
+        self._is_told = False
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it has not failed so far."""
+        return self.failure is None
+
+    def take_failure(self) -> LibraryFailed | None:
+        """Why it cannot be used, for whoever tells of it: once, and None from then on."""
+        failure = None if self._is_told else self.failure
+        self._is_told = self.failure is not None
+        return failure
+
+    def open(self, *, is_learning: bool = False) -> Library:
+        """The library itself, whose methods raise LibraryFailed.
+
+        Who `is_learning` of old games does not take the present for when their records came.
+        """
+        return Library(self.path, self.key, None if is_learning else self.clock)
+
+    def post(self) -> Post:
+        """What went by mail, whose methods raise LibraryFailed."""
+        return Post(self.path, self.key)
+
+    def players(self) -> Players:
+        """Who is who, whose methods raise LibraryFailed."""
+        return Players(self.path, self.key)
+
+    def arrival(self, game: bytes, record: bytes) -> str:
+        """When the record of that hash came here, by the clock here; empty if nobody knows."""
+        # What is not known is told by the signed times.
+        with suppress(LibraryFailed):
+            return self.open().arrival(game, record)
+        return ""
+
+    def known(self, game: bytes) -> Known:
+        """The records of a game that were verified before."""
+        try:
+            return self.open().known(game)
+        except LibraryBlocked:
+            # Whoever signs is told; to look at a game takes longer without it, and no more.
+            return ()
+        except LibraryFailed as error:
+            self.failure = self.failure or error
+            return ()
+
+    def recognise(self, records: Sequence[Record]) -> Recognised | None:
+        """What is known of the opponent; None where there is none, or it cannot be looked up."""
+        if self.is_usable:
+            # Whoever signs is told of it.
+            with suppress(LibraryFailed):
+                return self.players().recognise(records)
+        return None
+
+    def vouch(self, person: Person) -> None:
+        """Note that the key is rightly that of whom it names."""
+        # What cannot be noted is asked again.
+        with suppress(LibraryFailed):
+            self.players().vouch(person)
+
+    def read(self, data: bytes, path: Path | None, passing: Passing = iter) -> GameFile:
+        """Read and verify the file at that path, but for what is known of it, and keep it.
+
+        `passing` and what it raises as for `GameFile.read`.
+        """
+        game = GameFile.read(data, self.known, passing, path)
+        self.keep(game.match, path)
+        return game
+
+    def keep(self, match: Match, path: Path | None) -> None:
+        """Have the file at that path, which holds this match, noted at the end.
+
+        There is no path to what came out of a mailbox.
+        """
+        self.seen = Seen.of(match, self.key, path)
+
+    def complete(self) -> None:
+        """Note that it has all that its key signed, because that key is new."""
+        try:
+            self.open().complete()
+        except LibraryFailed as error:
+            self.failure = self.failure or error
+
+    def begin(self, match: Match, path: Path) -> None:
+        """Note the file at that path, up to which its player has played here and nowhere else."""
+        seen = Seen.of(match, self.key, path)
+        # Without it there is a note too many when somebody tries a turn.
+        with suppress(LibraryFailed):
+            if seen is not None:
+                self.open(is_learning=True).note(seen, begins=True)
+                self.open().complete(with_games=True)
+
+    def end(self) -> bool:
+        """Note what is still to be noted; whether an own part was learnt that nobody remembered."""
+        seen, self.seen = self.seen, None
+        if seen is None or not self.is_usable:
+            return False
+        # A folder that is read-only, a command that signs: what is not noted costs time only.
+        with suppress(LibraryFailed):
+            return self.open().note(seen) and not seen.game.is_finished
+        return False

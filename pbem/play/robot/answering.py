@@ -1,0 +1,274 @@
+"""What the robot does with one file: it verifies it, and joins, answers or closes the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import SystemRandom
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.message import Message, message_of
+from engine.practice import PracticePlayer
+from engine.sides import Side
+from pbem.errors import WrongUse
+from pbem.library import LibraryFailed, Standing
+from pbem.library.guests import Guest, GuestBook, TurnedAway
+from pbem.play.game_file import GameFile
+from pbem.play.questions import (
+    Closed,
+    NewKey,
+    NoLibrary,
+    NotRemembered,
+    OtherKey,
+    Question,
+    SignedBefore,
+    Unanswered,
+)
+from pbem.play.robot.places import Asking, Table
+from pbem.play.robot.player import Robot
+from pbem.play.robot.refusals import NotWritten
+from pbem.play.robot.tidying import game_in, tidy
+from pbem.protocol.match import Match
+from pbem.protocol.rules_data import ruleset_of
+from pbem.protocol.steps import Accept, Invite
+from pbem.savefile.files import next_name
+from pbem.savefile.reaching import exists
+from pbem.savefile.save_file import SaveFile
+
+if TYPE_CHECKING:
+    from pbem.library import Recognised
+    from pbem.play.entry import Acceptance
+    from pbem.play.memory import Memory
+    from pbem.play.robot.guests import Guests
+    from pbem.play.session import Session
+    from pbem.play.turn import Turn
+    from pbem.protocol.record import Record
+
+
+class Incoming(NamedTuple):
+    """A save file that somebody sent: its content, the file or message in which it lies.
+
+    `name` is what it is called to whoever looks on; its answer goes `beside` that path.
+    By mail it came from the address `sender`; in a folder it lies since it `came`, by the clock.
+    """
+
+    data: bytes
+    path: Path
+    name: str
+    beside: Path
+    sender: str = ""
+    came: str = ""
+
+
+class Answered(NamedTuple):
+    """What came of a file: the match with the robot's record in it, and where the answer lies.
+
+    `changed` is the player whose key is doubted, and with whom the robot begins to play all the
+    same: its keeper is to be told.
+    """
+
+    match: Match
+    path: Path
+    changed: Recognised | None
+
+
+class Correspondence:
+    """The robot of one home: whom it answers are its `guests`, what it signs its library knows.
+
+    With `newest` its keeper has said that nothing will come that it answered before.
+    """
+
+    def __init__(self, session: Session, guests: Guests, *, newest: bool = False) -> None:
+        self.session = session
+        self.book = GuestBook(session.library.path, session.identity.public_key)
+        self._robot = Robot(session.identity, PracticePlayer(SystemRandom()).choose)
+        self._guests = guests
+        self._newest = newest
+
+    def check_memory(self) -> None:
+        """Raise Unanswered where the robot has signed more than it remembers, or may have."""
+        # Whoever looks something up in it will say what is wrong with it.
+        with suppress(LibraryFailed):
+            if not self.session.library.open().is_complete():
+                raise Unanswered([NotRemembered(is_invitation=False)])
+
+    def answer(self, incoming: Incoming) -> Answered | None:
+        """Answer a file; None where that was done before, or nothing is due.
+
+        Raises AcresError or UnknownRules for a file that is left alone; of these Unanswered where
+        something stands before it, which may pass, and NotWritten where it is to be tried again.
+        """
+        self.check_memory()
+        save = SaveFile.read(incoming.data)
+        self._check_is_own(save.records)
+        memory = self.session.memory(save.records)
+        signed = memory.signed
+        for question in memory.questions(another=signed is None):
+            if isinstance(question, SignedBefore) and question.standing is not Standing.OLDER:
+                # It speaks of what somebody signed, and the file has yet to prove that.
+                self._verified(save, incoming)
+            elif isinstance(question, Closed) and signed is not None:
+                self._verified(save, incoming)
+            elif not isinstance(question, SignedBefore | NoLibrary):
+                continue
+            raise Unanswered([question])
+        if signed and memory.written():
+            return None
+        game = self._verified(save, incoming)
+        self.session.library.keep(game.match, incoming.path)
+        return self._answered(game, incoming, memory)
+
+    def _check_is_own(self, records: Sequence[Record]) -> None:
+        """Refuse, before its proofs are checked, a game in which the robot does not play."""
+        entries = [step for record in records[:2] for step in record.steps[:1]]
+        keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
+        if len(records) > 1 and self._key not in keys:
+            raise WrongUse(
+                Message("The robot does not play in this game: it takes up invitations.")
+            )
+
+    def _verified(self, save: SaveFile, incoming: Incoming) -> GameFile:
+        known = self.session.library.known(save.records[0].hash)
+        return GameFile(save, Match.replay(save.records, known), incoming.path)
+
+    def _answered(self, game: GameFile, incoming: Incoming, memory: Memory) -> Answered | None:
+        is_again = memory.signed is not None
+        made = None if is_again else self._made(game, incoming, memory)
+        if made is None and not is_again:
+            return None
+        match = made.match if made else game.match
+        assert match is not None
+        changed = self._settle(memory, memory.questions(another=not is_again))
+        try:
+            path = _place(incoming.beside, match.id, len(game.match.records))
+            memory.check_room(path)
+            if made is not None:
+                written = made.sign(path)
+            else:
+                written = self.session.repeat(game, memory, path)
+        except Unanswered:
+            raise
+        except WrongUse as error:
+            raise NotWritten(message_of(error)) from None
+        if not is_again:
+            self._note(written.match, incoming)
+        return Answered(written.match, written.path, changed)
+
+    def _settle(self, memory: Memory, questions: Iterable[Question]) -> Recognised | None:
+        """Agree to what the robot may agree to; whose key is doubted, if somebody's is.
+
+        It plays with anybody; its keeper alone can say that a file is the newest one.
+        """
+        changed = None
+        for question in questions:
+            is_vouched = isinstance(question, NotRemembered) and self._newest
+            if not is_vouched and not isinstance(question, NewKey | OtherKey):
+                raise Unanswered([question])
+            memory.agree(question)
+            if isinstance(question, OtherKey):
+                recognised = question.recognised
+                changed = recognised if recognised.is_doubted and not recognised.is_met else None
+        return changed
+
+    def _made(self, game: GameFile, incoming: Incoming, memory: Memory) -> Turn | Acceptance | None:
+        """What it answers, ready to be signed; None where nothing is due."""
+        match = game.match
+        if not match.is_joined:
+            return self._joined(game, incoming, memory)
+        side = next(side for side, who in match.entrants.items() if who.key == self._key)
+        if match.next_side is not side:
+            return None
+        self._check(memory)
+        guest = match.entrants[side.opponent]
+        self._guests.check_player(guest.email, guest.key)
+        with suppress(LibraryFailed):
+            self._guests.places.check_back(self.table(), match.id, guest.key)
+        turn = self.session.answer(game, memory)
+        self._robot.play(turn)
+        return turn
+
+    def _joined(self, game: GameFile, incoming: Incoming, memory: Memory) -> Acceptance | None:
+        invitation = game.match.invite
+        if invitation.key == self._key:
+            return None
+        self._check(memory)
+        sender = _sender(incoming, invitation.email)
+        self._guests.check_invitation(invitation, sender)
+        with suppress(LibraryFailed):
+            table = self.table()
+            is_again = _was_turned_away(table, game.match.id, incoming)
+            asking = Asking(invitation.key, sender, is_again, self._guests.by_mail)
+            self._guests.places.check_new(table, asking)
+        acceptance = self.session.join(game, memory)
+        offered = invitation.side
+        side = SystemRandom().choice(list(Side)) if offered == "any" else Side(offered).opponent
+        acceptance.choose(side, self._robot.start_card(ruleset_of(invitation), side))
+        return acceptance
+
+    def _check(self, memory: Memory) -> None:
+        """Raise Unanswered where something stands before it, whoever is welcome."""
+        for question in memory.questions():
+            is_vouched = isinstance(question, NotRemembered) and self._newest
+            if not is_vouched and not isinstance(question, NewKey | OtherKey):
+                raise Unanswered([question])
+
+    @property
+    def _key(self) -> bytes:
+        return self.session.identity.public_key
+
+    # --- the table
+
+    def table(self) -> Table:
+        """Who plays with the robot now; raises LibraryFailed."""
+        games = self.session.library.open().games()
+        guests, turned_away = self.book.guests(), self.book.turned_away()
+        return Table.of(guests, turned_away, games, self.session.home.clock())
+
+    def tidy(self, folder: Path | None = None) -> None:
+        """Let go of games that were given up or are long over, and of their files in the folder."""
+        with suppress(LibraryFailed):
+            tidy(self.table(), self.book, self.session.library.open(), folder)
+
+    def turn_away(self, incoming: Incoming) -> None:
+        """Note that an invitation found no place."""
+        game = SaveFile.read(incoming.data).records[0].hash
+        with suppress(LibraryFailed):
+            if not _was_turned_away(self.table(), game, incoming):
+                time = self.session.home.clock()
+                self.book.turn_away(TurnedAway(game, incoming.sender, time))
+
+    def _note(self, match: Match, incoming: Incoming) -> None:
+        """Note with whom the robot plays, after it has signed a record."""
+        guest, now = match.entrants[Side(match.last.side).opponent], self.session.home.clock()
+        with suppress(LibraryFailed):
+            before = next((each for each in self.book.guests() if each.game == match.id), None)
+            self.book.note(
+                Guest(
+                    game=match.id,
+                    key=guest.key,
+                    sender=before.sender if before else _sender(incoming, guest.email),
+                    taken=before.taken if before else now,
+                    last=now,
+                    has_moved=len(match.records) > 2,
+                    is_over=match.is_over,
+                )
+            )
+
+
+def _sender(incoming: Incoming, email: str) -> str:
+    """From which address a file came, in small letters: that of its letter, else by its word."""
+    return (incoming.sender or email).casefold()
+
+
+def _was_turned_away(table: Table, game: bytes, incoming: Incoming) -> bool:
+    """Whether that invitation found no place before, and did not come anew since."""
+    return any(each.game == game and each.time >= incoming.came > "" for each in table.turned_away)
+
+
+def _place(beside: Path, game: bytes, index: int) -> Path:
+    """Where an answer goes: beside that file, under a name that tells games apart if need be."""
+    path = next_name(beside, index)
+    if exists(path) and game_in(path) != game:
+        return next_name(beside.with_stem(f"acres-{game.hex()[:8]}"), index)
+    return path

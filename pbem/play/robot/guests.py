@@ -1,0 +1,91 @@
+"""With whom the robot plays, and which invitations it takes up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.message import Message, sentences
+from pbem.play.robot.refusals import NotWelcome, TurnedDown
+from pbem.play.setup import FEW_LISTS
+
+if TYPE_CHECKING:
+    from pbem.play.robot.places import Places
+    from pbem.protocol.steps import Invite
+
+
+@dataclass(frozen=True)
+class Welcome:
+    """Who is welcome: these addresses, in small letters, and the keys that begin so.
+
+    Everybody is, where there are none.
+    """
+
+    addresses: frozenset[str] = frozenset()
+    keys: frozenset[bytes] = frozenset()
+
+    @property
+    def is_everybody(self) -> bool:
+        """Whether nobody was named."""
+        return not self.addresses and not self.keys
+
+    def has(self, key: bytes, *addresses: str) -> bool:
+        """Whether a player with that key is welcome, else one with all of these addresses."""
+        if self.is_everybody or any(key.startswith(known) for known in self.keys):
+            return True
+        return all(address.casefold() in self.addresses for address in addresses)
+
+
+@dataclass(frozen=True)
+class Guests:
+    """Who is `welcome`, how many `places` there are, and how many `lists` a shuffle has to have.
+
+    Where the robot plays `by_mail`, they need an address of which that can be said.
+    """
+
+    welcome: Welcome
+    places: Places
+    lists: int = FEW_LISTS
+    by_mail: bool = False
+    can_be_written_to: Callable[[str], bool] = bool
+
+    def check_player(self, email: str, key: bytes, *senders: str) -> None:
+        """Raise NotWelcome for a player with that key and, by the player's own word, that address.
+
+        `senders` are the addresses from which it came besides.
+        """
+        if not self.welcome.has(key, email, *senders):
+            raise NotWelcome(email)
+        if not self.by_mail:
+            return
+        if not self.can_be_written_to(email):
+            raise TurnedDown(_no_address())
+
+    def check_invitation(self, invitation: Invite, sender: str) -> None:
+        """Raise NotWelcome for an invitation that is not to be taken up; by mail, of that sender.
+
+        Raises TurnedDown where who sent it can do something about it.
+        """
+        senders = [sender] if self.by_mail and self.welcome.addresses else []
+        self.check_player(invitation.email, invitation.key, *senders)
+        if invitation.lists < self.lists:
+            raise TurnedDown(_few_lists(invitation.lists, self.lists))
+
+
+def _no_address() -> Message:
+    return Message("This game names no address to which the robot could write.")
+
+
+def _few_lists(lists: int, fewest: int) -> Message:
+    few = Message.counted(
+        "A shuffle of this game has {count} list, so that a wrong deck would pass too easily.",
+        "A shuffle of this game has {count} lists, so that a wrong deck would pass too easily.",
+        lists,
+    )
+    anew = Message(
+        "The robot plays with {fewest} lists or more: invite it anew with {option}.",
+        fewest=fewest,
+        option="--lists 1024",
+    )
+    return sentences(few, anew)

@@ -1,0 +1,209 @@
+"""The places at the robot's table: how many there are, who has one, and until when.
+
+Anybody can invite the robot, under any name and address. So nobody gets more than a few, a game in
+which nobody moves gives its place up in days, and who has moved before goes before who has not. All
+times are those of this computer's clock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.message import Message
+from pbem.library.arrivals import AHEAD, credible
+from pbem.play.robot.refusals import NoPlace
+
+if TYPE_CHECKING:
+    from pbem.library import Listed
+    from pbem.library.guests import Guest, TurnedAway
+
+ASLEEP = timedelta(days=30)
+"""A game in which nobody wrote for so long takes up no place at the table."""
+UNMOVED = timedelta(days=3)
+"""So long a place is kept for who has invited the robot and not written since."""
+A_DAY = timedelta(days=1)
+TIMES_A_DAY = 10
+"""So many times as there are places games are begun in a day."""
+WITH_ONE_A_DAY = 10
+"""So many games are begun in a day with one key, and by mail with one address."""
+
+
+class Asking(NamedTuple):
+    """Somebody who invites the robot, with that key, `by_mail` from the address `sender`.
+
+    An invitation that `is_again` looked at, after it was turned away, leaves half of the places to
+    new ones.
+    """
+
+    key: bytes
+    sender: str
+    is_again: bool
+    by_mail: bool
+
+
+@dataclass(frozen=True)
+class Places:
+    """`most` games at once, of them `each` with one player.
+
+    Of one address no more than `each` games in which nobody has moved take a place, the newest:
+    who writes in somebody's name keeps that player from none.
+    """
+
+    most: int
+    each: int
+
+    def check_new(self, table: Table, asking: Asking) -> None:
+        """Raise NoPlace where an invitation finds no place."""
+        mine = _games_of(asking.key, self.seated(table))
+        if mine >= self.each:
+            raise NoPlace(_enough_with_you(mine))
+        self._check_room(table, asking)
+        self._check_today(table, asking)
+
+    def check_back(self, table: Table, game: bytes, key: bytes) -> None:
+        """Raise NoPlace where a file comes of a game that had no place for good, and finds none.
+
+        That is so the first time that its guest moves, and when it comes back after a long time.
+        """
+        moved = [guest for guest in self.seated(table) if guest.has_moved]
+        if any(guest.game == game for guest in moved):
+            return
+        if len(moved) >= self.most or _games_of(key, moved) >= self.each:
+            raise NoPlace(_lost_its_place())
+
+    def _check_room(self, table: Table, asking: Asking) -> None:
+        """Whoever has moved before goes before all who have not, and these are not counted then."""
+        seated = self.seated(table)
+        if asking.key in table.movers:
+            taken, most = sum(guest.has_moved for guest in seated), self.most
+        else:
+            waiting = sum(g.sender == asking.sender and not g.has_moved for g in seated)
+            # The oldest of these makes room for it.
+            taken = len(seated) - (waiting >= self.each)
+            most = max(1, self.most // 2) if asking.is_again else self.most
+        if taken >= most:
+            raise NoPlace(_no_place(taken))
+
+    def _check_today(self, table: Table, asking: Asking) -> None:
+        """Games that end at once, or make room for others, would else be without number."""
+        is_known = asking.key in table.movers
+        begun = table.begun_today(movers=is_known)
+        of_sender = sum(guest.sender == asking.sender for guest in begun)
+        if (
+            len(begun) >= TIMES_A_DAY * self.most
+            or _games_of(asking.key, begun) >= WITH_ONE_A_DAY
+            or (asking.by_mail and not is_known and of_sender >= WITH_ONE_A_DAY)
+        ):
+            raise NoPlace(_not_today())
+
+    def seated(self, table: Table) -> list[Guest]:
+        """Who has a place, the last first."""
+        unmoved: Counter[str] = Counter()
+        found: list[Guest] = []
+        for guest in sorted(table.guests, key=lambda guest: guest.last, reverse=True):
+            if not table.goes_on(guest):
+                continue
+            unmoved[guest.sender] += not guest.has_moved
+            if guest.has_moved or unmoved[guest.sender] <= self.each:
+                found.append(guest)
+        return found
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays with the robot, at the time that it is `now`, and who was turned away."""
+
+    guests: Sequence[Guest]
+    turned_away: Sequence[TurnedAway]
+    now: str
+
+    @classmethod
+    def of(
+        cls,
+        noted: Sequence[Guest],
+        turned_away: Sequence[TurnedAway],
+        games: Sequence[Listed],
+        now: str,
+    ) -> Table:
+        """The table with the guests that were noted, and those of games begun before they were."""
+        known = {guest.game for guest in noted}
+        earlier = [_guest_of(listed, now) for listed in games if listed.id not in known]
+        return cls([*noted, *earlier], turned_away, now)
+
+    @cached_property
+    def movers(self) -> frozenset[bytes]:
+        """The keys of those who have moved in a game with the robot: they are no mere senders."""
+        return frozenset(guest.key for guest in self.guests if guest.has_moved and guest.key)
+
+    def begun_today(self, *, movers: bool) -> list[Guest]:
+        """The games of the last day, with those who have moved before or with all others."""
+        today = [guest for guest in self.guests if self.idle(guest.taken) <= A_DAY]
+        return [guest for guest in today if (guest.key in self.movers) is movers]
+
+    def idle(self, time: str) -> timedelta:
+        """How long ago that was; for ever, if the clock was wrong then.
+
+        A clock is put back by a little now and then, and was not wrong.
+        """
+        ago = datetime.fromisoformat(self.now) - datetime.fromisoformat(time)
+        return max(ago, timedelta()) if ago >= -AHEAD else timedelta.max
+
+    def goes_on(self, guest: Guest) -> bool:
+        """Whether a game is neither over nor given up."""
+        most = ASLEEP if guest.has_moved else UNMOVED
+        return not guest.is_over and self.idle(guest.last) <= most
+
+
+def _games_of(key: bytes, guests: Sequence[Guest]) -> int:
+    return sum(guest.key == key for guest in guests)
+
+
+def _guest_of(listed: Listed, now: str) -> Guest:
+    """The guest of a game of which only the library tells: the key is not known."""
+    from pbem.library.guests import Guest
+
+    game = listed.game
+    since = credible(listed.arrived, game.since, now)
+    time, email = since or "0001-01-01T00:00:00Z", game.email.casefold()
+    return Guest(listed.id, b"", email, time, time, game.records > 2, bool(game.winner))
+
+
+# --- why there is none, in sentences for whoever asked
+
+
+def _no_place(taken: int) -> Message:
+    return Message.counted(
+        "The robot plays {count} game already, and has no place for another one: send the "
+        "invitation again in a few days.",
+        "The robot plays {count} games already, and has no place for another one: send the "
+        "invitation again in a few days.",
+        taken,
+    )
+
+
+def _enough_with_you(mine: int) -> Message:
+    return Message.counted(
+        "The robot plays {count} game with you already, and no more than that with one player: "
+        "when it is over, send the invitation again.",
+        "The robot plays {count} games with you already, and no more than that with one player: "
+        "when one of them is over, send the invitation again.",
+        mine,
+    )
+
+
+def _lost_its_place() -> Message:
+    return Message(
+        "This game has lost its place at the robot's table while it waited for you, and there is "
+        "no other one now: send the file again in a few days."
+    )
+
+
+def _not_today() -> Message:
+    return Message(
+        "The robot has begun enough games for today: send the invitation again tomorrow."
+    )

@@ -1,0 +1,77 @@
+"""A practice player as an opponent: it joins, answers and closes games, a file at a time.
+
+It goes the way of the command line, with an identity of its own, and knows what a player in its
+seat knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.orders import Order
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import State, new_game
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
+from pbem.play.setup import accept, chooses_start_card
+from pbem.protocol.identity import Identity
+from pbem.protocol.rules_data import ruleset_of
+
+
+def usually_follows_up(answer: Answer) -> bool:
+    """The habit of a player who orders on where the other side has to answer first.
+
+    With actions left that player waits for the cards of Home Support.
+    """
+    return not answer.waits_for_cards or answer.is_turn_used_up
+
+
+def never_follows_up(answer: Answer) -> bool:
+    """The habit of a player who always waits for the answer."""
+    return False
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A player that needs nobody at the table: `choose` gives one legal order for a position.
+
+    `follows_up` is asked before each order that is given ahead of the other side's answer. Nothing
+    is random here but what they do.
+    """
+
+    identity: Identity
+    choose: Callable[[State], Order]
+    follows_up: Callable[[Answer], bool] = usually_follows_up
+
+    def start_card(self, ruleset: Ruleset, side: Side | None) -> str | None:
+        """The card that it begins with as `side`, where the rules let it choose one."""
+        if not chooses_start_card(ruleset, side):
+            return None
+        return self.choose(new_game(ruleset)).cards[0]
+
+    def join(self, game: GameFile, *, nonce: bytes, time: str, side: Side) -> GameFile:
+        """The file with which it takes up an invitation.
+
+        `side` is the free one, or its choice; `nonce` and what it raises as for `setup.accept`.
+        """
+        card = self.start_card(ruleset_of(game.match.invite), side)
+        match = accept(
+            game.match, self.identity, nonce=nonce, time=time, side=side, start_card=card
+        )
+        return game.followed_by(match, self.identity)
+
+    def play(self, answer: Answer) -> None:
+        """Give the orders of an answer."""
+        while not answer.is_complete or (answer.may_follow_up and self.follows_up(answer)):
+            answer.order(self.choose(answer.view()))
+
+    def answer(
+        self, game: GameFile, time: str, *, notes: str | None = None, resigns: bool = False
+    ) -> GameFile:
+        """Its answer to a file, signed at `time`; raises what `Answer` raises."""
+        answer = Answer(game, self.identity, time, resigns=resigns)
+        self.play(answer)
+        finished = answer.finish(notes)
+        return GameFile(finished.save, finished.match)

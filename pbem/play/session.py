@@ -1,0 +1,166 @@
+"""A session: a player at home, with the key at hand, who reads, begins, joins and answers games.
+
+Whatever is signed is signed here: what must never happen is looked up before, and cannot be left
+out. docs/play.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from engine.ruleset import DEFAULT_EDITION
+from pbem.keys import keyfile
+from pbem.play import setup
+from pbem.play.entry import Acceptance, Invitation
+from pbem.play.game_file import GameFile
+from pbem.play.look import Look, Spectator, look_now
+from pbem.play.memory import Memory, Written
+from pbem.play.moment import new_nonce
+from pbem.play.own_library import OwnLibrary
+from pbem.play.seat import Seat
+from pbem.play.turn import Turn
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.savefile.files import next_name, read_file
+from pbem.savefile.reaching import NOT_WRITTEN, reaching
+
+if TYPE_CHECKING:
+    from engine.sides import Side
+    from pbem.play.home import Home
+    from pbem.protocol.record import Record
+    from pbem.savefile.save_file import Passing
+
+
+class Session:
+    """The player with that identity at home; `library` is the own one, unless another is named.
+
+    `told` is told of each file as soon as it may be there, whatever happens then. At its end, or
+    where it is left as a context, what was read last is noted.
+    """
+
+    def __init__(
+        self,
+        home: Home,
+        identity: Identity,
+        library: OwnLibrary | None = None,
+        *,
+        told: Callable[[Path], None] = lambda path: None,
+    ) -> None:
+        self.home = home
+        self.identity = identity
+        self.library = library or OwnLibrary(home.library_path, identity.public_key, home.clock)
+        self._told = told
+
+    @classmethod
+    def open(cls, home: Home, passphrase: str | Callable[[], str] = "") -> Self:
+        """The session of whoever has the home; a passphrase is asked for only where there is one.
+
+        Raises Unreadable where there is no identity, WrongPassphrase where it stays sealed.
+        """
+        given = passphrase if callable(passphrase) else lambda: passphrase
+        with reaching(home.identity_path):
+            return cls(home, keyfile.load(home.identity_path, given))
+
+    @classmethod
+    def create(cls, home: Home, identity: Identity, passphrase: str | None = None) -> Self:
+        """Make the home of a new identity; raises WrongUse where there is one already."""
+        session = cls(home, identity)
+        with reaching(home.identity_path, NOT_WRITTEN):
+            home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # First: a key without a library is one that has lost it.
+            session.library.complete()
+            keyfile.save(identity, home.identity_path, passphrase)
+        return session
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.library.end()
+
+    # --- reading
+
+    def read(self, source: Path | bytes, passing: Passing = iter) -> GameFile:
+        """The game in a file, or in its bytes, verified; raises Unreadable or NotProved.
+
+        What was verified before is not verified again; `passing` as for `GameFile.read`.
+        """
+        if isinstance(source, bytes):
+            return self.library.read(source, None, passing)
+        return self.library.read(read_file(source), source, passing)
+
+    def look(self, game: GameFile) -> Look:
+        """A game that was joined, as the player may see it."""
+        return look_now(game, self.seat(game))
+
+    def seat(self, game: GameFile) -> Seat | Spectator:
+        """The place of the player in a game, or why there is none."""
+        if not game.match.is_joined:
+            return Spectator.NOT_BEGUN
+        key = self.identity.public_key
+        plays = any(entrant.key == key for entrant in game.match.entrants.values())
+        return Seat(game.match, self.identity) if plays else Spectator.OTHER_KEY
+
+    # --- signing
+
+    def memory(self, records: Sequence[Record] = ()) -> Memory:
+        """What is remembered that stands before a record which is to follow these."""
+        return Memory(self.library, records, self._told)
+
+    def invite(
+        self,
+        side: Side | None = None,
+        *,
+        edition: str = DEFAULT_EDITION,
+        house_rules: Iterable[str] = (),
+        lists: int = setup.LISTS,
+        home_support: str = "asked",
+        start_card: str | None = None,
+        tells_parts: bool = True,
+        nonce: Callable[[], bytes] = new_nonce,
+    ) -> Invitation:
+        """An invitation by the player of `side`, or for the guest to choose; see `setup.invite`."""
+        match = setup.invite(
+            self.identity,
+            side=side,
+            nonce=nonce(),
+            time=self.home.clock(),
+            edition=edition,
+            house_rules=house_rules,
+            lists=lists,
+            home_support=home_support,
+            start_card=start_card,
+            tells_parts=tells_parts,
+        )
+        return Invitation(match, self.identity, self.memory())
+
+    def join(
+        self,
+        game: GameFile,
+        memory: Memory | None = None,
+        nonce: Callable[[], bytes] = new_nonce,
+    ) -> Acceptance:
+        """The acceptance of an invitation, as `Acceptance.choose` makes it."""
+        memory = memory or self.memory(game.match.records)
+        return Acceptance(game, self.identity, memory, self.home.clock, nonce)
+
+    def answer(
+        self, game: GameFile, memory: Memory | None = None, *, resigns: bool = False
+    ) -> Turn:
+        """The answer to a file; raises WrongUse where it is not the player's turn to write.
+
+        With `resigns` the game is given up; where it is over, it is closed.
+        """
+        memory = memory or self.memory(game.match.records)
+        return Turn(game, self.identity, memory, self.home.clock, resigns=resigns)
+
+    def repeat(self, game: GameFile, memory: Memory, path: Path | None = None) -> Written:
+        """Write once more the file with which another was answered before, as `memory` has it."""
+        record = memory.signed
+        assert record is not None
+        match = Match.replay([*game.match.records, record])
+        data = game.followed_by(match, self.identity).save.write()
+        path = path or next_name(game.path or Path("acres.toml"), record.index)
+        return memory.write(path, data, match)

@@ -1,0 +1,190 @@
+"""What the measures of the house count, on small trees made up for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import house
+from benchmarks.house import Measure, Module
+
+
+@pytest.fixture
+def tree(tmp_path: Path):
+    """Make modules of texts, by their paths."""
+
+    def made(**texts: str) -> list[Module]:
+        for name, text in texts.items():
+            path = tmp_path / "pbem" / f"{name.replace('__', '/')}.py"
+            if name.endswith("__init"):
+                path = path.with_name("__init__.py")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return house.modules(tmp_path)
+
+    return made
+
+
+def test_modules_are_named_as_they_are_imported_and_other_files_are_none(tree, tmp_path) -> None:
+    tree(cli__init="", cli__orders="", hand="")
+    (tmp_path / "pbem" / "cards.toml").touch()
+    assert [m.name for m in house.modules(tmp_path)] == ["pbem.cli", "pbem.cli.orders", "pbem.hand"]
+
+
+def test_lines_are_counted_as_wc_does_of_all_or_of_a_package(tree) -> None:
+    found = tree(cli__init="a = 1\n", cli__one="# one\n\n", clip="b = 2\n", last="no_newline = 1")
+    assert house.lines(found) == 4
+    assert house.lines(found, "pbem.cli") == 3
+
+
+def test_files_that_are_too_long_are_named(tree) -> None:
+    found = tree(short="a\n" * 3, long="a\n" * 4)
+    assert house.long_files(found, limit=3) == ["pbem.long: 4"]
+
+
+def test_floors_are_those_of_the_contract_of_that_package() -> None:
+    contracts = [
+        {"type": "forbidden"},
+        {"type": "layers", "containers": ["pbem.cli"], "layers": ["one"]},
+        {"type": "layers", "containers": ["pbem"], "layers": ["cli", "keys | library"]},
+    ]
+    configuration = {"tool": {"importlinter": {"contracts": contracts}}}
+    assert house.layers(configuration, "pbem") == ["cli", "keys | library"]
+    with pytest.raises(ValueError):
+        house.layers(configuration, "engine")
+
+
+def test_imports_inside_functions_are_counted_once_each_and_no_others(tree) -> None:
+    text = (
+        "import a\n"
+        "if a:\n    import b\n"
+        "class C:\n    import c\n"
+        "    def d(self):\n        import d, e\n"
+        "        def f():\n            from g import h\n"
+    )
+    assert house.late_imports(tree(one=text)) == ["pbem.one:7", "pbem.one:9"]
+
+
+def test_blocks_for_types_are_found_however_they_are_written(tree) -> None:
+    text = "if TYPE_CHECKING:\n    import a\nif typing.TYPE_CHECKING:\n    import b\nif c:\n    d\n"
+    assert house.type_checking_blocks(tree(one=text)) == ["pbem.one:1", "pbem.one:3"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import pbem.b",
+        "from pbem import b",
+        "from pbem.b import thing",
+        "from . import b",
+        "from .b import thing",
+        "def late():\n    from pbem import b",
+        "try:\n    import pbem.b\nexcept ImportError:\n    pass",
+    ],
+)
+def test_every_way_to_import_a_module_is_one(tree, text: str) -> None:
+    assert house.imports(tree(init="", a=text, b=""))["pbem.a"] >= {"pbem.b"}
+
+
+def test_what_is_imported_from_a_package_is_its_module_or_the_package(tree) -> None:
+    found = tree(cli__init="thing = 1", cli__b="", a="from pbem.cli import b, thing", c="import os")
+    graph = house.imports(found)
+    assert graph["pbem.a"] == {"pbem.cli", "pbem.cli.b"}
+    assert graph["pbem.c"] == set()
+
+
+def test_a_package_imports_from_where_it_stands(tree) -> None:
+    found = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
+    assert house.imports(found)["pbem.cli"] == {"pbem.cli.b", "pbem.keys"}
+
+
+def test_an_import_for_types_can_be_left_out(tree) -> None:
+    found = tree(a="if TYPE_CHECKING:\n    import pbem.b\nelse:\n    import pbem.c", b="", c="")
+    assert house.imports(found)["pbem.a"] == {"pbem.b", "pbem.c"}
+    # What stands in the other branch is as much part of the block.
+    assert house.imports(found, for_types=False)["pbem.a"] == {"pbem.c"}
+
+
+def test_circles_are_found_whole_and_each_once(tree) -> None:
+    found = tree(
+        a="import pbem.b",
+        b="def late():\n    import pbem.c",
+        c="import pbem.a, pbem.d",
+        d="import pbem.e",
+        e="import pbem.d",
+        f="import pbem.a, pbem.f",
+    )
+    graph = house.imports(found)
+    assert house.circles(graph) == [["pbem.a", "pbem.b", "pbem.c"], ["pbem.d", "pbem.e"]]
+
+
+def test_what_meets_again_further_down_is_no_circle() -> None:
+    assert house.circles({"a": {"b", "c"}, "b": {"d"}, "c": {"b", "d"}, "d": set()}) == []
+
+
+def test_names_that_come_twice_are_told_with_where(tree) -> None:
+    slot = "class Slot: ...\ndef f():\n    class Inner: ...\n"
+    found = tree(one__words=slot, two__words=slot, two__other="class Other: ...")
+    assert house.twice_named_classes(found) == ["Slot: pbem.one.words, pbem.two.words"]
+    assert house.twice_named_modules(found) == ["words: pbem.one.words, pbem.two.words"]
+
+
+def test_what_every_package_may_have_is_no_name_that_comes_twice(tree) -> None:
+    assert house.twice_named_modules(tree(one__init="", two__init="")) == []
+
+
+def test_parameters_of_a_type_are_counted_one_by_one(tree) -> None:
+    text = "def f(a: typer.Context, *, b: 'typer.Context', c: str) -> typer.Context: ..."
+    assert house.parameters(tree(one=text), "typer.Context") == ["pbem.one:1 f"] * 2
+
+
+def test_a_bound_is_kept_up_to_the_figure_itself() -> None:
+    assert Measure("x", 10, 10).holds
+    assert not Measure("x", 11, 10).holds
+    assert "MISSED" in str(Measure("x", 11, 10))
+    assert Measure("x", 1_000_000).holds
+    assert str(Measure("x", 1_000_000)).split() == ["x", "1,000,000"]
+
+
+WALK = {
+    "functions": {f"{number}.py": ["f", "g"] for number in range(71)},
+    "lines": 5,
+    "frames": [["a.py", "run"], *([["b.py", "f"]] * 10)],
+    "before": 1,
+}
+
+
+def test_a_turn_is_measured_by_its_modules_and_by_the_frames_from_an_order_on() -> None:
+    values = {measure.what: measure for measure in house.of_a_turn(lambda: WALK)}
+    passed = values["modules that a written turn passes through"]
+    assert (passed.value, passed.holds) == (71, False)
+    assert values["functions of these that it calls"].value == 142
+    assert values["frames from the command to the rule of one order"].value == 11
+    from_order = values["frames from the order to its rule"]
+    assert (from_order.value, from_order.holds) == (10, True)
+
+
+@pytest.mark.parametrize(("bound", "status"), [(1, 0), (0, 1)])
+def test_the_command_fails_where_a_bound_does_not_hold(monkeypatch, capsys, bound, status) -> None:
+    monkeypatch.setattr(house, "of_the_code", lambda _: [Measure("x", 1, bound, ["here"])])
+    monkeypatch.setattr(house, "of_a_turn", lambda _: [])
+    assert house.main([]) == status
+    assert ("here" in capsys.readouterr().out) is (status == 1)
+
+
+def test_a_real_turn_is_walked_from_the_command_to_the_rule() -> None:
+    walk = house._walk()
+    functions, frames = walk["functions"], walk["frames"]
+    assert isinstance(functions, dict) and isinstance(frames, list)
+    assert {"engine/game.py", "pbem/cli/main.py"} <= functions.keys()
+    assert not any("site-packages" in module or "benchmarks" in module for module in functions)
+    assert frames[0][0].startswith("pbem/cli")
+    assert frames[-1][0].startswith("engine/actions")
+    assert 0 < int(str(walk["before"])) < len(frames)
+
+
+def test_the_house_measures_itself() -> None:
+    measured = {measure.what: measure for measure in house.of_the_code(house.ROOT)}
+    assert measured["lines of pbem/cli"].value < measured["lines of engine and pbem together"].value
+    assert measured["import layers of pbem"].holds

@@ -1,0 +1,17 @@
+"""docs/library.md: its examples are run, as they stand there."""
+
+from __future__ import annotations
+
+from doctest import DocTestParser, DocTestRunner
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "library.md"
+
+
+def test_the_examples_of_the_rules_as_a_library_hold() -> None:
+    # What Python prints ends where the block does.
+    text = PAGE.read_text(encoding="utf-8").replace("\n```\n", "\n\n```\n")
+    examples = DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
+    failed, tried = DocTestRunner().run(examples)
+    assert tried > 20
+    assert failed == 0

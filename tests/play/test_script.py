@@ -1,0 +1,46 @@
+"""The script of docs/play.md: a whole game between two homes, without anything of a terminal."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from pbem.keys import keyfile
+from pbem.play.audit import audit
+from pbem.savefile.save_file import SaveFile
+from tests.cli.using import environment
+
+ROOT = Path(__file__).parents[2]
+MOST_LINES = 40
+TERMINAL = ("typer", "rich", "prompt_toolkit", "pbem.cli")
+
+
+def script() -> str:
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/play.md").read_text(), re.DOTALL)
+    return str(code)
+
+
+def test_it_plays_a_whole_game_and_imports_nothing_of_a_terminal(tmp_path: Path) -> None:
+    code = script()
+    assert len(code.splitlines()) <= MOST_LINES
+    told = f"print(sorted(m for m in sys.modules if m.startswith({TERMINAL})))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{told}", str(tmp_path), "7"],
+        env=environment(),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    won, imported = done.stdout.splitlines()
+    assert won.endswith(" won")
+    assert imported == "[]"
+    files = sorted(tmp_path.glob("game-*.toml"))
+    report = audit(files[-1].read_bytes())
+    assert report.is_clean
+    assert len(report.closed) == 2
+    keys = {keyfile.read(tmp_path / name / "identity.toml").public_key for name in ("Anna", "Bela")}
+    assert {entrant.key for entrant in report.match.entrants.values()} == keys
+    assert len(files) == len(SaveFile.read(files[-1].read_bytes()).records)

@@ -1,0 +1,95 @@
+"""Language is a value: two players in two threads of one process, each told in their own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from threading import Barrier, Thread
+
+from engine.actions.action import IllegalOrder
+from engine.message import Said, message_of
+from engine.orders import Settle
+from engine.practice import PracticePlayer
+from engine.sides import Side
+from pbem.play.game_file import whose_move
+from pbem.play.home import Home
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from pbem.words.language import Language
+from pbem.words.reading import UnreadableOrder, read
+
+AT = "2026-11-22T12:00:00Z"
+FILES = 12
+CYRILLIC, LATIN = re.compile("[а-яё]", re.IGNORECASE), re.compile(r"\b(?:le|la|les|du|une|vous)\b")
+
+
+def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple[Said, str]]:
+    """A game as its player hears it: whose move it is, orders given and read back, refusals."""
+
+    def heard(what: Said) -> tuple[Said, str]:
+        return what, language.say(what)
+
+    choose = PracticePlayer(Random(7)).choose
+    anna, bela = (
+        Session.create(
+            Home(folder / name, clock=lambda: AT), Identity.from_seed(name, "", seed * 32)
+        )
+        for name, seed in (("Anna", b"a"), ("Bela", b"b"))
+    )
+    written = anna.invite(Side.BRITISH, lists=16).sign(folder / "game-000.toml")
+    joining = bela.join(bela.read(written.path))
+    for question in joining.questions():
+        joining.agree(question)
+    written = joining.sign()
+    for number in range(FILES):
+        each_file.wait(60)
+        player = anna if written.match.next_side is Side.BRITISH else bela
+        turn = player.answer(player.read(written.path), resigns=number == FILES - 1)
+        name = turn.match.state.ruleset.catalogue.name_of
+        while not turn.is_complete:
+            order = choose(turn.view())
+            yield heard(order.text(name))
+            assert read(language, language.say(order.text(name)), turn.view()) == order
+            for refused in (Settle("quebec", ("boston", "boston")), "take bostton", "take"):
+                try:
+                    turn.order(
+                        read(language, refused, turn.view())
+                        if isinstance(refused, str)
+                        else refused
+                    )
+                except (IllegalOrder, UnreadableOrder) as error:
+                    yield heard(message_of(error))
+            turn.order(order)
+        for question in turn.questions():
+            turn.agree(question)
+        written = turn.sign()
+        yield heard(whose_move(written.match))
+
+
+def test_no_word_crosses_over(tmp_path: Path) -> None:
+    codes = ("fr", "ru")
+    together = dict[str, list[tuple[Said, str]]]()
+    barrier = Barrier(len(codes))
+
+    def play(code: str) -> None:
+        try:
+            together[code] = list(told(Language(code), tmp_path / code, barrier))
+        except BaseException:
+            barrier.abort()
+            raise
+
+    threads = [Thread(target=play, args=(code,)) for code in codes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for code in codes:
+        assert len(together[code]) > 3 * FILES
+        assert all(text == Language(code).say(what) for what, text in together[code])
+    french, russian = (" ".join(text for _, text in together[code]) for code in codes)
+    assert LATIN.search(french)
+    assert not CYRILLIC.search(french)
+    assert CYRILLIC.search(russian)
+    assert not LATIN.search(russian)
