@@ -38,7 +38,8 @@ sys.exit(main.main(sys.argv[1:]) or not looked)
 """
 """The command, or its first part: it has read the file, and knows who looks at it."""
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
-    "--version": (["--version"], 1.5),
+    "--version": (["--version"], 1.1),
+    "--help": (["--help"], 1.1),
     "turn show": ([*PLAYER, "turn", "show", FILE], None),
     "turn show --json": ([*PLAYER, "turn", "show", FILE, "--json"], None),
     "turn legal": ([*PLAYER, "turn", "legal", FILE], None),

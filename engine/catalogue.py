@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine.message import Message, Said, mark_in
@@ -31,8 +32,7 @@ def symbol_name(symbol: str) -> Message:
     return Message.within("symbol", _SYMBOLS[symbol])
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A place on the board.
 
     `victory_points` count double for a town; `defence` adds to the intrinsic siege defence of 1;
@@ -60,8 +60,7 @@ class Location:
         return Message.within("location", self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A card: a location card (its id is that of its location) or an empire card.
 
     `side` is None for a neutral card. `reaches` gives the destinations printed on a location card
@@ -73,9 +72,9 @@ class Card:
     side: Side | None
     location: str | None = None
     symbols: frozenset[str] = frozenset()
-    reaches: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    reaches: Mapping[str, frozenset[str]] = MappingProxyType({})
     action: str | None = None
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # a card is not counted as tuples are
     initial_copies: int = 0
     cost: int = 0
     play_cost: int = 0
@@ -192,9 +191,9 @@ def _location(row: Mapping[str, Any]) -> Location:
         name=row["name"],
         victory_points=row["victory_points"],
         defence=row["defence"],
-        settler=row["settler"],
-        sea=row["sea"],
-        ships_in_siege=row["ships_in_siege"],
+        settler=row.get("settler", False),
+        sea=row.get("sea", False),
+        ships_in_siege=row.get("ships_in_siege", False),
         position=(row["map"]["x"], row["map"]["y"]),
         start_owner=Side(start["owner"]) if start else None,
         start_town=start.get("piece") == "town",
@@ -211,7 +210,7 @@ def _location_card(row: Mapping[str, Any], locations: Mapping[str, Location]) ->
         symbols=frozenset(row["symbols"]),
         reaches=reaches,
         action=row.get("action"),
-        initial_copies=int(row["initial_deck"]),
+        initial_copies=int(row.get("initial_deck", False)),
         money=row.get("money", 0),
         military=row.get("military", 0),
     )
@@ -242,7 +241,7 @@ def load(edition: str, changes: tuple[Change, ...] = ()) -> Catalogue:
     locations = {row["id"]: _location(row) for row in board["location"]}
     for kind, _, id in facts:
         if kind == "location":
-            locations[id] = replace(locations[id], **facts[kind, "", id])
+            locations[id] = locations[id]._replace(**facts[kind, "", id])
     cards: dict[Side, dict[str, Card]] = {side: {} for side in Side}
     for row in places["card"]:
         card = _location_card(row, locations)

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.sides import Side
 from engine.state import Slot
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(NamedTuple):
     """The discard pile of `side` becomes a draw pile: the slots of a new epoch."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """These slots of the draw pile of `side` come to its hand, face down."""
 
     side: Side
     slots: tuple[Slot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(NamedTuple):
     """The slot in the hand of `side` is this card. It may come at any time."""
 
     side: Side

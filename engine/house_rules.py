@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.catalogue import Change, read_data
 from engine.message import Message, Said
@@ -16,8 +15,7 @@ class UnknownRules(ValueError):
     """An edition or house rule that this program does not know, or a choice that makes no sense."""
 
 
-@dataclass(frozen=True)
-class HouseRule:
+class HouseRule(NamedTuple):
     """A house rule: what it does in words, the flags it sets, the facts of the box it changes.
 
     `excludes` gives the rules that make no sense beside it, each with the reason; `covered_by`

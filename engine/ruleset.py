@@ -164,16 +164,20 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
 
 
 def _facts(thing: Any, *left_out: str) -> dict[str, Any]:
-    """The fields of a dataclass that differ from their defaults, as plain values."""
-    facts = {}
-    for spec in fields(thing):
-        if spec.name in left_out:
-            continue
-        value = getattr(thing, spec.name)
-        default = spec.default_factory() if spec.default_factory is not MISSING else spec.default
-        if value != default:
-            facts[spec.name] = _plain(value)
-    return facts
+    """The fields of a ruleset, a location or a card that differ from their defaults, plain."""
+    kind: Any = type(thing)
+    defaults = _defaults(kind)
+    values = ((name, getattr(thing, name)) for name in defaults if name not in left_out)
+    return {name: _plain(value) for name, value in values if value != defaults[name]}
+
+
+@cache
+def _defaults(kind: Any) -> dict[str, Any]:
+    """The names of the fields of such a thing, each with its default value if it has one."""
+    if not issubclass(kind, tuple):
+        return {spec.name: spec.default for spec in fields(kind)}
+    named: Any = kind
+    return {name: named._field_defaults.get(name, MISSING) for name in named._fields}
 
 
 def _plain(value: Any) -> Any:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine import ruleset as rules
 from engine.sides import Side
 from engine.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """The victory points of one side: of each location it controls, and of what it captured."""
 
     side: Side

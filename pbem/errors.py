@@ -6,7 +6,7 @@ traceback, and its `exit_status` is what the command ends with.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.message import Message, Said, mark_in, message_of
 
@@ -123,8 +123,7 @@ class StepError(Exception):
         self.record = record
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What a file fails to prove: where, by whom, which rule or proof, and a sentence for people.
 
     `record` is the index in the chain; `author` the side in whose name it stands ("british",

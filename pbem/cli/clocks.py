@@ -23,7 +23,10 @@ def first_ahead(match: Match, now: str) -> Record | None:
     """The first record that is dated far ahead of `now`; None where none is."""
     from pbem.library.arrivals import is_ahead
 
-    return next((record for record in match.records if is_ahead(record.time, now)), None)
+    # No record is dated before the one that it follows.
+    if not is_ahead(match.last.time, now):
+        return None
+    return next(record for record in match.records if is_ahead(record.time, now))
 
 
 def told_ahead(match: Match, now: str) -> Message:

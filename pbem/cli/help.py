@@ -115,8 +115,11 @@ class HelpText(NamedTuple):
     context: str | None
 
 
-def texts_of(command: Any) -> Iterator[HelpText]:
-    """All texts in the help of a command, of its options, and of the commands in it."""
+def texts_of(command: Any, *, is_whole: bool = True) -> Iterator[HelpText]:
+    """All texts in the help of a command, of its options, and of the commands in it.
+
+    Unless it `is_whole`, without those of commands that are put together late.
+    """
     told: list[tuple[Any, str, str | None]] = []
     told += [(command, name, None) for name in ("help", "short_help", "epilog")]
     told += [(command, name, "metavar") for name in ("options_metavar", "subcommand_metavar")]
@@ -126,13 +129,18 @@ def texts_of(command: Any) -> Iterator[HelpText]:
         message = getattr(owner, attribute, None)
         if message:
             yield HelpText(owner, attribute, message, context)
-    for within in getattr(command, "commands", {}).values():
-        yield from texts_of(within)
+    inner = getattr(command, "commands", {})
+    if is_whole or isinstance(inner, dict):
+        for within in inner.values():
+            yield from texts_of(within, is_whole=is_whole)
 
 
 def put_into_words(command: Any) -> None:
-    """Say the help of a command, and of all in it, in the player's language."""
-    for owner, attribute, message, context in texts_of(command):
+    """Say the help of a command, and of all in it, in the player's language.
+
+    What is put together late is so in that language.
+    """
+    for owner, attribute, message, context in texts_of(command, is_whole=False):
         told = Message.within(context, message) if context else Message(message)
         setattr(owner, attribute, console.told(told))
 

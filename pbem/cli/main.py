@@ -17,24 +17,13 @@ from typing import Annotated, Any
 import typer
 
 from engine.message import NOTHING, Message, Said, message_of, sentences
+from pbem import VERSION
 from pbem.cli import completion, console
-from pbem.cli.audit_command import audit
-from pbem.cli.demo_command import demo
-from pbem.cli.game_commands import join, new
-from pbem.cli.games.commands import app as games
-from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, Command, Group, put_into_words
+from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, put_into_words
 from pbem.cli.home import HOME_VARIABLE
-from pbem.cli.identity_commands import init
-from pbem.cli.key_commands import app as key
-from pbem.cli.lang_command import lang
-from pbem.cli.log_command import log
-from pbem.cli.mail.commands import app as mail
+from pbem.cli.late import Late, group_of
 from pbem.cli.parser_words import in_words
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
-from pbem.cli.players.commands import app as players
-from pbem.cli.robot.command import serve_robot
-from pbem.cli.rules_commands import card, location, rules
-from pbem.cli.turn_commands import app as turn
 from pbem.cli.which_language import VARIABLE, choose_language, language_of, not_spoken
 from pbem.play.home import usual_home
 from pbem.words.language import NAMES, SOURCE
@@ -48,9 +37,29 @@ OUTPUT_CLOSED = 128 + 13
 # click or has its own; this finds it in both: BadParameter, UsageError, ClickException.
 _CommandLineError = typer.BadParameter.mro()[2]
 
+_COMMANDS = {
+    "init": Late("identity_commands", "init", BEGIN, TAKES_WORDS),
+    "new": Late("game_commands", "new", BEGIN),
+    "join": Late("game_commands", "join", BEGIN),
+    "lang": Late("lang_command", "lang", BEGIN),
+    "log": Late("log_command", "log", PLAY),
+    "rules": Late("rules_commands", "rules", LEARN),
+    "card": Late("rules_commands", "card", LEARN),
+    "location": Late("rules_commands", "location", LEARN),
+    "demo": Late("demo_command", "demo", LEARN),
+    "serve-robot": Late("robot.command", "serve_robot", LEARN),
+    "audit": Late("audit_command", "audit", SAFE),
+    "turn": Late("turn_commands", "app", PLAY),
+    "games": Late("games.commands", "app", PLAY),
+    "mail": Late("mail.commands", "app", PLAY),
+    "players": Late("players.commands", "app", SAFE),
+    "key": Late("key_commands", "app", SAFE),
+}
+"""In the order in which the help has them, those that are groups of more behind the others."""
+
 app = typer.Typer(
     name="acres",
-    cls=Group,
+    cls=group_of(_COMMANDS),
     help="Play A Few Acres of Snow by e-mail: no server, no trust, every turn proved.",
     epilog="To begin: acres init, then acres new or acres join FILE. To look around: acres demo. "
     "With acres --install-completion the TAB key completes commands, files and orders.",
@@ -58,32 +67,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": console.WIDTH},
 )
-app.command(context_settings=TAKES_WORDS, cls=Command, rich_help_panel=BEGIN)(init)
-app.command(cls=Command, rich_help_panel=BEGIN)(new)
-app.command(cls=Command, rich_help_panel=BEGIN)(join)
-app.command(cls=Command, rich_help_panel=BEGIN)(lang)
-app.add_typer(turn, rich_help_panel=PLAY)
-app.add_typer(games, rich_help_panel=PLAY)
-app.add_typer(mail, rich_help_panel=PLAY)
-app.command(cls=Command, rich_help_panel=PLAY)(log)
-app.command(cls=Command, rich_help_panel=LEARN)(rules)
-app.command(cls=Command, rich_help_panel=LEARN)(card)
-app.command(cls=Command, rich_help_panel=LEARN)(location)
-app.command(cls=Command, rich_help_panel=LEARN)(demo)
-app.command("serve-robot", cls=Command, rich_help_panel=LEARN)(serve_robot)
-app.command(cls=Command, rich_help_panel=SAFE)(audit)
-app.add_typer(players, rich_help_panel=SAFE)
-app.add_typer(key, rich_help_panel=SAFE)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            console.say(f"acres {version('acres')}")
-        except PackageNotFoundError:
-            console.say(Message("acres, not installed"))
+        console.say(f"acres {VERSION}")
         raise typer.Exit
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 import typer
 
 from pbem.cli import console
-from pbem.cli.apply_commands import apply, resign
-from pbem.cli.help import Command, Group
-from pbem.cli.legal_command import legal
-from pbem.cli.show_commands import show
+from pbem.cli.late import Late, group_of
+
+_COMMANDS = {
+    "show": Late("show_commands", "show"),
+    "legal": Late("legal_command", "legal"),
+    "apply": Late("apply_commands", "apply"),
+    "resign": Late("apply_commands", "resign"),
+}
 
 app = typer.Typer(
     name="turn",
-    cls=Group,
+    cls=group_of(_COMMANDS),
     help="See where a game stands, what you can do, and answer.",
     rich_markup_mode=None,
 )
-app.command(cls=Command)(show)
-app.command(cls=Command)(legal)
-app.command(cls=Command)(apply)
-app.command(cls=Command)(resign)
 
 
 @app.callback(invoke_without_command=True)

@@ -5,7 +5,7 @@ docs/save-format.md, The identity file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.message import Message
 from pbem.errors import WrongUse
@@ -24,8 +24,7 @@ COSTS: dict[str, Codec] = {
 """What each parameter of a cost may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(NamedTuple):
     """What one try of a passphrase costs: the parameters of scrypt (RFC 7914), within `COSTS`."""
 
     n: int

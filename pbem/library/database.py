@@ -156,6 +156,18 @@ _TABLES = (
         PRIMARY KEY (key, player, name, email)
     )
     """,
+    # How far games were replayed, and the position to which that led: columns as of `Bookmark`.
+    """
+    CREATE TABLE IF NOT EXISTS bookmarks (
+        game BLOB NOT NULL,
+        length INTEGER NOT NULL,
+        digest BLOB NOT NULL,
+        hashes BLOB NOT NULL,
+        position BLOB NOT NULL,
+        seal BLOB NOT NULL,
+        PRIMARY KEY (game, seal)
+    ) WITHOUT ROWID
+    """,
     # What the owner calls others.
     """
     CREATE TABLE IF NOT EXISTS nicknames (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.sides import Side
+from pbem.protocol.bookmark import Bookmark
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.protocol.records import Records
 from pbem.protocol.silence import silence
 
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
@@ -76,23 +77,28 @@ class Game(NamedTuple):
 class Seen(NamedTuple):
     """A file of an own game that was read or written, and holds.
 
-    `path` is where it lies, None if it cannot be found again there.
+    `path` is where it lies, None if it cannot be found again there. The records up to `begun` were
+    known before, by a bookmark; `bookmark` is a later one.
     """
 
     game: Game
-    records: Sequence[Record]
+    records: Records
     path: Path | None
+    begun: int = 0
+    bookmark: Bookmark | None = None
 
     @classmethod
     def of(cls, match: Match, key: bytes, path: Path | None) -> Seen | None:
         """The file at that path, which holds this match; None if that key does not play in it."""
         game = Game.of(match, key)
-        return Seen(game, tuple(match.records), path) if game else None
+        if game is None:
+            return None
+        return Seen(game, match.records.copy(), path, match.begun, match.bookmark)
 
     @property
     def id(self) -> bytes:
         """The id of the game."""
-        return self.records[0].hash
+        return self.records.hashes[0]
 
     def is_by(self, key: bytes, record: Record) -> bool:
         """Whether the player with that key wrote a record: both take turns."""

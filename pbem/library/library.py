@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +13,7 @@ from pbem.library.arrivals import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.database import Database, LibraryFailed, has_table
 from pbem.library.games import Listed, Seen
 from pbem.library.noting import (
-    known_records,
+    known_of,
     listed_game,
     listed_games,
     listing,
@@ -34,7 +33,7 @@ from pbem.library.own_part import (
 )
 from pbem.library.players import parting
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Verified
+from pbem.protocol.verified import Known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,8 +61,7 @@ class Destination(NamedTuple):
     instead_of: bytes | None = None
 
 
-@dataclass(frozen=True)
-class Signing:
+class Signing(NamedTuple):
     """A record that is remembered, and whose file is still to be written.
 
     `replaced` are the records whose place it took, by their indexes; `is_first` says that it was
@@ -267,7 +265,8 @@ class Library:
         self, database: Connection, game: bytes, record: Record, seen: Iterable[Seen]
     ) -> None:
         """Raise GameClosed where another record than this one closed the game, anywhere."""
-        own = [r for each in seen for r in own_part(each.records, self.key)]
+        # Nothing follows the close of its author.
+        own = [r for each in seen for r in own_part(each.records, self.key)[-1:]]
         in_files = [each for each in own if each.hash != record.hash]
         closed = self._closing(database, game) or closing(in_files)
         if closed is not None:
@@ -322,12 +321,12 @@ class Library:
 
     # --- what was verified, and which games there are
 
-    def known(self, game: bytes) -> frozenset[Verified]:
-        """The records of a game that this program has verified; none where others may say so."""
+    def known(self, game: bytes) -> Known:
+        """What was verified and replayed of a game; nothing where others may say so."""
         with self._database.reading() as database:
             if database is None or not self._database.is_private:
-                return frozenset()
-            return known_records(database, game) if has_table(database, "verified") else frozenset()
+                return Known(frozenset())
+            return known_of(database, game)
 
     def note(self, seen: Seen, *, begins: bool = False) -> bool:
         """Note a file that was read: own records in it, what was verified, how the game stands.
@@ -380,7 +379,8 @@ class Library:
         """Take a game from the list. What was signed in it stays."""
         with self._database.writing() as database:
             database.execute("DELETE FROM games WHERE game = ? AND key = ?", (game, self.key))
-            database.execute("DELETE FROM verified WHERE game = ?", (game,))
+            for table in ("verified", "bookmarks"):
+                database.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
 
 
 def _damaged(index: int) -> LibraryFailed:

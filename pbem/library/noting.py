@@ -6,18 +6,19 @@ docs/protocol.md, What a player's program has to take care of: Keep what you sig
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from engine.message import Message
-from pbem.library.database import LibraryFailed
+from pbem.library.database import LibraryFailed, has_table
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.own_part import learning
 from pbem.library.players import meeting
+from pbem.protocol.bookmark import Bookmark
 from pbem.protocol.encoding import canonical_json
 from pbem.protocol.record import Record
-from pbem.protocol.verified import CHECKS, Verified
+from pbem.protocol.verified import CHECKS, Known, Verified
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -27,6 +28,10 @@ Statement = tuple[str, tuple[Any, ...]]
 _OF_GAME = ", ".join(Game._fields)
 _FACTS = f"{_OF_GAME}, file_in, file_out, pace"
 _KINDS = [*get_type_hints(Game).values()]
+_OF_BOOKMARK = ", ".join(Bookmark._fields)
+_BOOKMARK_KINDS = [int, *[bytes] * (len(Bookmark._fields) - 1)]
+_MARKED = "WHERE game = ? ORDER BY length DESC LIMIT 3"
+"""The bookmarks of a game that are kept: files are gone back to, but not far."""
 
 
 def signed_hashes(connection: Connection, game: bytes, key: bytes) -> dict[int, bytes]:
@@ -46,12 +51,20 @@ def signing(game: bytes, key: bytes, record: Record, *, table: str = "signed") -
     return f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?)", row
 
 
-def known_records(connection: Connection, game: bytes) -> frozenset[Verified]:
-    """The records of a game that were verified by the checks of this program."""
-    found = connection.execute(
-        "SELECT hash, signature FROM verified WHERE game = ? AND checks = ?", (game, CHECKS)
+def known_of(connection: Connection, game: bytes) -> Known:
+    """What is known of a game: what was verified by the checks of this program, and bookmarks."""
+    verified: Iterable[Sequence[bytes]] = ()
+    bookmarks: Iterable[Sequence[Any]] = ()
+    if has_table(connection, "verified"):
+        verified = connection.execute(
+            "SELECT hash, signature FROM verified WHERE game = ? AND checks = ?", (game, CHECKS)
+        )
+    if has_table(connection, "bookmarks"):
+        bookmarks = connection.execute(f"SELECT {_OF_BOOKMARK} FROM bookmarks {_MARKED}", (game,))
+    return Known(
+        frozenset(Verified(*row) for row in verified),
+        tuple(Bookmark(*row) for row in bookmarks if [*map(type, row)] == _BOOKMARK_KINDS),
     )
-    return frozenset(Verified(*row) for row in found)
 
 
 def news(
@@ -68,19 +81,25 @@ def news(
 
 
 def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:
-    known = known_records(connection, seen.id)
-    for record in seen.records:
+    known = known_of(connection, seen.id)
+    for record in seen.records[seen.begun :]:
         verified = Verified.of(record)
-        if verified not in known:
+        if verified not in known.verified:
             row = (seen.id, *verified, CHECKS)
             yield "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", row
+    if seen.bookmark is not None and seen.bookmark not in known.bookmarks:
+        marked = (seen.id, *seen.bookmark)
+        yield "INSERT OR REPLACE INTO bookmarks VALUES (?, ?, ?, ?, ?, ?)", marked
+        kept = f"SELECT seal FROM bookmarks {_MARKED}"
+        yield f"DELETE FROM bookmarks WHERE game = ? AND seal NOT IN ({kept})", (seen.id, seen.id)
 
 
 def _signed(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
     """The own records in the file: a library that was lost, or another computer, signed them."""
     before = signed_hashes(connection, seen.id, key)
-    own = [record for record in seen.records if seen.is_by(key, record)]
-    missing = [record for record in own if before.get(record.index) != record.hash]
+    hashes, is_guest = seen.records.hashes, not seen.is_by(key, seen.records[0])
+    own = range(int(is_guest), len(hashes), 2)
+    missing = [seen.records[index] for index in own if before.get(index) != hashes[index]]
     if not any(record.index in before for record in missing):
         for record in missing:
             yield signing(seen.id, key, record)
@@ -113,7 +132,8 @@ def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> I
 def _goes_on(seen: Seen, game: Game) -> bool:
     """Whether a file is the newest one that is known, or goes on from it."""
     number = game.records
-    return len(seen.records) >= number and seen.records[number - 1].hash == game.last
+    hashes = seen.records.hashes
+    return len(hashes) >= number and hashes[number - 1] == game.last
 
 
 # --- the list of games

@@ -17,6 +17,7 @@ from pbem.errors import WrongUse
 from pbem.library.arrivals import as_time, is_ahead
 from pbem.library.database import Database, LibraryFailed, has_table
 from pbem.protocol.record import Record
+from pbem.protocol.records import hashes_of
 from pbem.protocol.steps import Accept, Close, Invite
 
 if TYPE_CHECKING:
@@ -66,12 +67,12 @@ def is_in_doubt(
     `signed` are the hashes of what is, by their indexes. So it is where the last own record, in the
     file or remembered, was not signed here.
     """
-    in_file = {record.index: record.hash for record in own_part(records, key)}
+    in_file = {record.index: record.hash for record in own_part(records, key)[-1:]}
     known = signed | in_file
     if not known:
         return False
     return database is None or not _was_signed_here(
-        database, (records[0].hash, key, known[max(known)])
+        database, (hashes_of(records)[0], key, known[max(known)])
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from pbem.library.library import Library
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.record import Record
+from pbem.protocol.records import hashes_of
 from pbem.protocol.steps import Accept, OpenLists, Shuffle, Step
 
 # --- what a file is to who has signed in its game
@@ -23,8 +24,7 @@ class Standing(Enum):
     OTHER_OWN = "another record in the own name than the one that was signed"
 
 
-@dataclass(frozen=True)
-class Earlier:
+class Earlier(NamedTuple):
     """What was signed earlier and stands against answering a file.
 
     `record` is the one that says so; `not_in_file` are the indexes of all own records that the
@@ -41,11 +41,12 @@ def earlier(library: Library, records: Sequence[Record]) -> Earlier | None:
 
     None if all that was signed in the game is in it. Raises LibraryFailed.
     """
-    game, number = records[0].hash, len(records)
+    hashes = hashes_of(records)
+    game, number = hashes[0], len(hashes)
     missing = tuple(
         index
         for index, hash_ in library.hashes(game).items()
-        if index >= number or records[index].hash != hash_
+        if index >= number or hashes[index] != hash_
     )
     if not missing:
         return None

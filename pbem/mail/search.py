@@ -359,7 +359,7 @@ class _Search:
     ) -> Found:
         return Found(
             data,
-            read.records,
+            tuple(read.records),
             part.name,
             part.where,
             self._envelope,

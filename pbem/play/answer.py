@@ -96,7 +96,7 @@ class Answer:
     @property
     def deeds(self) -> list[Deed]:
         """What this answer has done so far."""
-        return [deed for deed in self.match.deeds if deed.record == len(self.game.match.records)]
+        return self.match.deeds.since(len(self.game.match.records))
 
     @cached_property
     def notes(self) -> Notes:

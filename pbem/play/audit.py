@@ -6,7 +6,7 @@ docs/protocol.md, What is caught, and when.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,9 +16,9 @@ from pbem.errors import Finding, NotProved
 from pbem.play.game_file import whose_move
 from pbem.protocol.chain import author_key
 from pbem.protocol.hindsight import Held, Hindsight, held
-from pbem.protocol.match import Match
+from pbem.protocol.match import Match, Passing
 from pbem.protocol.silence import silence, unclosed
-from pbem.savefile.save_file import Passing, SaveFile
+from pbem.savefile.save_file import SaveFile
 
 
 class Recomputed(NamedTuple):
@@ -107,7 +107,7 @@ class Report:
         if finding is None:
             return None
         key = self.accused.hex() if self.accused else None
-        return asdict(finding) | {"accuses": finding.accuses, "key": key}
+        return finding._asdict() | {"accuses": finding.accuses, "key": key}
 
     def _plain_hands(self) -> list[dict[str, Any]]:
         return [

@@ -6,8 +6,9 @@ docs/save-format.md.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.message import Message, Run, Said, commas, mark, sentences
 from engine.scoring import score
@@ -18,13 +19,12 @@ from pbem.foreign import named
 from pbem.play.seat import Seat
 from pbem.protocol.box import Box, Contents, seal, unseal
 from pbem.protocol.identity import Identity
-from pbem.protocol.match import Match
-from pbem.protocol.verified import Known, nothing_known
-from pbem.savefile.save_file import SUMMARY_WIDTH, Passing, SaveFile
+from pbem.protocol.match import Match, Passing
+from pbem.protocol.verified import KnownOf, nothing_known
+from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 
-@dataclass(frozen=True)
-class GameFile:
+class GameFile(NamedTuple):
     """A save file and the match that its records prove; `path` is where it lies, if anywhere."""
 
     save: SaveFile
@@ -35,18 +35,19 @@ class GameFile:
     def read(
         cls,
         data: bytes,
-        known: Callable[[bytes], Known] = nothing_known,
+        known: KnownOf = nothing_known,
         passing: Passing = iter,
         path: Path | None = None,
     ) -> GameFile:
         """Read and verify a file; raises Unreadable or NotProved.
 
-        `known` gives, for the id of a game, the records of it that have been verified before;
-        through `passing` the records go one by one, each as soon as those before it are verified.
+        `known` gives, for the id of a game, what was verified of it before; through `passing` go
+        the records that are replayed, one by one, each as soon as those before it are verified.
         """
-        save = SaveFile.read(data)
-        records = passing(save.records)
-        return cls(save, Match.replay(records, known(save.records[0].hash)), path)
+        known = cache(known)
+        save = SaveFile.read(data, known)
+        match = Match.replay(save.records, known(save.records[0].hash), passing)
+        return cls(save, match, path)
 
     def followed_by(self, match: Match, identity: Identity) -> GameFile:
         """The file of a match that goes on from it, as that player sends it, without notes."""
@@ -78,7 +79,7 @@ def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> 
         )
         sealed = seal(Contents(tuple(hand), notes), seat.box_key, match.id, match.last.hash)
         boxes[seat.side.value] = Box(match.last.index, sealed)
-    return SaveFile(tuple(match.records), boxes, tuple(summary(match)))
+    return SaveFile(match.records.copy(), boxes, tuple(summary(match)))
 
 
 def summary(match: Match) -> list[str]:
@@ -111,7 +112,7 @@ def _summary(match: Match) -> list[Said]:
 def last_orders(match: Match) -> list[Message]:
     """The orders of the last record, in printed names, each with its side."""
     name = match.state.ruleset.catalogue.name_of
-    deeds = (deed for deed in match.deeds if deed.record == match.last.index)
+    deeds = match.deeds.since(match.last.index)
     return [Run((deed.side.label, ": ", deed.order.text(name))) for deed in deeds if deed.order]
 
 

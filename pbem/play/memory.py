@@ -207,7 +207,7 @@ class Memory:
     # --- what was looked up
 
     def _look_up(self) -> None:
-        self._closed = closing(own_part(self.records, self.own.key))
+        self._closed = closing(own_part(self.records, self.own.key)[-1:])
         try:
             library, game = self.own.open(), self.records[0].hash
             self._looked_up = library.hashes(game)

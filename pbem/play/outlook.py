@@ -7,8 +7,8 @@ carried on by the answer, as far as its author has ordered ahead. docs/protocol.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice, permutations
+from typing import NamedTuple
 
 from engine import game
 from engine.actions.action import IllegalOrder
@@ -28,8 +28,7 @@ ONE_FILE = (1, 1)
 """What `Course.files` says of a turn that needs one file of its author, whatever the answers."""
 
 
-@dataclass(frozen=True)
-class Course:
+class Course(NamedTuple):
     """What comes of the orders of a turn.
 
     `interruptions` are those that have to be answered; `left` is the position in which the turn
@@ -56,8 +55,7 @@ def course_of(side: Side, state: State, foresight: Foresight | None) -> Course:
     return Course(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
 
 
-@dataclass(frozen=True)
-class Outlook:
+class Outlook(NamedTuple):
     """A turn before its first order in a record: the author's `view`, own `deck` and `cards`."""
 
     view: State

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 
 from pbem.library import Library, LibraryBlocked, LibraryFailed, Players, Post, Seen
 from pbem.play.game_file import GameFile
+from pbem.protocol.verified import Known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pbem.library import Person, Recognised
-    from pbem.protocol.match import Match
+    from pbem.protocol.match import Match, Passing
     from pbem.protocol.record import Record
-    from pbem.protocol.verified import Known
-    from pbem.savefile.save_file import Passing
 
 
 class OwnLibrary:
@@ -73,10 +72,10 @@ class OwnLibrary:
             return self.open().known(game)
         except LibraryBlocked:
             # Whoever signs is told; to look at a game takes longer without it, and no more.
-            return ()
+            return Known()
         except LibraryFailed as error:
             self.failure = self.failure or error
-            return ()
+            return Known()
 
     def recognise(self, records: Sequence[Record]) -> Recognised | None:
         """What is known of the opponent; None where there is none, or it cannot be looked up."""

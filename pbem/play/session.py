@@ -29,8 +29,8 @@ from pbem.savefile.reaching import NOT_WRITTEN, reaching
 if TYPE_CHECKING:
     from engine.sides import Side
     from pbem.play.home import Home
+    from pbem.protocol.match import Passing
     from pbem.protocol.record import Record
-    from pbem.savefile.save_file import Passing
 
 
 class Session:

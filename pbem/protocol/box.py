@@ -5,7 +5,7 @@ docs/protocol.md, The sealed box.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -32,16 +32,14 @@ NOTES = Text(
 _CODECS: dict[str, Codec] = {"hand": Listed(CARD, 0, 255), "notes": NOTES}
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(NamedTuple):
     """The hand as its owner knows it, and the owner's private notes."""
 
     hand: tuple[str, ...]
     notes: str
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A box as it travels: sealed after the record with index `at`."""
 
     at: int

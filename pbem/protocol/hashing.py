@@ -37,6 +37,7 @@ class Tag(bytes, Enum):
     PASSPHRASE = b"acres/1 passphrase\0"
     RECOVERY = b"acres/1 recovery\0"
     SHOWN_CARD = b"acres/1 shown card\0"
+    BOOKMARK = b"acres/1 bookmark\0"
 
 
 def tagged_hash(tag: Tag, *parts: bytes) -> bytes:

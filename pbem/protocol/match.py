@@ -9,8 +9,10 @@ docs/protocol.md, The exchange.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from typing import TypeAlias
 
 from engine import game
 from engine.actions.action import IllegalOrder
@@ -22,18 +24,25 @@ from engine.state import Event, State
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps
+from pbem.protocol.bookmark import APART, BEHIND, Bookmark, last_bookmark
 from pbem.protocol.chain import check_link, check_side, check_signature, check_time, not_proved
 from pbem.protocol.closing import check_secret
 from pbem.protocol.deck import Deck, Granted
 from pbem.protocol.entering import Entrant, check_accept, check_invite, lay_table
 from pbem.protocol.follow_ups import Dropped, FollowUps
+from pbem.protocol.history import History
+from pbem.protocol.position import read_position, write_position
 from pbem.protocol.record import Record
+from pbem.protocol.records import Records
 from pbem.protocol.rules_data import ruleset_of
-from pbem.protocol.table import Deed, Shuffled, Table
-from pbem.protocol.verified import Known, Verified
+from pbem.protocol.table import Answered, Deed, Shuffled, Table
+from pbem.protocol.verified import ALL_VERIFIED, Known, Verified
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
+
+Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
+"""Passes records on one by one; where that takes long, it can tell how far it has come."""
 
 
 @dataclass
@@ -55,43 +64,103 @@ class Match:
     """A game as its records prove it.
 
     `table` is the position with both decks, `entrants` are the players by side, `secrets` the game
-    secrets that were published, `dropped` the follow-ups that came to nothing. A match that raised
-    NotProved is not to be used further.
+    secrets that were published, `dropped` the follow-ups that came to nothing. Replaying was
+    `begun` behind so many records. A match that raised NotProved is not to be used further.
     """
 
-    def __init__(self, known: Known = ()) -> None:
-        self.records: list[Record] = []
+    def __init__(self, verified: Container[Verified] = ()) -> None:
+        self.records = Records()
         self.entrants: dict[Side, Entrant] = {}
         self.secrets: dict[Side, bytes] = {}
-        self.dropped: list[Dropped] = []
+        self.dropped: History[Dropped] = History()
+        self.begun = 0
+        self._there: Match | None = None
         self._invite: steps.Invite | None = None
         self._table: Table | None = None
         self._follow_ups: FollowUps | None = None
         self._at: _Progress | None = None
-        self._known = known
+        self._verified = verified
 
     @classmethod
-    def replay(cls, records: Iterable[Record], known: Known = ()) -> Match:
+    def replay(
+        cls,
+        records: Sequence[Record],
+        known: Known | Container[Verified] = (),
+        passing: Passing = iter,
+    ) -> Match:
         """The match that these records prove; raises NotProved at the first that does not hold.
 
-        Signatures and openings of records that are `known` have been verified before.
+        What is `known` has been verified, or replayed up to a bookmark, before; it may be the
+        verified records alone. Through `passing` go the records that are replayed, one by one.
         """
-        match = cls(known)
-        for record in records:
+        if not isinstance(known, Known):
+            known = Known(known)
+        match = cls._resumed(records, known) or cls(known.verified)
+        match.begun = len(match.records)
+        for record in passing(records[match.begun :]):
             match.add(record)
+            match._lay_bookmark(len(records))
         return match
 
     def copy(self) -> Match:
         """An independent match in the same state, between two records."""
-        other = Match(self._known)
+        other = Match(self._verified)
         other.records = self.records.copy()
         other.entrants = self.entrants.copy()
         other.secrets = self.secrets.copy()
         other.dropped = self.dropped.copy()
+        other.begun = self.begun
+        other._there = self._there
         other._invite = self._invite
         other._table = self._table.copy() if self._table else None
         other._follow_ups = self._follow_ups.copy() if self._follow_ups else None
         return other
+
+    # --- bookmarks
+
+    @classmethod
+    def _resumed(cls, records: Sequence[Record], known: Known) -> Match | None:
+        """The match at the last bookmark that is known of these records; None without any."""
+        bookmark = known.bookmarks and last_bookmark(known.bookmarks, Records(records).text)
+        if not bookmark:
+            return None
+        try:
+            return cls._from(Records(records[: bookmark.records]), bookmark, known.verified)
+        except ValueError:
+            return None
+
+    @classmethod
+    def _from(cls, records: Records, bookmark: Bookmark, verified: Container[Verified]) -> Match:
+        """The match with these records, at the bookmark behind them; ValueError if it has none."""
+        match = cls(verified)
+        # Who entered, and by which rules, is told by the records themselves.
+        for record in records[:2]:
+            match.add(record)
+        table = match.table
+        read_position(bookmark.position, table)
+        before = cache(lambda: cls.replay(records, ALL_VERIFIED))
+        begun = len(records)
+        table.deeds = History((), lambda: before().deeds, begun)
+        table.grants = {side: History((), partial(_grants, before, side), begun) for side in Side}
+        match.dropped = History((), lambda: before().dropped, begun)
+        match.records = records.copy()
+        return match
+
+    def _lay_bookmark(self, records: int) -> None:
+        """Lay a bookmark behind the last record, where `records` in all make it due there."""
+        number = len(self.records)
+        is_due = records - number in BEHIND and number - self.begun >= APART
+        if is_due and self._there is None and not self.follow_ups and not self.is_over:
+            self._there = self.copy()
+
+    @property
+    def bookmark(self) -> Bookmark | None:
+        """Where whoever reads on is to begin; None where that is known, or the start will do."""
+        return None if self._there is None else self._there._laid
+
+    @cached_property
+    def _laid(self) -> Bookmark:
+        return Bookmark.after(self.records, write_position(self.table))
 
     # --- what is known
 
@@ -133,9 +202,9 @@ class Match:
         return self.table.decks
 
     @property
-    def deeds(self) -> list[Deed]:
+    def deeds(self) -> History[Deed]:
         """All that was done so far."""
-        return self._table.deeds if self._table else []
+        return self._table.deeds if self._table else History()
 
     @property
     def follow_ups(self) -> tuple[Order, ...]:
@@ -167,7 +236,7 @@ class Match:
     def add(self, record: Record) -> None:
         """Check a record and carry it out; raises NotProved."""
         check_link(record, self.records)
-        is_verified = Verified.of(record) in self._known
+        is_verified = Verified.of(record) in self._verified
         # Before anything that accuses the author.
         if not is_verified:
             check_signature(record, self.records)
@@ -390,6 +459,10 @@ class Match:
         published = self.entrants[side].secret_hash
         check_secret(self.table, self.records, side, step.secret, published)
         self.secrets[side] = step.secret
+
+
+def _grants(before: Callable[[], Match], side: Side) -> Sequence[Answered]:
+    return before().table.grants[side]
 
 
 def _rule(error: Exception) -> str:

@@ -13,7 +13,7 @@ from engine.message import Message
 from pbem.protocol.encoding import Plain, canonical_json
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity, is_valid_signature
-from pbem.protocol.layout import lay_out
+from pbem.protocol.layout import lay_out, take_in
 from pbem.protocol.schema import SIDE, Bytes, Choice, Codec, Integer, Listed, Time, read_table
 from pbem.protocol.steps import Step, read_step, write_step
 
@@ -101,6 +101,14 @@ class Record:
     def to_plain(self) -> dict[str, Plain]:
         """The record as plain data, as it stands in the file."""
         return self._content | {"signature": _CODECS["signature"].write(self.signature)}
+
+    @classmethod
+    def from_text(cls, text: str) -> Record:
+        """The record for which `laid_out` is this text; for any other, ValueError or any record."""
+        match take_in(text).get("record"):
+            case [plain]:
+                return cls.from_plain(plain)
+        raise ValueError("this is not the text of one record")
 
     @cached_property
     def laid_out(self) -> str:

@@ -48,12 +48,26 @@ _Slots: TypeAlias = Annotated[
 
 
 class Step:
-    """One step of a record. `kind` is its name in the file."""
+    """One step of a record. `kind` is its name in the file.
+
+    What dataclasses have of their own is here once: made anew for each kind, it would take a
+    moment of every start.
+    """
 
     kind: ClassVar[str]
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
 
-@dataclass(frozen=True)
+    def __hash__(self) -> int:
+        return hash((self.kind, *vars(self).values()))
+
+    def __repr__(self) -> str:
+        values = (f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({', '.join(values)})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Invite(Step):
     """The rules and options of a game, and the inviter's entry into it.
 
@@ -79,7 +93,7 @@ class Invite(Step):
     rules_parts: Annotated[tuple[bytes, ...] | None, Listed(Bytes(8), 5, 5)] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Accept(Step):
     """The guest's entry into the game, on the side that the invitation left."""
 
@@ -92,7 +106,7 @@ class Accept(Step):
     secret_hash: _Digest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Shuffle(Step):
     """The author shuffles these cards, in canonical order, into a new draw pile."""
 
@@ -102,7 +116,7 @@ class Shuffle(Step):
     commitment: _Digest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Draw(Step):
     """The author draws so many cards from the own draw pile."""
 
@@ -110,7 +124,7 @@ class Draw(Step):
     count: Annotated[int, Integer(1, 255)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Grant(Step):
     """The author answers the other side's shuffle (`list`) and draw (`slots`).
 
@@ -125,7 +139,7 @@ class Grant(Step):
     ] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class OpenLists(Step):
     """The author opens all lists of an own shuffle but the one granted."""
 
@@ -140,7 +154,7 @@ class OpenLists(Step):
         return Opening(self.siblings, self.commitments)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Open(Step):
     """The author shows one hidden card of the own hand."""
 
@@ -150,7 +164,7 @@ class Open(Step):
     nonce: _Digest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Order(Step):
     """The author's decision in the game, in the notation of the rules engine."""
 
@@ -158,14 +172,14 @@ class Order(Step):
     order: Annotated[str, LINE]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Resign(Step):
     """The author gives up the game."""
 
     kind: ClassVar[str] = "resign"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Close(Step):
     """The author publishes the own game secret, after the end of the game."""
 

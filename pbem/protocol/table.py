@@ -18,6 +18,7 @@ from engine.state import Decision, Event, Slot, State, new_game
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Wanted
+from pbem.protocol.history import History
 
 
 class Deed(NamedTuple):
@@ -65,9 +66,9 @@ class Table:
         self.state: State = new_game(ruleset, sets_up_first)
         self.decks = {side: Deck(lists) for side in Side}
         self.draws_ahead = draws_ahead
-        self.deeds: list[Deed] = []
+        self.deeds: History[Deed] = History()
         self.shuffles: dict[Side, list[Shuffled]] = {side: [] for side in Side}
-        self.grants: dict[Side, list[Answered]] = {side: [] for side in Side}
+        self.grants: dict[Side, History[Answered]] = {side: History() for side in Side}
 
     def copy(self) -> Table:
         """An independent table in the same state."""

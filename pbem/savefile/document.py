@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.message import Message, Said, mark, mark_in
 from pbem.errors import Unreadable
@@ -47,8 +46,7 @@ class OtherFormat(Unreadable):
         self.format = format
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of file: what it is `called`, marked, with its article; which `keys` it may have."""
 
     format: str

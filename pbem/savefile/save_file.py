@@ -5,17 +5,20 @@ docs/save-format.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
+from pbem.protocol.bookmark import last_bookmark
 from pbem.protocol.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.encoding import Plain, encode_bytes
 from pbem.protocol.layout import lay_out, take_in
 from pbem.protocol.record import MAX_RECORDS, Record
+from pbem.protocol.records import BEGINS, Records
 from pbem.protocol.schema import UNPRINTED, Bytes, Codec, Integer, Listed, Text, read_table
+from pbem.protocol.verified import KnownOf, nothing_known
 from pbem.savefile.document import MAX_SIZE, Kind, fits
 
 SUMMARY_WIDTH = 200
@@ -39,10 +42,6 @@ _KIND = Kind(
 )
 
 
-Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
-"""Passes records on one by one; where that takes long, it can tell how far it has come."""
-
-
 @dataclass(frozen=True)
 class SaveFile:
     """A game on its way: the chain of records, a sealed box a side, a summary for human eyes.
@@ -51,17 +50,18 @@ class SaveFile:
     checked of what `read` returns, and no program may rely on the `summary`.
     """
 
-    records: tuple[Record, ...]
+    records: Sequence[Record]
     boxes: dict[str, Box] = field(default_factory=dict)
     summary: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, data: bytes) -> SaveFile:
+    def read(cls, data: bytes, known: KnownOf = nothing_known) -> SaveFile:
         """Read a file. Raises Unreadable, which says what is wrong, for anything but a save file.
 
-        Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
+        Lines may end with LF or CRLF, and the file may begin with a byte-order mark. Records before
+        a bookmark that is `known` of the game with that id are read when they are asked for.
         """
-        return cls._as_written(data) or cls._of(_KIND.read(data))
+        return cls._as_written(data, known) or cls._of(_KIND.read(data))
 
     @classmethod
     def is_laid_out(cls, data: bytes) -> bool:
@@ -69,7 +69,7 @@ class SaveFile:
         return cls._as_written(data) is not None
 
     @classmethod
-    def _as_written(cls, data: bytes) -> SaveFile | None:
+    def _as_written(cls, data: bytes, known: KnownOf = nothing_known) -> SaveFile | None:
         """The file that `write` gave these bytes for; None if it did not, whatever else they are.
 
         Most files were written by this program, and what they mean is then plain without a TOML
@@ -79,15 +79,20 @@ class SaveFile:
             return None
         lines = data.replace(b"\r\n", b"\n")
         try:
-            found = cls._of(take_in(lines.decode("ascii")))
+            text = lines.decode("ascii")
+            begun = _read_before(text, known)
+            found = cls._of(take_in(text.replace(begun.text, "", 1)), begun)
             return found if found.write() == lines else None
         except (ValueError, Unreadable, WrongUse):
             return None
 
     @classmethod
-    def _of(cls, document: dict[str, Any]) -> SaveFile:
+    def _of(cls, document: dict[str, Any], begun: Sequence[Record] = ()) -> SaveFile:
+        records = Records(begun)
+        for record in read_records(document.get("record"), len(records)):
+            records.append(record)
         return cls(
-            read_records(document.get("record")),
+            records,
             _boxes(document.get("sealed", {})),
             _table("summary", document.get("summary", {"lines": []}), _SUMMARY)["lines"],
         )
@@ -105,7 +110,7 @@ class SaveFile:
             side: {"at": box.at, "box": encode_bytes(box.sealed)}
             for side, box in sorted(self.boxes.items())
         }
-        records = "".join(record.laid_out for record in self.records)
+        records = Records(self.records).text
         end = lay_out({"sealed": sealed}) if sealed else ""
         data = f"{lay_out(head)}{records}{end}".encode("ascii")
         if not fits(data) or len(self.records) > MAX_RECORDS:
@@ -113,9 +118,26 @@ class SaveFile:
         return data
 
 
-def read_records(plain: object) -> tuple[Record, ...]:
-    """Records as a document holds them; raises Unreadable for anything else."""
-    if not isinstance(plain, list) or not 1 <= len(plain) <= MAX_RECORDS:
+def _read_before(text: str, known: KnownOf) -> Records:
+    """The records before the last bookmark that is known in a laid-out file; none without any."""
+    begins = text.find(BEGINS)
+    # A blank line is before each table but those within another.
+    ends = text.find("\n\n[", begins)
+    first = text[begins : None if ends < 0 else ends + 1]
+    records = text[max(begins, 0) :]
+    bookmarks = known(Record.from_text(first).hash).bookmarks if begins > 0 else ()
+    bookmark = last_bookmark(bookmarks, records)
+    return bookmark.unread(records) if bookmark else Records()
+
+
+def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
+    """Records as a document holds them, behind those `begun`; raises Unreadable for anything else.
+
+    There has to be one in all.
+    """
+    if plain is None and begun:
+        return ()
+    if not isinstance(plain, list) or not 1 <= len(plain) + begun <= MAX_RECORDS:
         raise Unreadable(
             Message("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
         )
@@ -124,7 +146,7 @@ def read_records(plain: object) -> tuple[Record, ...]:
         try:
             records.append(Record.from_plain(item))
         except ValueError as error:
-            number = len(records)
+            number = begun + len(records)
             told = Message(
                 "Record {number} cannot be read: {reason}.", number=number, reason=message_of(error)
             )

@@ -73,7 +73,8 @@ def look_facts(look: Look, deeds: Sequence[Deed]) -> GameFacts:
     facts["viewer"] = look.viewer.value if look.viewer else None
     facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)
     facts["last"] = [deed_facts(deed, look.own) for deed in deeds]
-    facts["dropped"] = [dropped_facts(d) for d in match.dropped if d.record in records]
+    dropped = match.dropped.since(min(records, default=len(match.records)))
+    facts["dropped"] = [dropped_facts(each) for each in dropped if each.record in records]
     if match.follow_ups:
         orders = [order.notation() for order in match.follow_ups]
         facts["announced"] = {"side": match.state.active.value, "orders": orders}

@@ -63,7 +63,7 @@ def test_a_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile])
     assert notes_of(file, seat).text == "they hold Rangers"
     mine = seat.side.value
     box = file.save.boxes[mine]
-    damaged = replace(box, sealed=bytes([box.sealed[0] ^ 1]) + box.sealed[1:])
+    damaged = box._replace(sealed=bytes([box.sealed[0] ^ 1]) + box.sealed[1:])
     for boxes in ({}, {mine: damaged}, {seat.side.opponent.value: box}):
         other = GameFile.read(replace(file.save, boxes=boxes).write())
         again = Seat(other.match, seat.identity)

@@ -308,7 +308,7 @@ def test_all_is_read_from_the_map_without_colour(paper: Paper, width: int, seed:
 def test_the_map_shows_the_facts_that_are_played(paper: Paper, width: int) -> None:
     """Whatever changes a location in the catalogue changes it on the map."""
     boston, canso = CATALOGUE.locations["boston"], CATALOGUE.locations["canso"]
-    changed = {"boston": replace(boston, victory_points=3), "canso": replace(canso, sea=False)}
+    changed = {"boston": boston._replace(victory_points=3), "canso": canso._replace(sea=False)}
     catalogue = replace(CATALOGUE, locations={**CATALOGUE.locations, **changed})
     state = position(ruleset=replace(Ruleset.of(), catalogue=catalogue))
     fields = {field.label: field for field in paper.fields}

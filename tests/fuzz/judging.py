@@ -29,6 +29,7 @@ from pbem.protocol.fork import Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.protocol.verified import Known
 from tests.fuzz.games import Game, meaning
 from tests.fuzz.mutants import Mutant
 from tests.vectors import naive_chain
@@ -149,7 +150,7 @@ def judge(game: Game, mutant: Mutant) -> str:
     """
     with well_behaved():
         try:
-            file = GameFile.read(mutant.data, lambda _: game.known)
+            file = GameFile.read(mutant.data, lambda _: Known(game.known))
         except NotProved as error:
             refusal = error
         except Unreadable as error:

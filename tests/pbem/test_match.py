@@ -204,7 +204,7 @@ def test_a_record_left_out_or_twice_or_from_another_game_is_found() -> None:
         [*records[:4], records[3], *records[4:]],
         [*records[:3], records[4], records[3], *records[5:]],
         [*records[:4], foreign[4], *records[5:]],
-        foreign[:1] + records[1:],
+        [*foreign[:1], *records[1:]],
     ):
         with pytest.raises(NotProved) as caught:
             Match.replay(doctored)

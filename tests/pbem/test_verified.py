@@ -19,7 +19,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close, OpenLists, Resign
-from pbem.protocol.verified import Verified
+from pbem.protocol.verified import Known, Verified
 from tests.attacks.cheats import changed
 from tests.pbem.playing import any_order, begin, identities, play, signed_by
 
@@ -97,9 +97,9 @@ def test_a_file_asks_for_what_is_known_of_its_game() -> None:
     match, asked = a_match(), []
     data = pack(match, None, {}, "").write()
 
-    def known(game: bytes) -> frozenset[Verified]:
+    def known(game: bytes) -> Known:
         asked.append(game)
-        return remembered(match)
+        return Known(remembered(match))
 
     with counted() as done:
         GameFile.read(data, known)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from email.message import EmailMessage
+from itertools import takewhile
 from pathlib import Path
 
 from engine.message import Message, Run
@@ -137,13 +138,16 @@ def _what_happened(match: Match) -> Iterator[Block]:
 
 def _recent(match: Match) -> list[Deed]:
     """What the last two records did, with what led up to it in the same turns."""
-    chosen = [deed for deed in match.deeds if deed.order or _ends_the_game(deed)]
-    last = [deed for deed in chosen if deed.record >= match.last.index - 1] or chosen[-1:]
-    return [deed for deed in match.deeds if last and deed.turn >= last[0].turn]
+    last = next(filter(_is_told, match.deeds.since(match.last.index - 1)), None)
+    last = last or next(filter(_is_told, reversed(match.deeds)), None)
+    if last is None:
+        return []
+    turn = last.turn
+    return [*takewhile(lambda deed: deed.turn >= turn, reversed(match.deeds))][::-1]
 
 
-def _ends_the_game(deed: Deed) -> bool:
-    return any(event.what == "game over" for event in deed.events)
+def _is_told(deed: Deed) -> bool:
+    return deed.order is not None or any(event.what == "game over" for event in deed.events)
 
 
 def _how_to_answer(match: Match, name: str) -> Iterator[Block]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.message import NOTHING, Message, Said, mark, sentences
@@ -66,15 +66,17 @@ def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
     A viewer whose turn goes on also hears of the opponent's turn before it: the file may have been
     away since, for an answer or for cards.
     """
-    ordered = [deed for deed in match.deeds if deed.order]
-    if not ordered:
-        return []
     index = match.last.index
-    last = [deed for deed in ordered if deed.record == index] or ordered[-1:]
-    since = last[0].turn
+    last = [deed for deed in match.deeds.since(index) if deed.order]
+    first = last[0] if last else next((deed for deed in reversed(match.deeds) if deed.order), None)
+    if first is None:
+        return []
+    since = first.turn
     if match.state.active is viewer:
         since = min(since, match.state.turn - 1)
-    return [deed for deed in match.deeds if deed.turn >= since or deed.record == index]
+    # Neither turns nor records ever go back.
+    told = takewhile(lambda each: each.turn >= since or each.record == index, reversed(match.deeds))
+    return [*told][::-1]
 
 
 # --- what was ordered ahead
@@ -103,7 +105,7 @@ _NOT_DRAWN = {
 def dropped_in(match: Match, records: Collection[int], viewer: Side | None) -> list[Message]:
     """Which orders came to nothing in these of the last records, why, and what is left to do."""
     told = []
-    for dropped in match.dropped:
+    for dropped in match.dropped.since(min(records, default=len(match.records))):
         if dropped.record in records:
             own = dropped.side is viewer
             who = "" if own else player(match, dropped.side)

@@ -6,7 +6,7 @@ docs/protocol.md, The ledger of a deck.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.message import Message
@@ -17,7 +17,7 @@ from pbem.protocol.deck.slot import Slot
 
 
 @dataclass(slots=True)
-class _Epoch:
+class Epoch:
     """One shuffle: the pile that it made and what became of each position."""
 
     cards: tuple[str, ...]
@@ -30,11 +30,13 @@ class _Epoch:
     ahead: list[int] = field(default_factory=list)
 
     def draw(self, positions: Sequence[int]) -> None:
+        """Take these positions from the pile to the hand."""
         self.hidden.update(positions)
         self.undrawn = [position for position in self.undrawn if position not in self.hidden]
         self.ahead = [position for position in self.ahead if position not in self.hidden]
 
-    def copy(self) -> _Epoch:
+    def copy(self) -> Epoch:
+        """An independent epoch in the same state."""
         # The lists of positions are only ever replaced, so that copies may share them.
         return replace(self, unseen=self.unseen.copy(), hidden=self.hidden.copy())
 
@@ -43,60 +45,57 @@ class Deck:
     """One player's draw pile and hidden cards, as the public sees them.
 
     Every method is one step of a record. It raises DeckError, and changes nothing, where the step
-    does not hold. `lists` is the game's K.
+    does not hold. `lists` is the game's K; `epochs` are the shuffles so far.
     """
 
-    def __init__(self, lists: int) -> None:
+    def __init__(self, lists: int, epochs: Iterable[Epoch] = (), wants_slots: int = 0) -> None:
         self.lists = lists
-        self._epochs: list[_Epoch] = []
-        self._wants_slots = 0
+        self.epochs = list(epochs)
+        self._wants_slots = wants_slots
 
     def copy(self) -> Deck:
         """An independent deck in the same state."""
-        other = Deck(self.lists)
-        other._epochs = [epoch.copy() for epoch in self._epochs]
-        other._wants_slots = self._wants_slots
-        return other
+        return Deck(self.lists, (epoch.copy() for epoch in self.epochs), self._wants_slots)
 
     @property
     def undrawn(self) -> list[Slot]:
         """The draw pile: the slots of the last shuffle not yet drawn, in ascending order."""
-        if not self._epochs:
+        if not self.epochs:
             return []
-        epoch = len(self._epochs) - 1
-        return [Slot(epoch, position) for position in self._epochs[epoch].undrawn]
+        epoch = len(self.epochs) - 1
+        return [Slot(epoch, position) for position in self.epochs[epoch].undrawn]
 
     @property
     def ahead(self) -> list[Slot]:
         """The slots of the draw pile that are named already as the next, in ascending order."""
-        if not self._epochs:
+        if not self.epochs:
             return []
-        epoch = len(self._epochs) - 1
-        return [Slot(epoch, position) for position in self._epochs[epoch].ahead]
+        epoch = len(self.epochs) - 1
+        return [Slot(epoch, position) for position in self.epochs[epoch].ahead]
 
     @property
     def hidden(self) -> list[Slot]:
         """The slots drawn and not opened, in ascending order."""
         return [
             Slot(number, position)
-            for number, epoch in enumerate(self._epochs)
+            for number, epoch in enumerate(self.epochs)
             for position in sorted(epoch.hidden)
         ]
 
     @property
     def drawn(self) -> int:
         """How many cards were drawn so far, from all shuffles."""
-        return sum(len(epoch.cards) - len(epoch.undrawn) for epoch in self._epochs)
+        return sum(len(epoch.cards) - len(epoch.undrawn) for epoch in self.epochs)
 
     @property
     def next_epoch(self) -> int:
         """The number that the next shuffle has to bear."""
-        return len(self._epochs)
+        return len(self.epochs)
 
     @property
     def wants_list(self) -> bool:
         """Whether the opponent has to name a list."""
-        return bool(self._epochs) and self._epochs[-1].chosen is None
+        return bool(self.epochs) and self.epochs[-1].chosen is None
 
     @property
     def wants_slots(self) -> int:
@@ -106,15 +105,15 @@ class Deck:
     @property
     def owes_opening(self) -> int | None:
         """The epoch of which the owner has to open the other lists, if any."""
-        if self._epochs and not self.wants_list and self._epochs[-1].opening is None:
-            return len(self._epochs) - 1
+        if self.epochs and not self.wants_list and self.epochs[-1].opening is None:
+            return len(self.epochs) - 1
         return None
 
     @property
     def opened(self) -> int:
         """How many shuffles there are whose lists have been opened."""
-        is_open = bool(self._epochs) and self._epochs[-1].opening is not None
-        return len(self._epochs) - (bool(self._epochs) and not is_open)
+        is_open = bool(self.epochs) and self.epochs[-1].opening is not None
+        return len(self.epochs) - (bool(self.epochs) and not is_open)
 
     def wanted(self, ahead: int) -> Wanted:
         """What the opponent has to name, with `ahead` slots to be set aside as the next."""
@@ -130,23 +129,23 @@ class Deck:
 
     def cards(self, epoch: int) -> tuple[str, ...]:
         """All cards of a shuffle, in canonical order."""
-        return self._epochs[epoch].cards
+        return self.epochs[epoch].cards
 
     def commitment(self, epoch: int) -> bytes:
         """What the owner committed to in a shuffle."""
-        return self._epochs[epoch].commitment
+        return self.epochs[epoch].commitment
 
     def chosen(self, epoch: int) -> int | None:
         """The list that the opponent named for a shuffle; None before that."""
-        return self._epochs[epoch].chosen
+        return self.epochs[epoch].chosen
 
     def opening(self, epoch: int) -> Opening | None:
         """What opened the other lists of a shuffle; None before that."""
-        return self._epochs[epoch].opening
+        return self.epochs[epoch].opening
 
     def unseen(self, epoch: int) -> Counter[str]:
         """The cards of a shuffle that have not been opened: in the draw pile or hidden in hand."""
-        return self._epochs[epoch].unseen.copy()
+        return self.epochs[epoch].unseen.copy()
 
     def shuffle(self, epoch: int, cards: Sequence[str], commitment: bytes) -> None:
         """The owner commits to shuffled cards, which become the draw pile."""
@@ -160,9 +159,7 @@ class Deck:
             raise DeckError(Message("Cards may be shuffled only when the draw pile has run out."))
         if not cards or list(cards) != sorted(cards):
             raise DeckError(Message("The cards of a shuffle have to be listed in canonical order."))
-        self._epochs.append(
-            _Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards))
-        )
+        self.epochs.append(Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards)))
 
     def ask(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
         """The owner asks for cards; returns those that come without an answer.
@@ -180,7 +177,7 @@ class Deck:
                     count,
                 )
             )
-        epoch = self._epochs[-1]
+        epoch = self.epochs[-1]
         named = self.ahead if from_ahead else []
         come = rest if count == len(rest) else named[:count]
         if epoch.opening is not None and count == len(come):
@@ -237,7 +234,7 @@ class Deck:
                 )
             )
         _check_from(ahead, undrawn.difference(slots, self.ahead))
-        epoch = self._epochs[-1]
+        epoch = self.epochs[-1]
         if chosen is not None:
             epoch.chosen = chosen
         epoch.draw([slot.position for slot in slots])
@@ -253,7 +250,7 @@ class Deck:
             raise DeckError(
                 Message("The lists of shuffle {number} are not to be opened now.", number=epoch)
             )
-        pile = self._epochs[epoch]
+        pile = self.epochs[epoch]
         assert pile.chosen is not None
         if not is_verified:
             verify_opening(pile.commitment, pile.cards, self.lists, pile.chosen, opening)
@@ -261,9 +258,9 @@ class Deck:
 
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:
         """The owner shows the card in a slot that was drawn."""
-        if not 0 <= slot.epoch < len(self._epochs):
+        if not 0 <= slot.epoch < len(self.epochs):
             raise DeckError(Message("Slot {slot} does not exist.", slot=slot))
-        pile = self._epochs[slot.epoch]
+        pile = self.epochs[slot.epoch]
         if slot.position not in pile.hidden:
             raise DeckError(
                 Message("Slot {slot} is not a hidden card in this player's hand.", slot=slot)

@@ -18,6 +18,11 @@ def match() -> Match:
     return play(begin(), any_order(Random(1)), turns=8)
 
 
+@pytest.fixture(scope="session")
+def long_match() -> Match:
+    return play(begin(lists=2), any_order(Random(1)), turns=30)
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "library.sqlite3"

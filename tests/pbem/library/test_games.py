@@ -15,6 +15,7 @@ from pbem.library import Game, Library, LibraryFailed, Listed, Seen
 from pbem.play.next_record import NextRecord
 from pbem.play.setup import accept, invite
 from pbem.protocol.match import Match
+from pbem.protocol.verified import Known
 from tests.pbem.library.players import ANNA, BELA, up_to
 from tests.pbem.playing import (
     TIME,
@@ -206,7 +207,7 @@ def test_what_is_forgotten_is_signed_all_the_same(library: Library, match: Match
     note(library, match, "game.toml")
     signed = library.hashes(match.id)
     library.forget(match.id)
-    assert (library.games(), library.known(match.id)) == ([], set())
+    assert (library.games(), library.known(match.id)) == ([], Known(frozenset()))
     assert library.hashes(match.id) == signed != {}
     note(library, match, "game.toml")
     assert len(library.games()) == 1

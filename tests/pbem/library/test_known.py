@@ -11,6 +11,7 @@ import pytest
 
 from pbem.errors import Finding, NotProved
 from pbem.library import Game, Library, LibraryBlocked, LibraryFailed, Seen
+from pbem.protocol.bookmark import Bookmark
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
@@ -41,12 +42,12 @@ def finding(records: Sequence[Record], library: Library | None = None) -> Findin
 
 
 def test_what_was_noted_is_known_and_nothing_else(library: Library, match: Match) -> None:
-    assert library.known(match.id) == set()
+    assert library.known(match.id).verified == set()
     library.note(seen(up_to(match, 5)), begins=True)
-    assert library.known(match.id) == everything(up_to(match, 5))
+    assert library.known(match.id).verified == everything(up_to(match, 5))
     library.note(seen(match))
-    assert library.known(match.id) == everything(match)
-    assert library.known(bytes(32)) == set()
+    assert library.known(match.id).verified == everything(match)
+    assert library.known(bytes(32)).verified == set()
 
 
 def test_looking_begins_no_library(library: Library, path: Path, match: Match) -> None:
@@ -65,7 +66,7 @@ def test_what_is_known_is_not_written_again(library: Library, path: Path, match:
 
 def test_what_is_signed_is_known(library: Library, match: Match) -> None:
     library.remember(match.id, match.last, seen=[seen(match)])
-    assert library.known(match.id) == everything(match)
+    assert library.known(match.id).verified == everything(match)
 
 
 def test_what_other_checks_have_verified_is_not_known(
@@ -73,11 +74,11 @@ def test_what_other_checks_have_verified_is_not_known(
 ) -> None:
     library.note(seen(match), begins=True)
     monkeypatch.setattr("pbem.library.noting.CHECKS", 2)
-    assert library.known(match.id) == set()
+    assert library.known(match.id).verified == set()
     library.note(seen(match))
-    assert library.known(match.id) == everything(match)
+    assert library.known(match.id).verified == everything(match)
     monkeypatch.setattr("pbem.library.noting.CHECKS", 1)
-    assert library.known(match.id) == set()
+    assert library.known(match.id).verified == set()
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
@@ -86,9 +87,9 @@ def test_what_others_may_have_written_is_not_believed(
 ) -> None:
     library.note(seen(match), begins=True)
     path.chmod(mode)
-    assert library.known(match.id) == set()
+    assert library.known(match.id).verified == set()
     path.chmod(0o644)
-    assert library.known(match.id) == everything(match)
+    assert library.known(match.id).verified == everything(match)
 
 
 def test_nor_what_somebody_else_has_made(
@@ -96,7 +97,7 @@ def test_nor_what_somebody_else_has_made(
 ) -> None:
     library.note(seen(match), begins=True)
     monkeypatch.setattr("os.geteuid", lambda: path.stat().st_uid + 1)
-    assert library.known(match.id) == set()
+    assert library.known(match.id).verified == set()
 
 
 def test_a_library_of_an_earlier_program_knows_nothing_and_learns(
@@ -110,9 +111,9 @@ def test_a_library_of_an_earlier_program_knows_nothing_and_learns(
         )
         database.execute("PRAGMA user_version = 1")
     database.close()
-    assert (library.known(match.id), library.games()) == (set(), [])
+    assert (library.known(match.id).verified, library.games()) == (set(), [])
     library.note(seen(match))
-    assert library.known(match.id) == everything(match)
+    assert library.known(match.id).verified == everything(match)
     assert len(library.games()) == 1
 
 
@@ -131,7 +132,7 @@ def test_a_damaged_table_knows_nothing(
         except sqlite3.IntegrityError:
             return
     database.close()
-    assert not library.known(match.id) & everything(match)
+    assert not library.known(match.id).verified & everything(match)
 
 
 def test_nobody_waits_long_to_note_something(
@@ -190,10 +191,10 @@ def test_every_record_of_a_known_game_that_was_changed_is_found_out(
 def test_what_did_not_hold_is_not_noted(library: Library, match: Match) -> None:
     """A file is seen once its match is there: no record is known before all of it holds."""
     library.note(seen(match), begins=True)
-    before = library.known(match.id)
+    before = library.known(match.id).verified
     forged = [*match.records[:-1], replace(match.last, signature=bytes(64))]
     assert finding(forged, library) is not None
-    assert library.known(match.id) == before
+    assert library.known(match.id).verified == before
 
 
 # --- own records in files
@@ -229,3 +230,82 @@ def test_what_was_signed_here_stays_when_a_file_says_otherwise(
 def test_a_game_of_others_is_nobodys(match: Match) -> None:
     assert Game.of(match, bytes(32)) is None
     assert Seen.of(match, bytes(32), Path("game.toml")) is None
+
+
+# --- bookmarks
+
+
+def read(match: Match, library: Library) -> Match:
+    """The match of a file as its reader has it, who notes it then."""
+    again = Match.replay(match.records, library.known(match.id))
+    library.note(seen(again), begins=True)
+    return again
+
+
+def test_a_game_that_was_read_is_resumed(library: Library, long_match: Match) -> None:
+    assert read(long_match, library).begun == 0
+    (mark,) = library.known(long_match.id).bookmarks
+    assert read(long_match, library).begun == mark.records > 0
+    assert library.known(bytes(32)).bookmarks == ()
+
+
+def test_few_bookmarks_are_kept_of_a_game(library: Library, long_match: Match) -> None:
+    laid = set()
+    for number in range(2, len(long_match.records) + 1):
+        read(up_to(long_match, number), library)
+        marks = library.known(long_match.id).bookmarks
+        laid.update(marks)
+        assert len(marks) <= 3
+        assert [*marks] == sorted(marks, reverse=True)
+    assert len(laid) > 3
+    with sqlite3.connect(library.path) as database:
+        assert database.execute("SELECT count(*) FROM bookmarks").fetchone() == (3,)
+
+
+def test_what_others_may_have_written_is_not_resumed_from(
+    library: Library, path: Path, long_match: Match
+) -> None:
+    read(long_match, library)
+    path.chmod(0o666)
+    assert library.known(long_match.id).bookmarks == ()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DROP TABLE bookmarks",
+        *(f"UPDATE bookmarks SET {column} = x'00'" for column in Bookmark._fields),
+        *(f"UPDATE bookmarks SET {column} = 'a text'" for column in Bookmark._fields),
+        "UPDATE bookmarks SET length = length + 1",
+        "UPDATE bookmarks SET position = CAST('null' AS BLOB)",
+    ],
+)
+def test_a_damaged_bookmark_is_left_aside_and_laid_anew(
+    library: Library, path: Path, long_match: Match, damage: str
+) -> None:
+    read(long_match, library)
+    with sqlite3.connect(path) as database:
+        database.execute(damage)
+    database.close()
+    assert read(long_match, library).begun == 0
+    assert read(long_match, library).begun > 0
+
+
+def test_an_earlier_program_writes_to_a_library_with_bookmarks(
+    library: Library, path: Path, long_match: Match
+) -> None:
+    """It does not know of them, and lays none: what it has noted is resumed from older ones."""
+    read(long_match, library)
+    before = library.known(long_match.id).bookmarks
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (1,)
+        database.execute("DELETE FROM verified")
+    database.close()
+    again = read(long_match, library)
+    assert again.begun == before[0].records
+
+
+def test_what_is_forgotten_has_no_bookmarks(library: Library, long_match: Match) -> None:
+    read(long_match, library)
+    library.forget(long_match.id)
+    assert library.known(long_match.id).bookmarks == ()

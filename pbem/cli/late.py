@@ -1,0 +1,94 @@
+"""Commands that are imported, and put together for the parser, when they are first asked for.
+
+A line runs one of them; to make all would take longer than most need to run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import typer.main
+from typer.models import CommandInfo, TyperInfo
+
+from pbem.cli import console
+from pbem.cli.help import Command, Group, put_into_words
+
+
+class Late(NamedTuple):
+    """Where a command is: the module in `pbem.cli`, and the name of its function or group in it.
+
+    `heading` is that under which the help has it; `settings` are for the parser.
+    """
+
+    module: str
+    name: str
+    heading: str | None = None
+    settings: Mapping[str, Any] | None = None
+
+    def make(self, name: str) -> Any:
+        """The command of that name, told in the player's language."""
+        found = getattr(import_module(f"pbem.cli.{self.module}"), self.name)
+        made: Any = (
+            self._group(found) if isinstance(found, typer.Typer) else self._command(name, found)
+        )
+        if not console.language().is_english:
+            put_into_words(made)
+        return made
+
+    def _group(self, group: typer.Typer) -> Any:
+        return typer.main.get_group_from_info(
+            TyperInfo(group, rich_help_panel=self.heading),
+            pretty_exceptions_short=True,
+            suggest_commands=True,
+            rich_markup_mode=None,
+        )
+
+    def _command(self, name: str, function: Callable[..., None]) -> Any:
+        info = CommandInfo(
+            name,
+            cls=Command,
+            callback=function,
+            rich_help_panel=self.heading,
+            context_settings=dict(self.settings) if self.settings else None,
+        )
+        return typer.main.get_command_from_info(
+            info, pretty_exceptions_short=True, rich_markup_mode=None
+        )
+
+
+class _Commands(MutableMapping[str, Any]):
+    """The commands of a group by name, each made when it is asked for."""
+
+    def __init__(self, late: Mapping[str, Late]) -> None:
+        self._made: dict[str, Any] = dict.fromkeys(late)
+        self._late = late
+
+    def __getitem__(self, name: str) -> Any:
+        if self._made[name] is None:
+            self._made[name] = self._late[name].make(name)
+        return self._made[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+def group_of(late: Mapping[str, Late]) -> type[Group]:
+    """A kind of group with these commands."""
+
+    class _Group(Group):
+        def __init__(self, **attributes: Any) -> None:
+            super().__init__(**attributes)
+            self.commands = _Commands(late)
+
+    return _Group
