@@ -20,11 +20,12 @@ from pbem.cli.rule_pages import Ground
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
 from pbem.words.box import cards_near, find_cards, find_locations, locations_near
+from pbem.words.editions import edition_facts, house_rule_facts
 from pbem.words.naming import meanings, named
 from pbem.words.phrases import with_beside
-from pbem.words.present import Present
+from pbem.words.present import Present, topic_facts
 from pbem.words.tables import entry
-from pbem.words.topic import find_topics, list_named, topics_near
+from pbem.words.topic import find_topics, index_facts, list_named, topics_near
 from pbem.words.verbs import meant_by
 
 Rules = list[str] | None
@@ -42,7 +43,7 @@ def look_up_rules(
     if words:
         _say_topic(words, ground, json=json)
     elif json:
-        _print(rule_pages.index_facts())
+        _print(index_facts())
     else:
         rule_pages.say_index()
 
@@ -125,17 +126,18 @@ def _ground(context: typer.Context, file: Path | None, edition: str | None, rule
 
 
 def _say_list(which: str, *, json: bool) -> None:
+    language = console.language()
     if which == "editions":
-        _print(rule_pages.edition_facts()) if json else rule_pages.say_editions()
+        _print(edition_facts(language)) if json else rule_pages.say_editions()
     else:
-        _print(rule_pages.house_rule_facts()) if json else rule_pages.say_house_rules()
+        _print(house_rule_facts(language)) if json else rule_pages.say_house_rules()
 
 
 def _say_topic(words: str, ground: Ground, *, json: bool) -> None:
     language, known = console.language(), {rule: rule for rule in house_rules()}
     found = [] if named(language, words, known) else find_topics(language, words)
     if len(found) == 1 and json:
-        _print(rule_pages.topic_facts(found[0], ground))
+        _print(topic_facts(language, found[0], ground.ruleset, ground.present))
     elif len(found) == 1:
         rule_pages.say_topic(found[0], ground)
     elif not found and len(chosen := meanings(language, words, known)) == 1:

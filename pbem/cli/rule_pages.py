@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.table import Table
@@ -12,7 +11,6 @@ from rich.table import Table
 from engine.catalogue import Location
 from engine.house_rules import HouseRule, house_rules
 from engine.message import Message, Run, Said, commas, joined_with_semicolons, labelled
-from engine.orders import from_notation
 from engine.ruleset import Ruleset, editions
 from pbem.cli import console
 from pbem.cli.home import program
@@ -23,12 +21,11 @@ from pbem.words.editions import (
     edition_named,
     edition_told,
     excluded_by,
-    french_bateaux,
     part_of,
     rules_named,
 )
 from pbem.words.phrases import with_beside
-from pbem.words.present import Present, told
+from pbem.words.present import Present, examples, told
 from pbem.words.situation import card_told, location_told
 from pbem.words.topic import Topic, topics
 
@@ -92,7 +89,8 @@ def say_topic(topic: Topic, ground: Ground) -> None:
     if topic.examples:
         console.say()
         console.say_hanging(
-            Run((Message("Typed so:"), " ")), joined_with_semicolons(_examples(topic, ground))
+            Run((Message("Typed so:"), " ")),
+            joined_with_semicolons(examples(topic, ground.ruleset)),
         )
     if apart := differences(topic.flags, ground.ruleset):
         console.heading(_differing(ground.ruleset))
@@ -108,12 +106,6 @@ def say_topic(topic: Topic, ground: Ground) -> None:
     margin = max(cell_len(label) for label, _ in references) + 1
     for label, reference in references:
         console.say_hanging(set_cell_size(label, margin), reference)
-
-
-def _examples(topic: Topic, ground: Ground) -> list[Message]:
-    """The examples of a topic as they are typed."""
-    name = ground.ruleset.catalogue.name_of
-    return [from_notation(example).text(name) for example in topic.examples]
 
 
 def _differing(ruleset: Ruleset) -> Message:
@@ -159,36 +151,6 @@ def _say_lines(lines: list[Said], ground: Ground) -> None:
         console.item(line.lstrip(), indent=4 if line.startswith(" ") else 2)
 
 
-def topic_facts(topic: Topic, ground: Ground) -> dict[str, Any]:
-    """The same as plain data."""
-    return {
-        "id": topic.id,
-        "title": topic.title,
-        "group": topic.group,
-        "text": list(topic.text),
-        "orders": list(topic.verbs),
-        "examples": [*map(console.told, _examples(topic, ground))],
-        "edition": ground.ruleset.edition,
-        "differences": [*map(console.told, differences(topic.flags, ground.ruleset))],
-        "house_rules": list(topic.house_rules),
-        "related": list(topic.related),
-        "present": _present(topic, ground),
-    }
-
-
-def _present(topic: Topic, ground: Ground) -> list[str]:
-    if ground.present is None:
-        return []
-    return [*map(console.told, told(console.language(), topic, ground.present))]
-
-
-def index_facts() -> list[dict[str, Any]]:
-    """All topics as plain data."""
-    return [
-        {"id": topic.id, "title": topic.title, "group": topic.group} for topic in topics().values()
-    ]
-
-
 # --- editions and house rules
 
 
@@ -223,19 +185,6 @@ def _say_house_rule(rule: HouseRule) -> None:
         console.item(Message("Part of: {editions}.", editions=", ".join(already)))
 
 
-def house_rule_facts() -> list[dict[str, Any]]:
-    """The house rules as plain data."""
-    return [
-        {
-            "id": rule.id,
-            "what": rule.what,
-            "excludes": {id: console.told(why) for id, why in excluded_by(rule).items()},
-            "part_of": {id: console.told(why) for id, why in part_of(rule.id).items()},
-        }
-        for rule in house_rules().values()
-    ]
-
-
 def say_editions() -> None:
     """Print in what the editions differ."""
     rulesets = [Ruleset.of(edition) for edition in editions()]
@@ -257,21 +206,6 @@ def say_editions() -> None:
             "All else is the same. To play one: {program} new --edition EDITION", program=program()
         )
     )
-
-
-def edition_facts() -> list[dict[str, Any]]:
-    """The editions as plain data, with every flag, also where it has its default."""
-    others = ("edition", "house_rules", "catalogue")
-    names = [spec.name for spec in fields(Ruleset) if spec.name not in others]
-    return [
-        {
-            "id": id,
-            "name": facts["name"],
-            "flags": {name: getattr(Ruleset.of(id), name) for name in names},
-            "french_bateaux": console.told(french_bateaux(Ruleset.of(id))),
-        }
-        for id, facts in editions().items()
-    ]
 
 
 # --- cards and locations

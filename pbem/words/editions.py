@@ -12,6 +12,7 @@ from engine.house_rules import HouseRule, UnknownRules, house_rules
 from engine.message import (
     Message,
     Said,
+    Speaker,
     joined_with_and,
     joined_with_semicolons,
     labelled,
@@ -139,3 +140,34 @@ def part_of(rule: str) -> dict[str, Said]:
         except UnknownRules as error:
             found[edition] = message_of(error)
     return found
+
+
+# --- as plain data
+
+
+def edition_facts(speaker: Speaker) -> list[dict[str, Any]]:
+    """The editions, with every flag, also where it has its default."""
+    others = ("edition", "house_rules", "catalogue")
+    names = [name for name in Ruleset.__annotations__ if name not in others]
+    return [
+        {
+            "id": id,
+            "name": facts["name"],
+            "flags": {name: getattr(Ruleset.of(id), name) for name in names},
+            "french_bateaux": speaker.say(french_bateaux(Ruleset.of(id))),
+        }
+        for id, facts in editions().items()
+    ]
+
+
+def house_rule_facts(speaker: Speaker) -> list[dict[str, Any]]:
+    """The house rules: what each does, what it excludes, and where it changes nothing."""
+    return [
+        {
+            "id": rule.id,
+            "what": rule.what,
+            "excludes": {id: speaker.say(why) for id, why in excluded_by(rule).items()},
+            "part_of": {id: speaker.say(why) for id, why in part_of(rule.id).items()},
+        }
+        for rule in house_rules().values()
+    ]

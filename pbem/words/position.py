@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from typing import NamedTuple
 
 from engine.catalogue import symbol_name
 from engine.message import (
@@ -96,6 +97,39 @@ def _kind_told(kind: StockFacts, name: Name) -> Message:
         return sentences(card, str(price))
     # Translators: a kind of card to draft, what one costs, and how many there are.
     return Message("{card} {price} (x{number})", card=card, price=price, number=copies)
+
+
+# --- piles
+
+
+class Cards(NamedTuple):
+    """Some cards: whose they are (None: both can have them), in which of the `piles`, and which."""
+
+    side: Side | None
+    where: str
+    cards: Said
+
+
+def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
+    """All that is known of cards but the open hands; what is the viewer's comes first."""
+    viewer = Side(facts["viewer"]) if facts["viewer"] else Side.BRITISH
+    for side in (viewer, viewer.opponent):
+        yield from _side_rows(side, facts["sides"][side.value], name)
+    discs = Message("fortification discs left: {number}", number=facts["fortifications_left"])
+    stock = stock_told(facts["neutral"], name)
+    yield Cards(None, "draft", joined_with_semicolons((stock, discs)))
+
+
+def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[Cards]:
+    if not facts["hand"]["open"]:
+        yield Cards(side, "hand", hidden_hand_told(facts, name))
+    if facts["reserve"]:
+        yield Cards(side, "reserve", pile_told(facts["reserve"], name))
+    pile = draw_pile_told(facts, name)
+    if pile:
+        yield Cards(side, "draw", pile)
+    yield Cards(side, "discard", pile_told(facts["discard_pile"], name))
+    yield Cards(side, "draft", stock_told(facts["available"], name))
 
 
 # --- what is hidden

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine import game
 from engine.geography import raid_distances, raid_reach, supplied
@@ -23,7 +23,8 @@ from engine.message import (
     mark,
     sentences,
 )
-from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Retrieve, Settle
+from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Retrieve, Settle, from_notation
+from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
@@ -32,7 +33,7 @@ from pbem.view.missing import Lack, lacks
 from pbem.view.own_turn import in_own_turn
 from pbem.view.position import position_facts
 from pbem.view.whereabouts import copies_told, whereabouts
-from pbem.words.editions import edition_named
+from pbem.words.editions import differences, edition_named
 from pbem.words.phrases import (
     Name,
     capital,
@@ -74,6 +75,30 @@ def told(speaker: Speaker, topic: Topic, present: Present) -> list[Said]:
     if present.viewer is not None and present.state.outcome is None:
         lines += _orders(speaker, topic, present.state, present.viewer)
     return lines
+
+
+def examples(topic: Topic, ruleset: Ruleset) -> list[Message]:
+    """The examples of a topic as they are typed."""
+    return [from_notation(text).text(ruleset.catalogue.name_of) for text in topic.examples]
+
+
+def topic_facts(
+    speaker: Speaker, topic: Topic, ruleset: Ruleset, present: Present | None
+) -> dict[str, Any]:
+    """What there is to know of a topic by these rules, and in a position, as plain data."""
+    return {
+        "id": topic.id,
+        "title": topic.title,
+        "group": topic.group,
+        "text": list(topic.text),
+        "orders": list(topic.verbs),
+        "examples": [*map(speaker.say, examples(topic, ruleset))],
+        "edition": ruleset.edition,
+        "differences": [*map(speaker.say, differences(topic.flags, ruleset))],
+        "house_rules": list(topic.house_rules),
+        "related": list(topic.related),
+        "present": [*map(speaker.say, told(speaker, topic, present))] if present else [],
+    }
 
 
 # --- what can be ordered

@@ -86,6 +86,13 @@ def _topic(row: dict[str, Any], group: str) -> Topic:
     return Topic(**{**row, **lists, "group": group})
 
 
+def index_facts() -> list[dict[str, Any]]:
+    """All topics as plain data."""
+    return [
+        {"id": topic.id, "title": topic.title, "group": topic.group} for topic in topics().values()
+    ]
+
+
 # --- finding one
 
 
