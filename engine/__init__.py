@@ -34,15 +34,21 @@ The turn ends by an order of its own; the refill is chance again, and then the o
 (17, 29)
 """
 
-from engine.actions.action import IllegalOrder
-from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
-from engine.game import Objection, apply, check, legal_orders, objections, resign
-from engine.house_rules import UnknownRules
-from engine.orders import Order, UnreadableOrder, from_notation
-from engine.ruleset import Ruleset
-from engine.scoring import score
-from engine.sides import Side
-from engine.state import Decision, Event, Slot, State, new_game
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.actions.action import IllegalOrder
+    from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
+    from engine.game import Objection, apply, check, legal_orders, objections, resign
+    from engine.house_rules import UnknownRules
+    from engine.orders import Order, UnreadableOrder, from_notation
+    from engine.ruleset import Ruleset
+    from engine.scoring import score
+    from engine.sides import Side
+    from engine.state import Decision, Event, Slot, State, new_game
 
 __all__ = [
     "Decision",
@@ -69,3 +75,23 @@ __all__ = [
     "resign",
     "score",
 ]
+
+_WHERE = {
+    "engine.actions.action": ("IllegalOrder",),
+    "engine.chance": ("Draw", "ImpossibleChance", "Reveal", "Shuffle"),
+    "engine.game": ("Objection", "apply", "check", "legal_orders", "objections", "resign"),
+    "engine.house_rules": ("UnknownRules",),
+    "engine.orders": ("Order", "UnreadableOrder", "from_notation"),
+    "engine.ruleset": ("Ruleset",),
+    "engine.scoring": ("score",),
+    "engine.sides": ("Side",),
+    "engine.state": ("Decision", "Event", "Slot", "State", "new_game"),
+}
+"""Where each of these names is; imported when it is asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _WHERE.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,7 +6,7 @@ import sys
 from tests.cli.using import environment
 
 COSTLY = {
-    "engine",
+    "engine.state",
     "pbem.protocol.match",
     "cryptography",
     "sqlite3",
