@@ -25,9 +25,9 @@ from engine.state import Decision, State
 from engine.ways import Begun, Ways, all_of
 from pbem.cli import console
 from pbem.cli.home import program
-from pbem.cli.supposing import in_own_turn
 from pbem.cli.words import names
 from pbem.errors import WrongUse
+from pbem.view.own_turn import in_own_turn
 from pbem.words.reading import read
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Explanation:
 
     def _elsewhere(self, card: str) -> dict[Message, int]:
         """Where the copies of a card are that are not in hand, each place with their number."""
-        from pbem.cli.learning.whereabouts import elsewhere
+        from pbem.view.whereabouts import elsewhere
 
         return elsewhere(self.state, self.side, card)
 
@@ -254,7 +254,7 @@ def _read(word: Said) -> Message:
 
 def _word(about: str) -> Said:
     """The word for a topic; a house rule has its id in every language."""
-    from pbem.cli.learning.topics import topics
+    from pbem.words.topic import topics
 
     known = topics().get(about)
     return known.word if known else about

@@ -1,212 +1,41 @@
-"""Words that all commands share: names of cards and players, lists, numbers."""
+"""Where phrases were: they lie in `pbem.words.phrases` now, and are imported from there."""
 
-from __future__ import annotations
-
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
-
-from engine.message import Made, Message, Run, Said, Speaker, alphabetical, commas, mark
+from engine.message import Said
 from engine.message import joined_with_and as joined_with_and
 from engine.message import joined_with_or as joined_with_or
 from engine.message import joined_with_semicolons as joined_with_semicolons
 from engine.message import labelled as labelled
 from engine.message import with_colon as with_colon
 from pbem.cli import console
-
-if TYPE_CHECKING:
-    from engine.orders import Order
-    from engine.sides import Side
-    from engine.state import State
-    from pbem.protocol.match import Match
-
-Name = Callable[[str], Said]
-
-
-def names(state: State) -> Name:
-    """The function that gives printed names in that game."""
-    return state.ruleset.catalogue.name_of
+from pbem.words import phrases
+from pbem.words.editions import edition_named as edition_named
+from pbem.words.editions import rules_named as rules_named
+from pbem.words.phrases import Name as Name
+from pbem.words.phrases import actions_counted as actions_counted
+from pbem.words.phrases import address as address
+from pbem.words.phrases import against as against
+from pbem.words.phrases import capital as capital
+from pbem.words.phrases import cards_counted as cards_counted
+from pbem.words.phrases import days_counted as days_counted
+from pbem.words.phrases import files_counted as files_counted
+from pbem.words.phrases import fingerprint as fingerprint
+from pbem.words.phrases import games_counted as games_counted
+from pbem.words.phrases import listed as listed
+from pbem.words.phrases import money_counted as money_counted
+from pbem.words.phrases import names as names
+from pbem.words.phrases import orders_counted as orders_counted
+from pbem.words.phrases import orders_listed as orders_listed
+from pbem.words.phrases import player as player
+from pbem.words.phrases import points_counted as points_counted
+from pbem.words.phrases import points_told as points_told
+from pbem.words.phrases import records_counted as records_counted
+from pbem.words.phrases import several as several
+from pbem.words.phrases import signed as signed
+from pbem.words.phrases import towns_counted as towns_counted
+from pbem.words.phrases import villages_counted as villages_counted
+from pbem.words.phrases import with_side as with_side
 
 
 def beside(card: Said) -> str:
-    """What the rulebook in the player's language calls a card of this printed name; maybe empty.
-
-    It stands beside the printed name, which is the same in every language.
-    """
-    translated: dict[str, str] = console.language().lexicon.get("cards", {})
-    return translated.get(str(card), "")
-
-
-def with_beside(card: Said) -> Said:
-    """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
-    translated = beside(card)
-    return Run((card, f" ({translated})")) if translated else card
-
-
-# --- the rules of a game
-
-_EDITIONS = {
-    "second": mark("second edition"),
-    "first": mark("first edition"),
-    "first-revised": mark("first-revised edition"),
-}
-
-
-def edition_named(edition: str) -> Message:
-    """An edition in a phrase: `second edition`."""
-    if edition in _EDITIONS:
-        return Message(_EDITIONS[edition])
-    return Message("{edition} edition", edition=edition)
-
-
-def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
-    """An edition and house rules in a phrase: `second edition with paid-reshuffle`."""
-    rules = ", ".join(house_rules)
-    named = edition_named(edition)
-    return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
-
-
-# --- lists
-
-
-class _Counted(Run):
-    """Cards, each with its number, in the order of their names in the language they are told in."""
-
-    __slots__ = ("counts",)
-
-    def __init__(self, counts: Mapping[Said, int]) -> None:
-        super().__init__(several(*each) for each in counts.items())
-        self.counts = counts
-
-    def told(self, speaker: Speaker) -> str:
-        """The cards in the words of a speaker."""
-        named = sorted(self.counts, key=lambda card: alphabetical(speaker.say(card)))
-        return ", ".join(speaker.say(several(card, self.counts[card])) for card in named)
-
-
-def listed(cards: Iterable[str], name: Name) -> Message:
-    """Cards by their printed names, alike ones counted: `Boston, Militia x2`; `none` if none."""
-    # Translators: instead of a list of cards.
-    return _Counted(Counter(map(name, cards))) or Message.within("cards", "none")
-
-
-def several(card: Said, number: int) -> Said:
-    """A card of which a list has so many: `Boston`, `Militia x2`."""
-    # Translators: two or more cards of one name in a list; a list in an order reads it as well.
-    return Message("{card} x{number}", card=card, number=number) if number > 1 else card
-
-
-def capital(name: Said) -> Message:
-    """A name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
-    return Made(_capital, name)
-
-
-def _capital(name: str) -> str:
-    return name[:1].upper() + name[1:]
-
-
-def points_told(points: Mapping[Side, int]) -> Message:
-    """The points of sides in a list: `British 12, French 9`."""
-    return commas(Run((side.label, f" {number}")) for side, number in points.items())
-
-
-# --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
-
-
-def cards_counted(number: int) -> Message:
-    """A number of cards: `1 card`, `2 cards`."""
-    return Message.counted("{count} card", "{count} cards", number)
-
-
-def money_counted(amount: int) -> Message:
-    """An amount of money: `3 money`."""
-    return Message.counted("{count} money", "{count} money", amount)
-
-
-def points_counted(number: int) -> Message:
-    """A number of points."""
-    return Message.counted("{count} point", "{count} points", number)
-
-
-def villages_counted(number: int) -> Message:
-    """A number of villages."""
-    return Message.counted("{count} village", "{count} villages", number)
-
-
-def towns_counted(number: int) -> Message:
-    """A number of towns."""
-    return Message.counted("{count} town", "{count} towns", number)
-
-
-def actions_counted(number: int) -> Message:
-    """A number of actions of a turn."""
-    return Message.counted("{count} action", "{count} actions", number)
-
-
-def orders_counted(number: int) -> Message:
-    """A number of orders."""
-    return Message.counted("{count} order", "{count} orders", number)
-
-
-def days_counted(number: int) -> Message:
-    """A number of days."""
-    return Message.counted("{count} day", "{count} days", number)
-
-
-def records_counted(number: int) -> Message:
-    """A number of records of a save file."""
-    return Message.counted("{count} record", "{count} records", number)
-
-
-def games_counted(number: int) -> Message:
-    """A number of games."""
-    return Message.counted("{count} game", "{count} games", number)
-
-
-def files_counted(number: int) -> Message:
-    """A number of files."""
-    return Message.counted("{count} file", "{count} files", number)
-
-
-def signed(strength: int) -> str:
-    """How a siege stands, as a step of its track: `-2`, `0`, `+1`."""
-    return f"{strength:+}" if strength else "0"
-
-
-def player(match: Match, side: Side, viewer: Side | None = None) -> Message:
-    """A player's name and side."""
-    return with_side(console.named(match.entrants[side].name), side, viewer)
-
-
-def with_side(name: Said, side: Side, viewer: Side | None = None) -> Message:
-    """A player's name, as it is printed, and side: `Anna (British, you)`."""
-    if side is viewer:
-        return Message("{player} ({side}, you)", player=name, side=side.label)
-    return Message("{player} ({side})", player=name, side=side.label)
-
-
-def against(player: Said, opponent: Said) -> Message:
-    """Who plays whom, of two players as they are named."""
-    return Message("{player} against {opponent}", player=player, opponent=opponent)
-
-
-def fingerprint(key: bytes) -> Message:
-    """The beginning of a public key, short enough to be compared by telephone.
-
-    >>> str(fingerprint(bytes(range(32))))
-    'key 0001 0203 0405 0607'
-    """
-    # Translators: the beginning of a public key, which is compared by telephone.
-    return Message("key {digits}", digits=key[:8].hex(" ", 2))
-
-
-def address(match: Match, side: Side) -> Said:
-    """A player's name, and e-mail address where there is one."""
-    entrant = match.entrants[side]
-    name = console.named(entrant.name)
-    return Run((name, " <", console.mailbox(entrant.email), ">")) if entrant.email else name
-
-
-def orders_listed(orders: Iterable[Order], name: Name) -> Message:
-    """Orders in one line, by their printed names."""
-    return joined_with_semicolons(order.text(name) for order in orders)
+    """The phrase of that name, in the language spoken here."""
+    return phrases.beside(console.language(), card)

@@ -9,10 +9,10 @@ import pytest
 from engine.game import check, legal_orders, objections
 from engine.orders import Raid, from_notation
 from engine.state import Decision
-from pbem.cli.learning.index import find_topics
 from pbem.cli.why import explained, say_why
 from pbem.errors import WrongUse
 from pbem.words.language import SOURCE, Language
+from pbem.words.topic import find_topics
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 def topics_said(context: typer.Context, typed: str) -> list[tuple[str, str]]:
     """The topics, and the lists that can be asked for like one."""
-    from pbem.cli.learning.topics import topics
-    from pbem.cli.rules_commands import LISTS
+    from pbem.words.topic import LISTS, topics
 
     every, words = topics().values(), context.params.get("topic") or ()
     english = {topic.id: console.told(Message(topic.title)) for topic in every}
