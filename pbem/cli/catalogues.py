@@ -186,11 +186,14 @@ def _persons(message: str, place: str) -> Iterator[Said]:
 
 
 def _of_commands() -> Iterator[Said]:
+    from pbem.cli.console import spoken
     from pbem.cli.help import EXAMPLES, texts_of
     from pbem.cli.main import commands
 
-    for text in texts_of(commands(SOURCE)):
-        yield Said(text.message, text.context, "pbem/cli/main.py", [])
+    # Commands that are put together late are so in the language of the moment.
+    with spoken(SOURCE):
+        for text in texts_of(commands(SOURCE)):
+            yield Said(text.message, text.context, "pbem/cli/main.py", [])
     for examples in EXAMPLES.values():
         for _, purpose in examples:
             yield Said(purpose, None, "pbem/cli/help.py", [])

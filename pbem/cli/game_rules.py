@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pbem.protocol.steps import Invite
 
 
-
 def say_rules(invitation: Invite) -> None:
     """Print the rules and options that an invitation sets."""
     for line in rules_told(invitation):

@@ -76,7 +76,7 @@ def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path):
 def ambushed(hand="", reserve=""):
     state = position(Seat(hand=hand, reserve=reserve), Seat(hand="coureurs-de-bois"), active=FRENCH)
     do(state, "ambush Coureurs de Bois")
-    return awaited(state, BRITISH)
+    return str(awaited(state, BRITISH))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_one_answer_that_is_left_is_named():
     )
     do(state, "raid Deerfield: Coureurs de Bois, Native Americans")
     assert state.awaiting.decision is Decision.RAID_REPLY
-    assert awaited(state, BRITISH) == ("The French raid Deerfield: all you can do is “allow”.")
+    assert str(awaited(state, BRITISH)) == ("The French raid Deerfield: all you can do is “allow”.")
 
 
 # --- hints and agreements
