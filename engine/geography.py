@@ -65,6 +65,25 @@ def usable(state: State, side: Side, card: str) -> bool:
     return place in supplied(state, side) and state.besieger(place) is None
 
 
+def why_idle(state: State, side: Side, card: str) -> list[str]:
+    """Why a location card may not be used: it is "lost", or "besieged", "without supply" or both.
+
+    Empty for a card that may be used.
+    """
+    place = state.ruleset.card(side, card).location
+    if place is None or usable(state, side, card):
+        return []
+    if state.owner(place) is not side:
+        return ["lost"]
+    besieged = ["besieged"] if state.besieger(place) is not None else []
+    return besieged + ([] if place in supplied(state, side) else ["without supply"])
+
+
+def raid_reach(state: State, cards: int) -> int:
+    """How many connections a raid of so many cards reaches."""
+    return cards + state.ruleset.raid_bonus
+
+
 def raid_distances(state: State, side: Side) -> dict[str, int]:
     """How many connections each location is from the nearest one that `side` can raid from.
 

@@ -19,7 +19,7 @@ class HouseRule(NamedTuple):
     """A house rule: what it does in words, the flags it sets, the facts of the box it changes.
 
     `excludes` gives the rules that make no sense beside it, each with the reason; `covered_by`
-    flags of an edition that allow more than it does.
+    flags of an edition that allow more than it does; `topics` name what it changes for readers.
     """
 
     id: str
@@ -28,6 +28,7 @@ class HouseRule(NamedTuple):
     changes: tuple[Change, ...]
     excludes: Mapping[str, str]
     covered_by: Mapping[str, Any]
+    topics: tuple[str, ...] = ()
 
     def conflict(self, other: HouseRule) -> Said | None:
         """Why two rules cannot be played together, in words; None where they can."""
@@ -62,6 +63,7 @@ def house_rules() -> Mapping[str, HouseRule]:
             ),
             excludes=row.get("excludes", {}),
             covered_by=row.get("covered_by", {}),
+            topics=tuple(row.get("topics", ())),
         )
         for row in read_data("house-rules.toml")["rule"]
     )

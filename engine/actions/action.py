@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.catalogue import Card, load, symbol_name
-from engine.geography import supplied, usable
-from engine.message import Message, Said
+from engine.geography import usable, why_idle
+from engine.message import Message, Said, mark
 from engine.orders import Order
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, State
@@ -129,20 +129,15 @@ def with_symbol(state: State, side: Side, symbol: str) -> list[str]:
 
 def idle(state: State, side: Side, card: str) -> Iterator[Objection]:
     """Why a location card may not be used (ruling 7)."""
-    place = printed(state, side, card).location
-    if place is None or usable(state, side, card):
-        return
-    label = name(state, card)
-    if state.owner(place) is not side:
-        reason = Message("You do not control {place}, so its card is idle.", place=label)
-        yield Objection(reason, SUPPLY)
-        return
-    if state.besieger(place) is not None:
-        reason = Message("{place} is under siege, so its card is idle.", place=label)
-        yield Objection(reason, SUPPLY)
-    if place not in supplied(state, side):
-        reason = Message("{place} has no supply from home, so its card is idle.", place=label)
-        yield Objection(reason, SUPPLY)
+    for reason in why_idle(state, side, card):
+        yield Objection(Message(_IDLE[reason], place=name(state, card)), SUPPLY)
+
+
+_IDLE = {
+    "lost": mark("You do not control {place}, so its card is idle."),
+    "besieged": mark("{place} is under siege, so its card is idle."),
+    "without supply": mark("{place} has no supply from home, so its card is idle."),
+}
 
 
 def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:

@@ -14,7 +14,7 @@ from engine.actions.action import (
     reply_awaited,
     subsets,
 )
-from engine.geography import raid_distances, usable
+from engine.geography import raid_distances, raid_reach, usable
 from engine.message import Message, mark
 from engine.orders import Allow, Block, Raid
 from engine.sides import Side
@@ -96,7 +96,7 @@ class RaidAction(Action[Raid]):
 
     @staticmethod
     def _reach(state: State, cards: tuple[str, ...]) -> int:
-        return len(cards) + state.ruleset.raid_bonus
+        return raid_reach(state, len(cards))
 
 
 def _raids(state: State, side: Side, card: str) -> bool:

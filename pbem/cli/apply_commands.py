@@ -19,6 +19,7 @@ from pbem.cli.mail.at_once import (
     draft_beside,
     say_how_to_send,
     send_at_once,
+    write_draft,
 )
 from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.own_library import session_of
@@ -252,7 +253,7 @@ class _Answering:
         say_written(self.path)
         say_borrowed(written.match)
         if self.draft:
-            self.draft.write_beside(self.context, self.path, written.match, written.data)
+            write_draft(self.context, self.draft, self.path, written.match, written.data)
         if self.sends:
             send_at_once(self.context, self.path)
         elif not self.draft:

@@ -13,8 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.cli.position.map_sheet import sheet_data
 from pbem.words.compiling import LOCALE, compile_catalogues
+from pbem.words.editions import differing, edition_data
 from pbem.words.language import DOMAIN, NAMES, SOURCE
+from pbem.words.tables import every_entry
+from pbem.words.topic import topics
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
@@ -59,6 +63,9 @@ def said() -> Iterator[Said]:
             yield from _marked(path)
     yield from _of_commands()
     yield from _of_topics()
+    yield from _of_editions()
+    yield from _of_tables()
+    yield from _of_sheets()
     yield from _of_orders()
     yield from _of_data()
 
@@ -179,27 +186,54 @@ def _persons(message: str, place: str) -> Iterator[Said]:
 
 
 def _of_commands() -> Iterator[Said]:
+    from pbem.cli.console import spoken
     from pbem.cli.help import EXAMPLES, texts_of
     from pbem.cli.main import commands
 
-    for text in texts_of(commands(SOURCE)):
-        yield Said(text.message, text.context, "pbem/cli/main.py", [])
+    # Commands that are put together late are so in the language of the moment.
+    with spoken(SOURCE):
+        for text in texts_of(commands(SOURCE)):
+            yield Said(text.message, text.context, "pbem/cli/main.py", [])
     for examples in EXAMPLES.values():
         for _, purpose in examples:
             yield Said(purpose, None, "pbem/cli/help.py", [])
 
 
 def _of_topics() -> Iterator[Said]:
-    from pbem.cli.learning.topics import Group, topics
-
-    place = "pbem/cli/learning/topics"
-    for group in Group:
-        yield Said(group.value, None, place, [])
+    place = "pbem/words/topics"
+    for group in dict.fromkeys(topic.group for topic in topics().values()):
+        yield Said(group, None, place, [])
     for topic in topics().values():
         for text in (topic.title, *topic.text):
             yield Said(text, None, place, [f"acres rules {topic.id}"])
         for word in dict.fromkeys((topic.id, *topic.also)):
             yield Said(word, "topic", place, ["What a topic can be asked for by."])
+
+
+def _of_editions() -> Iterator[Said]:
+    place = "pbem/words/editions.toml"
+    for name in edition_data()["named"].values():
+        yield Said(name, None, place, [])
+    for row in differing():
+        yield Said(row.label, None, place, [])
+        for value in row.values.values():
+            yield Said(value, "rule", place, [])
+        if row.unlimited:
+            yield Said(row.unlimited, None, place, [])
+            yield Said((row.one, row.many), None, place, [])
+
+
+def _of_tables() -> Iterator[Said]:
+    for message in every_entry():
+        yield Said(message.text, message.context, "pbem/words/tables.toml", [])
+
+
+def _of_sheets() -> Iterator[Said]:
+    place = "pbem/cli/position/sheets.toml"
+    for name in sheet_data()["forts"]:
+        yield Said(name, "map", place, [])
+    for name, about in sheet_data()["waters"].items():
+        yield Said(name, "map", place, [about] if about else [])
 
 
 def _of_orders() -> Iterator[Said]:

@@ -10,9 +10,9 @@ from engine.message import Message, sentences
 from engine.orders import Start
 from engine.scoring import score
 from engine.sides import Side
-from pbem.cli.deed_facts import DeedFacts, deed_facts, dropped_facts
 from pbem.cli.telling import Teller, tell_dropped
 from pbem.protocol.hindsight import positions
+from pbem.view.history import DeedFacts, deed_facts, dropped_facts
 
 if TYPE_CHECKING:
     from pbem.protocol.follow_ups import Dropped

@@ -34,6 +34,7 @@ from pbem.cli.mail.at_once import (
     draft_beside,
     say_how_to_send,
     send_at_once,
+    write_draft,
 )
 from pbem.cli.own_library import session_of
 from pbem.cli.paths import shown
@@ -94,7 +95,7 @@ def new(
     say_rules(match.invite)
     command = command_of(context)
     if draft:
-        draft.write_beside(context, path, match, written.data)
+        write_draft(context, draft, path, match, written.data)
         console.say_whole(
             Message(
                 "They send you a file back, for which you run: {command} turn show FILE",
@@ -204,7 +205,7 @@ def join(
     console.say_whole(f"  {shown(path)}")
     say_borrowed(match)
     if draft:
-        draft.write_beside(context, path, match, written.data)
+        write_draft(context, draft, path, match, written.data)
     if send:
         send_at_once(context, path)
     elif not draft:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from engine.message import Message, Said
 from engine.sides import Side
@@ -16,8 +16,6 @@ from pbem.play.setup import FEW_LISTS
 if TYPE_CHECKING:
     from pbem.protocol.match import Match
     from pbem.protocol.steps import Invite
-
-_T = TypeVar("_T")
 
 
 def say_rules(invitation: Invite) -> None:
@@ -89,24 +87,23 @@ def check_demands(
     home_support: str | None,
 ) -> None:
     """Refuse an invitation to other rules than those that were asked for."""
-    rules = tuple(sorted({*(house_rules or ())}))
-    _demand(edition, invitation.edition, _edition)
-    _demand(rules, tuple(sorted(invitation.house_rules)), _house_rules)
-    _demand(lists, invitation.lists, _lists)
-    _demand(home_support, invitation.home_support, _home_support)
-
-
-def _demand(wanted: _T | None, offered: _T, words: Callable[[_T], Said]) -> None:
-    if wanted and wanted != offered:
-        raise WrongUse(
-            # Translators: both are such as “the first edition” or “no house rules”.
-            Message(
-                "You asked for {wanted}, but the invitation has {offered}: nothing was written. "
-                "Ask for another invitation, or leave the option out.",
-                wanted=words(wanted),
-                offered=words(offered),
+    demands: tuple[tuple[Any, Any, Callable[[Any], Said]], ...] = (
+        (edition, invitation.edition, _edition),
+        (sorted({*(house_rules or ())}), sorted(invitation.house_rules), _house_rules),
+        (lists, invitation.lists, _lists),
+        (home_support, invitation.home_support, _home_support),
+    )
+    for wanted, offered, words in demands:
+        if wanted and wanted != offered:
+            raise WrongUse(
+                # Translators: both are such as “the first edition” or “no house rules”.
+                Message(
+                    "You asked for {wanted}, but the invitation has {offered}: nothing was "
+                    "written. Ask for another invitation, or leave the option out.",
+                    wanted=words(wanted),
+                    offered=words(offered),
+                )
             )
-        )
 
 
 def _edition(edition: str) -> Message:

@@ -36,7 +36,7 @@ def show(context: typer.Context) -> None:
 
     kept = key_file(context)
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
-    console.say(Run((console.named(kept.name), str(address))))
+    console.say(Run((console.named(kept.name), address)))
     key = fingerprint(kept.public_key)
     console.item(Message("{key}: so your opponents see it", key=key))
     console.item(Message("the whole key:"))

@@ -14,7 +14,6 @@ from engine.message import Message, Run, Said
 from engine.ways import Begun, Ways, all_of
 from pbem.cli import console
 from pbem.cli.home import program
-from pbem.cli.learning.topics import topics as known_topics
 from pbem.cli.orders import give
 from pbem.cli.progress import LOOKING, progress
 from pbem.cli.reading import read_game, turn_command, who_answers
@@ -45,6 +44,7 @@ from pbem.words.menu import (
     offer_told,
 )
 from pbem.words.phrases import Name, names
+from pbem.words.topic import topics as known_topics
 
 
 def say_legal(

@@ -35,21 +35,8 @@ def number_for(option: str, *, may_be_secret: bool = False) -> Callable[[str], i
 
 def number_up_to(most: int, option: str) -> Callable[[str], int]:
     """A reader of whole numbers from 1 to `most`; raises WrongUse as `number_for`."""
-
-    def read(text: str) -> int:
-        number = number_for(option)(text)
-        if not 1 <= number <= most:
-            raise WrongUse(
-                Message(
-                    "{option} takes a number from 1 to {most}, not {text}.",
-                    option=option,
-                    most=most,
-                    text=text,
-                )
-            )
-        return number
-
-    return read
+    wrong = Message("{option} takes a number from 1 to {most}, not {text}.", most=most)
+    return _within(number_for(option), most, wrong.about(option=option))
 
 
 def seconds_for(option: str) -> Callable[[str], int]:
@@ -57,19 +44,22 @@ def seconds_for(option: str) -> Callable[[str], int]:
 
     Raises WrongUse, which names the option, for anything else.
     """
+    wrong = Message(
+        "{option} takes a time from a second to a day, such as 10s, 5m or 1h, not “{text}”."
+    )
+    return _within(_seconds, LONGEST, wrong.about(option=option))
 
-    def read(text: str) -> int:
-        found = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())
-        seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
-        if not 1 <= seconds <= LONGEST:
-            raise WrongUse(
-                Message(
-                    "{option} takes a time from a second to a day, such as 10s, 5m or 1h, "
-                    "not “{text}”.",
-                    option=option,
-                    text=text,
-                )
-            )
-        return seconds
 
-    return read
+def _seconds(text: str) -> int:
+    found = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())
+    return int(found[1]) * _SECONDS[found[2]] if found else 0
+
+
+def _within(read: Callable[[str], int], most: int, wrong: Message) -> Callable[[str], int]:
+    def read_within(text: str) -> int:
+        number = read(text)
+        if not 1 <= number <= most:
+            raise WrongUse(wrong.about(text=text))
+        return number
+
+    return read_within

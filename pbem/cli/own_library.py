@@ -44,7 +44,7 @@ def has_learnt_of_you() -> Message:
     learnt = Message(
         "This computer did not remember your part in this game, and has learnt it from this file."
     )
-    return sentences(learnt, str(up_to_you()))
+    return sentences(learnt, up_to_you())
 
 
 class NotNow(WrongUse):

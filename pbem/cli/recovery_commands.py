@@ -262,4 +262,4 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
         console.say(Message("The identity that was there before is kept in:"))
         console.say_whole(f"  {aside}")
     forgotten = Message("What no paper brings back is the memory of what you have signed.")
-    console.say(sentences(forgotten, str(up_to_you())))
+    console.say(sentences(forgotten, up_to_you()))

@@ -8,15 +8,15 @@ from engine.message import labelled as labelled
 from engine.message import with_colon as with_colon
 from pbem.cli import console
 from pbem.words import phrases
+from pbem.words.editions import edition_named as edition_named
+from pbem.words.editions import rules_named as rules_named
 from pbem.words.phrases import Name as Name
 from pbem.words.phrases import actions_counted as actions_counted
 from pbem.words.phrases import address as address
 from pbem.words.phrases import against as against
 from pbem.words.phrases import capital as capital
 from pbem.words.phrases import cards_counted as cards_counted
-from pbem.words.phrases import copies_told as copies_told
 from pbem.words.phrases import days_counted as days_counted
-from pbem.words.phrases import edition_named as edition_named
 from pbem.words.phrases import files_counted as files_counted
 from pbem.words.phrases import fingerprint as fingerprint
 from pbem.words.phrases import games_counted as games_counted
@@ -32,7 +32,6 @@ from pbem.words.phrases import player as player
 from pbem.words.phrases import points_counted as points_counted
 from pbem.words.phrases import points_told as points_told
 from pbem.words.phrases import records_counted as records_counted
-from pbem.words.phrases import rules_named as rules_named
 from pbem.words.phrases import several as several
 from pbem.words.phrases import signed as signed
 from pbem.words.phrases import towns_counted as towns_counted

@@ -177,8 +177,8 @@ class Account:
             raise WrongUse(Message("An account needs a server to send by, or one to fetch from."))
         try:
             # Translators: instead of the name of a file with settings that are wrong.
-            given = Path(str(Message("What you gave")))
-            Account.of(Config(given, {"mail": self.table()}))
+            given = Message("What you gave")
+            Account.of(Config(Path(), {"mail": self.table()}, given))
         except Unreadable as error:
             raise WrongUse(message_of(error)) from None
 
@@ -219,7 +219,7 @@ def _server(config: Config, kind: str, table: dict[str, Any], address: str) -> S
         raise Unreadable(
             Message(
                 "{file}, in [{table}]: {reason}.",
-                file=config.path,
+                file=config.file,
                 table=f"mail.{kind}",
                 reason=error,
             )

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from engine.message import Message
+from pbem.errors import WrongUse
+from pbem.foreign import mailbox
+
 LONGEST = 254
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
@@ -17,3 +21,15 @@ def is_address(text: str) -> bool:
     (True, False, False)
     """
     return re.fullmatch(PATTERN, text) is not None
+
+
+def check_address(text: str) -> None:
+    """Raise WrongUse where mail cannot be sent to that, and say how an address is written."""
+    if not is_address(text):
+        raise WrongUse(
+            Message(
+                "Mail takes no address like {address}: it is written as in anna@example.org, "
+                "without a name.",
+                address=mailbox(text),
+            )
+        )

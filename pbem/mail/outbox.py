@@ -19,7 +19,6 @@ from pbem.mail.login import Login
 from pbem.mail.wire import (
     MailFailed,
     Wire,
-    it_was_closed,
     no_starttls,
     said,
     talks_otherwise,
@@ -262,7 +261,7 @@ def _in_words(server: Server) -> Iterator[None]:
         # smtplib makes one of it that nothing came in time.
         if isinstance(error.__context__, OSError):
             raise error.__context__ from None
-        raise ConnectionResetError(0, it_was_closed()) from None
+        raise ConnectionResetError from None
     except (smtplib.SMTPException, ValueError):
         raise talks_otherwise(server) from None
 

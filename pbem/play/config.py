@@ -29,10 +29,14 @@ MAX_SIZE = 64 * 1024
 
 @dataclass(frozen=True)
 class Config:
-    """The settings in the file at `path`, whose `tables` are plain data; none where it is not."""
+    """The settings in the file at `path`, whose `tables` are plain data; none where it is not.
+
+    Those that were not written yet are `called` otherwise.
+    """
 
     path: Path
     tables: Mapping[str, Any] = field(default_factory=dict)
+    called: Message | None = None
 
     @classmethod
     def read(cls, path: Path) -> Config:
@@ -55,6 +59,11 @@ class Config:
             )
             raise Unreadable(told)
         return cls(path, tables)
+
+    @property
+    def file(self) -> Path | Message:
+        """What the settings are called where something is wrong with them."""
+        return self.called or self.path
 
     def value(self, name: str) -> str:
         """One of the `VALUES`; empty where it is not set, or is no text."""
@@ -82,7 +91,7 @@ class Config:
             # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
             told = Message(
                 "{file}, in [{table}]: {problem}.",
-                file=self.path,
+                file=self.file,
                 table=name,
                 problem=message_of(error),
             )

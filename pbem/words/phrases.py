@@ -16,8 +16,6 @@ from engine.message import (
     alphabetical,
     commas,
     joined_with_semicolons,
-    mark,
-    sentences,
 )
 from engine.sides import Side
 from pbem.foreign import mailbox
@@ -50,29 +48,6 @@ def with_beside(language: Language, card: Said) -> Said:
     """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
     translated = beside(language, card)
     return Run((card, f" ({translated})")) if translated else card
-
-
-# --- the rules of a game
-
-_EDITIONS = {
-    "second": mark("second edition"),
-    "first": mark("first edition"),
-    "first-revised": mark("first-revised edition"),
-}
-
-
-def edition_named(edition: str) -> Message:
-    """An edition in a phrase: `second edition`."""
-    if edition in _EDITIONS:
-        return Message(_EDITIONS[edition])
-    return Message("{edition} edition", edition=edition)
-
-
-def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
-    """An edition and house rules in a phrase: `second edition with paid-reshuffle`."""
-    rules = ", ".join(house_rules)
-    named = edition_named(edition)
-    return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
 
 
 # --- lists
@@ -117,11 +92,6 @@ def _capital(name: str) -> str:
 def points_told(points: Mapping[Side, int]) -> Message:
     """The points of sides in a list: `British 12, French 9`."""
     return commas(Run((side.label, f" {number}")) for side, number in points.items())
-
-
-def copies_told(places: dict[Message, int], without: Said) -> Said:
-    """The copies in their places: `1 in hand, 2 on the discard pile`; else `without`."""
-    return commas(sentences(str(number), place) for place, number in places.items()) or without
 
 
 # --- what is not broken at the end of a line
@@ -178,6 +148,15 @@ def villages_counted(number: int) -> Message:
 def towns_counted(number: int) -> Message:
     """A number of towns."""
     return Message.counted("{count} town", "{count} towns", number)
+
+
+def pieces_left(villages: int, towns: int) -> Message:
+    """The pieces that a side has still to place."""
+    return Message(
+        "{villages} and {towns} left",
+        villages=villages_counted(villages),
+        towns=towns_counted(towns),
+    )
 
 
 def actions_counted(number: int) -> Message:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
@@ -16,13 +15,12 @@ from engine.orders import ORDERS
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.learning.differences import ROWS, differences
-from pbem.cli.learning.index import find_cards, find_locations, find_topics
-from pbem.cli.learning.pages import Ground, say_topic
-from pbem.cli.learning.printed import Fact, card_facts, location_facts, neighbours
-from pbem.cli.learning.topics import topics
+from pbem.cli.rule_pages import Ground, say_topic
+from pbem.words.box import Fact, card_facts, find_cards, find_locations, location_facts, neighbours
+from pbem.words.editions import differences, differing
 from pbem.words.language import SOURCE, Language
 from pbem.words.reading import read
+from pbem.words.topic import find_topics, topics
 from tests.cli.using import COMMAND, acres, environment, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, position
 
@@ -44,8 +42,11 @@ def page(capsys: pytest.CaptureFixture[str], topic: str, ground: Ground) -> str:
 
 def test_every_order_flag_and_house_rule_has_a_topic() -> None:
     assert {verb for topic in TOPICS for verb in topic.verbs} == set(ORDERS)
-    assert {flag for topic in TOPICS for flag in topic.flags} == FLAGS
-    assert {rule for topic in TOPICS for rule in topic.house_rules} == set(house_rules())
+    rules = house_rules().values()
+    of_rules = {flag for rule in rules for flag in rule.flags if rule.topics}
+    assert {flag for topic in TOPICS for flag in topic.flags} | of_rules == FLAGS
+    assert [rule.id for rule in rules if not rule.topics] == []
+    assert {topic for rule in rules for topic in rule.topics} <= topics().keys()
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.id)
@@ -133,7 +134,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 def test_each_difference_between_editions_is_told_by_a_topic() -> None:
     told_of = {flag for topic in TOPICS for flag in topic.flags}
-    assert {row.flag for row in ROWS if row.flag} <= told_of
+    assert {row.flag for row in differing() if row.flag} <= told_of
 
 
 def test_a_topic_tells_the_rules_asked_for_and_names_the_others() -> None:
@@ -154,7 +155,7 @@ def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
                 ruleset = Ruleset.of(edition, [rule])
             except ValueError:
                 continue
-            assert all(row.value(ruleset) for row in ROWS)
+            assert all(row.value(ruleset) for row in differing())
 
 
 def test_house_rules_of_the_game_are_told_with_the_topic(capsys) -> None:
@@ -246,16 +247,12 @@ def in_english(facts: list[Fact]) -> dict[str, str]:
 
 
 def test_every_kind_of_fact_has_words() -> None:
-    assert {spec.name for spec in fields(Card)} == set(SEEN) | ELSEWHERE
+    assert set(Card._fields) == set(SEEN) | ELSEWHERE
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
 def test_the_facts_of_a_card_are_those_of_the_catalogue(ruleset: Ruleset) -> None:
-    defaults = {
-        spec.name: spec.default if spec.default is not MISSING else spec.default_factory()  # type: ignore[misc]
-        for spec in fields(Card)
-        if spec.name in SEEN
-    }
+    defaults = {name: Card._field_defaults.get(name) for name in SEEN}
     for cards in ruleset.catalogue.cards.values():
         for card in cards.values():
             shown = in_english(card_facts(card, ruleset.catalogue))

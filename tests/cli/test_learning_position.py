@@ -10,14 +10,14 @@ from engine.game import legal_orders, plays
 from engine.orders import Besiege, Develop, Fortify, Settle
 from engine.sides import Side
 from engine.state import Decision, Slot, State
-from pbem.cli.learning.index import OwnedCard, find_cards
-from pbem.cli.learning.missing import lacks
-from pbem.cli.learning.present import Present, told
-from pbem.cli.learning.things import card_told, location_told
-from pbem.cli.learning.topics import topics
+from pbem.view.missing import lacks
 from pbem.view.own_turn import in_own_turn
 from pbem.view.whereabouts import available, whereabouts
+from pbem.words.box import OwnedCard, find_cards
 from pbem.words.language import SOURCE, Language
+from pbem.words.present import Present, told
+from pbem.words.situation import card_told, location_told
+from pbem.words.topic import topics
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
@@ -51,7 +51,7 @@ def test_every_page_can_be_told_in_every_position(seed: int, start: str) -> None
         for viewer in (None, *Side):
             present = Present(state, viewer)
             for topic in TOPICS:
-                for line in map(str, told(topic, present)):
+                for line in map(str, told(ENGLISH, topic, present)):
                     # Of data nobody expects spaces that are none.
                     assert line.strip() and "\u00a0" not in line
             for place in state.ruleset.catalogue.locations.values():
@@ -74,7 +74,7 @@ def hidden_from(state: State, viewer: Side) -> State:
 
 def everything_told(present: Present) -> list[str]:
     catalogue = present.state.ruleset.catalogue
-    lines = [line for topic in TOPICS for line in told(topic, present)]
+    lines = [line for topic in TOPICS for line in told(ENGLISH, topic, present)]
     for place in catalogue.locations.values():
         lines += location_told(place, present)
     for name in set(catalogue.names.values()):

@@ -188,7 +188,7 @@ def test_an_address_that_mail_does_not_take_is_left_to_the_player(young):
     assert acres(*new, home=Path("b")).status == 0
     done = acres("join", "from-b-000.toml", "--mail", home=Path("anna"))
     assert done.status == 0, done.err
-    assert f"Mail takes no address like {mailbox(email)}, which B gave" in done.err
+    assert f"Mail takes no address like {mailbox(email)!s}, which B gave" in done.err
     assert "To" not in letter("from-b-001.eml")
 
 

@@ -15,23 +15,25 @@ from rich.cells import cell_len
 from engine.catalogue import read_data
 from engine.geography import supplied
 from engine.house_rules import house_rules
+from engine.message import ENGLISH
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Settlement, Siege, State
 from pbem.cli import console
 from pbem.cli.console import spoken
-from pbem.cli.position.map import draw_map, tell_map
-from pbem.cli.position.map_sheets import COMPACT, STANDARD, WITHOUT_FORT
+from pbem.cli.position.map import draw_map
+from pbem.cli.position.map_sheet import sheet_data
+from pbem.words.board import tell_map
 from pbem.words.language import NAMES
 from pbem.words.reading import read
 from tests.cli.map_paper import Field, Paper
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.language.throwaway import CODE, longer, throwaway
 
-SHEETS = {100: STANDARD, 80: COMPACT}
+SHEETS = {int(width): text for width, text in sheet_data()["sheets"].items()}
 CATALOGUE = Ruleset.of().catalogue
 IDS = {place.name: place.id for place in CATALOGUE.locations.values()}
-IDS |= {label: IDS[f"Fort {label}"] for label in WITHOUT_FORT}
+IDS |= {label: IDS[f"Fort {label}"] for label in sheet_data()["forts"]}
 FAR = 150
 """Locations so far apart on the board's 1500 by 1000 are in the same order on every sheet."""
 
@@ -88,7 +90,7 @@ def test_every_location_is_on_the_sheet_once(paper: Paper) -> None:
 
 
 def test_the_large_sheet_has_the_names_in_full() -> None:
-    fields = Paper.of(STANDARD).fields
+    fields = Paper.of(SHEETS[100]).fields
     assert {f.label for f in fields} == {p.name for p in CATALOGUE.locations.values()}
 
 
@@ -313,7 +315,7 @@ def test_the_map_shows_the_facts_that_are_played(paper: Paper, width: int) -> No
     rows = drawn(state, width)
     assert in_field(rows, fields["Boston"]).strip() == "B■ Boston 6~"
     assert in_field(rows, fields["Canso"]).strip() == "○ Canso 2"
-    told = [*map(str, tell_map(state))]
+    told = [*map(str, tell_map(ENGLISH, state))]
     assert any(line.startswith("Boston: British town, 6 points, on the sea.") for line in told)
     assert any(line.startswith("Canso: nobody's, 2 points. By") for line in told)
 
@@ -361,7 +363,7 @@ def test_every_location_is_told_with_all_that_is_true_of_it() -> None:
         Seat(villages="detroit", towns="montreal", captured=(1, 0)),
         besieging={FRENCH: "boston"},
     )
-    told = [*map(str, tell_map(state))]
+    told = [*map(str, tell_map(ENGLISH, state))]
     for line in (
         "Boston: British town, fortified, besieged by the French, 4 points, on the sea. "
         "By Indian trail to Deerfield.",
@@ -383,7 +385,7 @@ def test_every_location_is_told_with_all_that_is_true_of_it() -> None:
 def test_both_ends_of_every_connection_are_told() -> None:
     kinds = {"river": "river", "road": "road", "lake": "lake", "Indian trail": "indian-trail"}
     told = Counter()
-    for line in map(str, tell_map(position())):
+    for line in map(str, tell_map(ENGLISH, position())):
         name, _, rest = line.partition(": ")
         for kind, others in re.findall(r"By ([\w ]+?) to (.*?)(?=\. By|\.$)", rest):
             told.update((kinds[kind], IDS[name], IDS[other]) for other in others.split(", "))
@@ -392,7 +394,7 @@ def test_both_ends_of_every_connection_are_told() -> None:
 
 
 def test_what_is_told_needs_no_sign_beyond_ascii() -> None:
-    told = " ".join(map(str, tell_map(settled(2))))
+    told = " ".join(map(str, tell_map(ENGLISH, settled(2))))
     for name in IDS:
         told = told.replace(name, "")
     assert told.isascii()

@@ -9,7 +9,7 @@ import pytest
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
-from pbem.cli.learning.differences import ROWS, Row
+from pbem.words.editions import Row, differing
 from tests.cli.using import acres
 
 FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}
@@ -29,7 +29,7 @@ def test_every_difference_between_editions_has_a_line() -> None:
         mine, theirs = (rulesets[e].canonical()["flags"] for e in (one, other))
         flags = {flag for flag in mine.keys() | theirs.keys() if mine.get(flag) != theirs.get(flag)}
         cards = rulesets[one].catalogue.cards != rulesets[other].catalogue.cards
-        lines = [row for row in ROWS if _differ(row, rulesets, one, other)]
+        lines = [row for row in differing() if _differ(row, rulesets, one, other)]
         assert len(lines) == len(flags) + cards
 
 

@@ -16,12 +16,12 @@ from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
-from pbem.cli.position import shape
-from pbem.cli.position.facts import position_facts
-from pbem.cli.show_facts import GameFacts
 from pbem.play.game_file import GameFile
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
+from pbem.view import shape
+from pbem.view.game import GameFacts
+from pbem.view.position import position_facts
 from tests.cli.table import Table, words
 from tests.cli.using import ROOT, acres, is_one_sentence, practice_files
 from tests.pbem.playing import answer, any_order, begin, identities

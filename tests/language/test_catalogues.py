@@ -266,13 +266,14 @@ def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_tur
     from pbem.words.verbs import ways_to_say
 
     with spoken(language):
-        verbs = [said for kind in ORDERS.values() for said in ways_to_say(kind)]
+        verbs = [said for kind in ORDERS.values() for said in ways_to_say(Language(language), kind)]
         assert len(verbs) == len({*verbs})
-        assert not {normal(spoken_word(word)) for word in WORDS} & {*verbs}
-        for word in WORDS:
-            assert meant(word) == meant(spoken_word(word)) == [word]
+        spoken_words = {word: Language(language).say(spoken_word(word)) for word in WORDS}
+        assert not {*map(normal, spoken_words.values())} & {*verbs}
+        for word, said in spoken_words.items():
+            assert meant(Language(language), word) == meant(Language(language), said) == [word]
 
 
 def test_in_russian_a_word_to_be_typed_can_be_set_in_quotes_and_never_twice():
-    with spoken("ru"):
-        assert f"{Word('заселить'):quoted} {Word('«пас»'):quoted}" == "«заселить» «пас»"
+    settle, passes = (Word(text, Language("ru").form) for text in ("заселить", "«пас»"))
+    assert f"{settle:quoted} {passes:quoted}" == "«заселить» «пас»"

@@ -9,21 +9,28 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.console import spoken, told
-from pbem.cli.learning.differences import ROWS
-from pbem.cli.learning.index import find_cards, find_locations, find_topics, topics_near
-from pbem.cli.learning.lists import say_editions, say_house_rules
-from pbem.cli.learning.pages import Ground, say_card, say_index, say_location, say_topic
-from pbem.cli.learning.present import Present
-from pbem.cli.learning.present import told as topic_told
-from pbem.cli.learning.things import card_told, location_told
-from pbem.cli.learning.topics import topics
 from pbem.cli.legal import say_why
+from pbem.cli.rule_pages import (
+    Ground,
+    say_card,
+    say_editions,
+    say_house_rules,
+    say_index,
+    say_location,
+    say_topic,
+)
 from pbem.cli.words import beside, edition_named
 from pbem.words import language as languages
 from pbem.words import naming
+from pbem.words.box import find_cards, find_locations
+from pbem.words.editions import differing
 from pbem.words.explanation import asked_about
 from pbem.words.language import NAMES, SOURCE, Language
+from pbem.words.present import Present
+from pbem.words.present import told as topic_told
 from pbem.words.reading import read
+from pbem.words.situation import card_told, location_told
+from pbem.words.topic import find_topics, topics, topics_near
 from tests.cli.using import acres
 from tests.engine.positions import Seat, position
 from tests.engine.test_legality import STARTS
@@ -178,7 +185,7 @@ def test_all_that_is_said_of_a_position_is_made_of_messages(start):
         for viewer in (None, *Side):
             present = Present(state, viewer)
             for topic in topics().values():
-                lines += map(told, topic_told(topic, present))
+                lines += map(told, topic_told(console.language(), topic, present))
             for place in catalogue.locations.values():
                 lines += map(told, location_told(place, present))
             for id in catalogue.names:
@@ -193,7 +200,7 @@ def test_each_edition_and_each_difference_has_words_of_its_own():
     with throwaway() as made:
         for edition, ruleset in zip(editions(), RULESETS, strict=True):
             assert told(edition_named(edition)).count("⟦") == 1
-            assert all(told(row.value(ruleset)) for row in ROWS)
+            assert all(told(row.value(ruleset)) for row in differing())
     assert made.unknown == set()
 
 

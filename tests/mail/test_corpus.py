@@ -61,7 +61,7 @@ def test_what_the_headers_say_is_told() -> None:
     )
     assert found.envelope.message_id == "<20261121.1@example.org>"
     assert found.envelope.date == "Sat, 21 Nov 2026 10:00:00 +0000"
-    assert (found.name, found.where) == (NAME, f"the attachment {NAME}")
+    assert (found.name, str(found.where)) == (NAME, f"the attachment {NAME}")
 
 
 def test_no_name_leads_anywhere() -> None:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from pbem.cli.console import told as told_here
 from pbem.errors import Unreadable
 from pbem.mail.search import save_files
 from tests.fuzz.games import game_named
@@ -91,6 +92,6 @@ def test_damage_is_told_in_messages_alone(program):
         try:
             save_files(message)
         except Unreadable as error:
-            left = unmarked(str(error)).replace("toml", "")
+            left = unmarked(told_here(error.said)).replace("toml", "")
             assert WORD.findall(left) == []
     assert made.unknown == set()

@@ -9,7 +9,10 @@ from tests.cli.using import ROOT, environment
 
 OF_MAIL = ["email", "smtplib", "imaplib", "imapclient", "keyring", "html.parser", "ssl"]
 OF_GAMES = [
-    "engine",
+    "engine.game",
+    "engine.catalogue",
+    "engine.orders",
+    "engine.sides",
     "pbem.protocol.steps",
     "pbem.savefile.save_file",
     "pbem.play.config",

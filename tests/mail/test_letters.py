@@ -233,7 +233,7 @@ def test_no_name_speaks_for_the_program(name, email):
         )
         text, page, _ = (part.get_content().replace("\r\n", "\n") for part in parts(message))
         told = f"{text}\n{message['Subject']}"
-        assert named(name) in " ".join(told.split())
+        assert str(named(name)) in " ".join(told.split())
         assert not [c for c in told if not c.isprintable() and c != "\n"]
         assert not re.search(r"^\s*(acres:|Note:|Everything)", told, re.M)
         read = _Page()

@@ -132,7 +132,7 @@ def test_the_file_is_found_in_any_language():
 
 def test_the_line_between_two_languages_is_no_end_of_a_message():
     """Mail programs hide what follows -- and rows of hyphens or underscores, as what is quoted."""
-    lines = as_text([Heading("Une partie")], [Report("en", [Heading("A game")])]).split("\n")
+    lines = as_text([Heading("Une partie")], others=[Report("en", [Heading("A game")])]).split("\n")
     (divider,) = (line for line in lines if "English" in line)
     assert len(divider) <= 72
     assert not re.match(r"[-_=*>]", divider)

@@ -130,7 +130,7 @@ def test_what_was_undone_is_said_by_an_audit(name: str, tmp_path: Path) -> None:
     assert "is proved, now that it is mended: the signatures fit." in said
     list_ = re.search(r"orders mended: (.*?)(?= recomputed: | Not proved )", said)
     assert list_
-    assert set(list_[1].split("; ")) == {mend.told() for mend in mends}
+    assert set(list_[1].split("; ")) == {str(mend.told()) for mend in mends}
     data = json.loads(acres("audit", "--json", file).out)
     assert (data["clean"], set(data["mended"])) == (True, {mend.value for mend in mends})
     other = tmp_path / "other.toml"

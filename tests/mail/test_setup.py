@@ -89,7 +89,7 @@ def at_a_terminal(monkeypatch):
 
     def answer(prompt):
         asked.append(prompt)
-        return next(answer for word, answer in answers.items() if word in prompt)
+        return next(answer for word, answer in answers.items() if word in console.told(prompt))
 
     monkeypatch.setattr(console, "is_terminal", lambda: True)
     monkeypatch.setattr(console, "ask", answer)
@@ -207,6 +207,11 @@ def test_what_cannot_be_is_said_in_a_sentence(newcomer, servers, words, told):
     assert is_one_sentence(done.err), done.err
     assert told in done.err
     assert not (newcomer.home / "config.toml").exists()
+
+
+def test_what_cannot_be_is_said_in_the_language_of_the_player(newcomer, servers):
+    words = ["mail", "setup", "--address", newcomer.address, *servers, "--smtp", "mail example"]
+    assert "Ce que vous avez donné" in newcomer.run("--lang", "fr", *words).err
 
 
 def test_check_says_what_does_not_work(office, anna):

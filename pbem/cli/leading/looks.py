@@ -76,10 +76,11 @@ def say_own_hand(answer: Answer) -> None:
 
 def _say_map(answer: Answer) -> None:
     # Imported here because most turns are led without it.
-    from pbem.cli.position.map import draw_map, tell_map
+    from pbem.cli.position.map import draw_map
+    from pbem.words.board import tell_map
 
     if console.is_plain() or console.columns() < MAPPED:
-        for line in tell_map(answer.view()):
+        for line in tell_map(console.language(), answer.view()):
             console.say(line)
     else:
         console.show_lines(draw_map(answer.view(), console.columns()))

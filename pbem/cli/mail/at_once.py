@@ -17,7 +17,8 @@ from pbem.cli.paths import quoted
 from pbem.errors import AcresError
 
 if TYPE_CHECKING:
-    from pbem.cli.mail.drafts import Draft
+    from pbem.mail.draft import Draft
+    from pbem.protocol.match import Match
 
 Send = Annotated[
     bool, typer.Option("--send", help="Send it from your mail account, once it is written.")
@@ -30,9 +31,18 @@ Mail = Annotated[
 
 def draft_beside(file: Path) -> Draft:
     """The draft of a letter that goes with the file of a game."""
-    from pbem.cli.mail.drafts import Draft
+    from pbem.mail.draft import Draft
 
     return Draft.beside(file)
+
+
+def write_draft(
+    context: typer.Context, draft: Draft, file: Path, match: Match, data: bytes
+) -> None:
+    """Write the letter with a file that was written just now; else say how to make it."""
+    from pbem.cli.mail.drafts import write_beside
+
+    write_beside(context, draft, file, match, data)
 
 
 def check_can_send(context: typer.Context) -> None:

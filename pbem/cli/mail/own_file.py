@@ -15,25 +15,9 @@ from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.reading import join_command, turn_command
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed, Standing, earlier
-from pbem.mail.address import is_address
 from pbem.play.game_file import GameFile
 from pbem.protocol.chain import author_key
 from pbem.protocol.match import Match
-
-
-def check_to(to: str) -> None:
-    """Raise WrongUse where an address, if one is given, is none that mail takes."""
-    if to and not is_address(to):
-        raise WrongUse(no_address(to))
-
-
-def no_address(text: str) -> Message:
-    """That a text is no address that mail takes, and how one is written."""
-    return Message(
-        "Mail takes no address like {address}: it is written as in anna@example.org, without a "
-        "name.",
-        address=console.mailbox(text),
-    )
 
 
 def check_own(context: typer.Context, file: Path, match: Match) -> None:

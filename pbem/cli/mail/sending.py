@@ -14,7 +14,7 @@ from pbem.cli.given import take
 from pbem.cli.home import command_of
 from pbem.cli.mail.account import login_at, own_account, server_to
 from pbem.cli.mail.drafting import drafted
-from pbem.cli.mail.own_file import check_own, check_to, path_of
+from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.own_library import own_games
 from pbem.cli.paths import quoted, shown
 from pbem.cli.reading import read_game, read_given
@@ -22,6 +22,7 @@ from pbem.cli.records import moment
 from pbem.errors import AcresError, WrongUse
 from pbem.library import Dispatch, DispatchedAlready, Listed, Sending
 from pbem.mail.account import Account
+from pbem.mail.address import check_address
 from pbem.mail.login import Login
 from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
 from pbem.mail.parcel import Parcel, called, note_by_hand
@@ -33,7 +34,8 @@ from pbem.play.own_library import OwnLibrary
 
 def send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:
     """Send a file that the player has given, or without one all that were not sent yet."""
-    check_to(to)
+    if to:
+        check_address(to)
     account = own_account(context)
     server_to(context, account, "smtp")
     with own_games(context) as own:
@@ -125,7 +127,7 @@ def _send_all(
     sent = list(each_sent(context, own, account, login, parcels, again=again))
     failures = [failure for _, failure in sent if failure is not None]
     for failure in failures[:-1]:
-        console.warn(str(failure))
+        console.warn(failure.said)
     if failures:
         raise failures[-1]
 

@@ -12,11 +12,10 @@ from engine.message import Message, Run, Said, mark, message_of, sentences, with
 from pbem.cli import console
 from pbem.cli.home import at_home, command_of, has_identity, key_file
 from pbem.cli.mail.account import login_at, own_account
-from pbem.cli.mail.own_file import no_address
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
 from pbem.mail.account import Account, Server
-from pbem.mail.address import is_address
+from pbem.mail.address import check_address
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
     Login,
@@ -133,8 +132,7 @@ def _asked(context: typer.Context, wanted: Wanted) -> Account:
     """The account as it was given with options, and asked for as far as it was not."""
     usual = _known_address(context)
     address = wanted.address or _line(Message("Your address"), usual, "--address")
-    if not is_address(address):
-        raise WrongUse(no_address(address))
+    check_address(address)
     provider = provider_of(address)
     if provider is not None and not (wanted.smtp and wanted.imap):
         for note in provider.notes(f"{command_of(context)} mail draft"):

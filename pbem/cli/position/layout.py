@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Alphabetical, Made, Message, Said
+from engine.message import Said
 from pbem.cli import console
-
-_KEPT = "\u00a0"
-
-
-def kept(text: Said) -> Message:
-    """A text that `paragraph` does not break: a card with its price, a name of several words."""
-    return Made(_kept, text)
-
-
-def _kept(text: str) -> str:
-    return text.replace(" ", _KEPT)
-
-
-def in_order(names: Iterable[Said]) -> Message:
-    """Names in alphabetical order, with commas between them, none of which is broken."""
-    return Made(_listed, Alphabetical(names, "\n"))
-
-
-def _listed(names: str) -> str:
-    return _kept(names).replace("\n", ", ")
-
-
-def loose(text: str) -> str:
-    """The same text for where it is wrapped otherwise, or not at all."""
-    return text.replace(_KEPT, " ")
+from pbem.words.phrases import loose
 
 
 def paragraph(text: Said, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:

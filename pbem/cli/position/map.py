@@ -1,42 +1,23 @@
-"""The board as a map, and in words for those who cannot look at one."""
+"""The board as a map; `pbem.words.board` tells it to those who cannot look at one."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.geography import supplied
-from engine.message import (
-    Alphabetical,
-    Message,
-    Said,
-    alphabetical,
-    commas,
-    mark,
-    mark_in,
-    sentences,
-)
-from engine.scoring import score
+from engine.message import Message, mark_in
 from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.map_names import shortened, spoken_label, with_waters
 from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet
-from pbem.cli.words import points_counted
+from pbem.view.position import location_facts
+from pbem.view.shape import LocationFacts
 
 VILLAGE, TOWN, NOBODY = "⌂", "■", "○"
 SEA, NO_SUPPLY = "~", "!"
 _KIND_STYLES = {"river": "cyan", "road": "yellow", "trail": "green", "lake": "cyan", "sea": "dim"}
-_BY = {
-    "river": mark("By river to {places}."),
-    "road": mark("By road to {places}."),
-    "lake": mark("By lake to {places}."),
-    "indian-trail": mark("By Indian trail to {places}."),
-}
-"""Where a connection of each kind leads, in the order in which the kinds are told."""
 _SIGNS = (
     (VILLAGE, mark_in("sign", "village")),
     (TOWN, mark_in("sign", "town")),
@@ -52,18 +33,6 @@ _SIGNS = (
 """What the legend tells: the signs, and what they mean."""
 
 
-class _Location(NamedTuple):
-    """What is to be seen of a location: the points that it counts, or would as a village."""
-
-    owner: Side | None
-    town: bool
-    fortified: bool
-    besieger: Side | None
-    points: int
-    sea: bool
-    cut_off: bool
-
-
 def draw_map(state: State, width: int) -> list[Text]:
     """The map with all that stands on it, and a legend: the largest that fits; none below 80.
 
@@ -73,7 +42,8 @@ def draw_map(state: State, width: int) -> list[Text]:
     if fitting is None:
         return []
     rows = [with_waters(row, fitting) for row in sheet(fitting).rows]
-    seen = _locations(state)
+    seen = {facts["location"]: facts for facts in location_facts(state)}
+    on_sea = {place.id for place in state.ruleset.catalogue.locations.values() if place.sea}
     pieces = [piece for row in rows for piece in row]
     labels = {p.location: spoken_label(p.label) for p in pieces if isinstance(p, Field)}
     legend = iter(_legend(state, labels, [p.width for p in pieces if isinstance(p, Line)]))
@@ -82,7 +52,8 @@ def draw_map(state: State, width: int) -> list[Text]:
         text = Text(no_wrap=True)
         for piece in row:
             if isinstance(piece, Field):
-                text.append_text(_field(piece, seen[piece.location]))
+                sea = SEA if piece.location in on_sea else ""
+                text.append_text(_field(piece, seen[piece.location], sea))
             elif isinstance(piece, Drawn):
                 text.append(piece.text, _KIND_STYLES.get(piece.kind))
             else:
@@ -94,65 +65,49 @@ def draw_map(state: State, width: int) -> list[Text]:
     return drawn
 
 
-def _locations(state: State) -> dict[str, _Location]:
-    """What is to be seen of each location, by id."""
-    fed = {side: supplied(state, side) for side in Side}
-    counted_now = score(state, Side.BRITISH).locations | score(state, Side.FRENCH).locations
-    seen = {}
-    for place in state.ruleset.catalogue.locations.values():
-        stands = state.board.get(place.id)
-        seen[place.id] = _Location(
-            owner=stands.owner if stands else None,
-            town=stands is not None and stands.town,
-            fortified=stands is not None and stands.fortified,
-            besieger=state.besieger(place.id),
-            points=counted_now.get(place.id, place.victory_points),
-            sea=place.sea,
-            cut_off=stands is not None and place.id not in fed[stands.owner],
-        )
-    return seen
-
-
 # --- the picture
 
 
-def _field(field: Field, location: _Location) -> Text:
+def _field(field: Field, location: LocationFacts, sea: str) -> Text:
     """A location in its field: the mark of its piece, and its name with all that is true of it."""
-    style = "bold" if location.owner is None else f"bold {STYLES[location.owner]}"
-    mark = Text(_mark(location, mirrored=field.mirrored), style)
     label = spoken_label(field.label)
-    name = _name(label, location)
+    mark = _mark(location, mirrored=field.mirrored)
+    name = _name(label, location, sea)
     if missing := max(0, mark.cell_len + name.cell_len - field.width):
-        name = _name(shortened(label, cell_len(label) - missing), location)
+        name = _name(shortened(label, cell_len(label) - missing), location, sea)
     left_over = _left_over(field, field.width - mark.cell_len - name.cell_len)
     parts = (left_over, name, mark) if field.mirrored else (mark, name, left_over)
     return Text().join(parts)
 
 
-def _mark(location: _Location, *, mirrored: bool) -> str:
+def _mark(location: LocationFacts, *, mirrored: bool) -> Text:
     """The piece of a location, within walls where it is fortified."""
-    if location.owner is None:
-        return f" {NOBODY}  " if mirrored else f"  {NOBODY}"
-    piece = f"{console.told(location.owner.label)[0].upper()}{TOWN if location.town else VILLAGE}"
-    if location.fortified:
-        return f"[{piece}]"
-    return f" {piece} " if mirrored else f" {piece}"
+    if location["owner"] is None:
+        return Text(f" {NOBODY}  " if mirrored else f"  {NOBODY}", "bold")
+    owner = Side(location["owner"])
+    piece = TOWN if location["piece"] == "town" else VILLAGE
+    piece = f"{console.told(owner.label)[0].upper()}{piece}"
+    text = f" {piece} " if mirrored else f" {piece}"
+    return Text(f"[{piece}]" if location["fortified"] else text, f"bold {STYLES[owner]}")
 
 
-def _name(label: str, location: _Location) -> Text:
+def _name(label: str, location: LocationFacts, sea: str) -> Text:
     """The name of a location, between arrows where it is besieged, its points, what else is true.
 
-    The name of a besieged location stands out in the besieger's colour.
+    The points are those that it counts, or would as a village. The name of a besieged location
+    stands out in the besieger's colour.
     """
-    style = STYLES[location.owner] if location.owner else ""
+    owned, style, points = location["owner"] is not None, "", location["value"]
+    if location["owner"]:
+        style, points = STYLES[Side(location["owner"])], location["points"]
     text = Text()
-    if location.besieger:
-        text.append(f"»{label}«", f"bold reverse {STYLES[location.besieger]}")
+    if location["besieger"]:
+        text.append(f"»{label}«", f"bold reverse {STYLES[Side(location['besieger'])]}")
     else:
-        text.append(f" {label} ", f"bold {style}" if location.town else style)
-    text.append(str(location.points or ""), style)
-    text.append(SEA if location.sea else "", _KIND_STYLES["lake"])
-    text.append(NO_SUPPLY if location.cut_off else "", "bold yellow")
+        text.append(f" {label} ", f"bold {style}" if location["piece"] == "town" else style)
+    text.append(str(points or ""), style)
+    text.append(sea, _KIND_STYLES["lake"])
+    text.append(NO_SUPPLY if owned and not location["supplied"] else "", "bold yellow")
     return text
 
 
@@ -197,69 +152,3 @@ def _besieged(besieger: Side, label: str, room: int) -> Text:
     line.highlight_words([f"»{label}«"], f"bold reverse {STYLES[besieger]}")
     line.truncate(room, overflow="crop")
     return line
-
-
-# --- in words
-
-
-def tell_map(state: State) -> list[Said]:
-    """The board in words, a location a line: whose it is, what it counts, where it leads.
-
-    First what is British, then what is French, then what is nobody's, each by name. That all
-    locations on the sea are next to each other is said once.
-    """
-    seen = _locations(state)
-    sides = [*Side, None]
-    by_owner = sorted(
-        state.ruleset.catalogue.locations.values(),
-        key=lambda place: (
-            sides.index(seen[place.id].owner),
-            alphabetical(console.told(place.label)),
-        ),
-    )
-    lines: list[Said] = [
-        Message("All locations on the sea are connected with each other."),
-        Message(
-            "What is nobody's counts these points for a village, and twice as many for a town."
-        ),
-    ]
-    for place in by_owner:
-        facts = commas(_facts(seen[place.id]))
-        # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
-        told = Message("{place}: {facts}.", place=place.label, facts=facts)
-        lines.append(sentences(told, *_leads(state, place.id)))
-    return lines
-
-
-def _facts(location: _Location) -> list[Said]:
-    """All that is true of a location."""
-    facts: list[Said]
-    if location.owner is None:
-        facts = [Message.within("location, told", "nobody's")]
-    elif location.town:
-        facts = [Message.within("location, told", "{side} town", side=location.owner.label)]
-    else:
-        facts = [Message.within("location, told", "{side} village", side=location.owner.label)]
-    if location.fortified:
-        facts.append(Message.within("location, told", "fortified"))
-    if location.besieger:
-        besieger = location.besieger.label
-        facts.append(Message.within("location, told", "besieged by the {side}", side=besieger))
-    if location.cut_off:
-        facts.append(Message.within("location, told", "without supply"))
-    facts.append(points_counted(location.points))
-    if location.sea:
-        facts.append(Message.within("location, told", "on the sea"))
-    return facts
-
-
-def _leads(state: State, location: str) -> list[Said]:
-    """Where a location leads by each kind of connection: `By river to Albany`."""
-    catalogue = state.ruleset.catalogue
-    leads: list[Said] = []
-    for kind, message in _BY.items():
-        ends = (set(ends) for k, *ends in catalogue.connections if k == kind and location in ends)
-        others = (catalogue.locations[end].label for pair in ends for end in pair - {location})
-        if places := Alphabetical(others, ", "):
-            leads.append(Message(message, places=places))
-    return leads

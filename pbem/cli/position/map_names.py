@@ -6,34 +6,18 @@ import re
 
 from rich.cells import cell_len
 
-from engine.message import Message, mark_in
+from engine.message import Message
 from pbem.cli import console
-from pbem.cli.position.map_sheet import Drawn, Field, Line, Row
-from pbem.cli.position.map_sheets import WITHOUT_FORT
+from pbem.cli.position.map_sheet import Drawn, Field, Line, Row, sheet_data
 
-_WATERS = {
-    "Lake Erie": mark_in("map", "Lake Erie"),
-    "Lake Ontario": mark_in("map", "Lake Ontario"),
-    # Translators: at most 20 letters.
-    "Atlantic Ocean": mark_in("map", "Atlantic Ocean"),
-    # Translators: the upper line of the ocean's name, where it takes two; the lower is “Ocean”.
-    "Atlantic": mark_in("map", "Atlantic"),
-    # Translators: the lower line of the ocean's name, where it takes two; the upper is “Atlantic”.
-    "Ocean": mark_in("map", "Ocean"),
-    # Translators: the upper line of a name; the lower is “St. Lawrence”.
-    "Gulf of": mark_in("map", "Gulf of"),
-    # Translators: the lower line of a name; the upper is “Gulf of”.
-    "St. Lawrence": mark_in("map", "St. Lawrence"),
-    # Translators: of the St. Lawrence, where there is no room for more.
-    "Gulf": mark_in("map", "Gulf"),
-}
-"""What is written on the water of the sheets."""
 _WRITTEN = re.compile(r"[^\W\d_][\w.]*(?: [\w.]+)*")
 
 
 def spoken_label(label: str) -> str:
     """The label of a field, as it is spoken."""
-    return console.told(Message.within("map" if label in WITHOUT_FORT else "location", label))
+    return console.told(
+        Message.within("map" if label in sheet_data()["forts"] else "location", label)
+    )
 
 
 def shortened(name: str, room: int) -> str:
@@ -51,7 +35,7 @@ def with_waters(row: Row, width: int) -> Row:
     for number, piece in enumerate(row):
         if not isinstance(piece, Drawn) or not (found := _WRITTEN.search(piece.text)):
             continue
-        name = console.told(Message.within("map", _WATERS[found[0]]))
+        name = console.told(Message.within("map", found[0]))
         if piece.kind == "lake":
             columns = len(piece.text)
             label = f" {shortened(name, columns - 4)} "

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from pbem.cli.position import map_sheets
 from pbem.words.naming import normal
 
 
@@ -49,7 +50,6 @@ class Sheet(NamedTuple):
 
 WIDTHS = (100, 80)
 """How wide the sheets are, the largest first."""
-_TEXTS = {100: map_sheets.STANDARD, 80: map_sheets.COMPACT}
 _KINDS = {
     "field": r"\[ +(?P<right>[^)]+?) +\)|\( (?P<left>[^\]]+?) +\]",
     "line": r"\{ +\}",
@@ -64,10 +64,16 @@ _RUNNING_ON = "─═"
 
 
 @cache
+def sheet_data() -> dict[str, Any]:
+    """What sheets.toml has: `sheets` by their width, `forts` called short, and `waters`."""
+    return tomllib.loads((Path(__file__).parent / "sheets.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def sheet(width: int) -> Sheet:
     """The sheet that is `width` columns wide, one of `WIDTHS`."""
     pattern = re.compile("|".join(f"(?P<{kind}>{p})" if kind else p for kind, p in _KINDS.items()))
-    rows = _TEXTS[width].strip("\n").split("\n")
+    rows = sheet_data()["sheets"][str(width)].strip("\n").split("\n")
     return Sheet(width, tuple(_row(row, pattern) for row in rows))
 
 
@@ -86,7 +92,7 @@ def _row(row: str, pattern: re.Pattern[str]) -> Row:
 def _field(row: str, found: re.Match[str]) -> Field:
     mirrored = found["left"] is not None
     label = found["left"] if mirrored else found["right"]
-    name = f"Fort {label}" if label in map_sheets.WITHOUT_FORT else label
+    name = f"Fort {label}" if label in sheet_data()["forts"] else label
     beside = row[found.start() - 1] if mirrored else row[found.end() : found.end() + 1]
     return Field(
         location=normal(name).replace(" ", "-"),

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Message, Said, alphabetical, commas, mark_in, sentences
+from engine.message import Message, Said, alphabetical, commas, sentences, with_colon
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from pbem.cli.console import told
-from pbem.cli.position import words
+from pbem.cli.console import language, told
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import (
     beside,
     columns,
-    kept,
     labelled,
     paragraph,
     title,
     widest,
     wrap_evenly,
 )
-from pbem.cli.words import capital, several, signed, with_colon
-
-if TYPE_CHECKING:
-    from pbem.cli.position.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
-    from pbem.cli.words import Name
+from pbem.view.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
+from pbem.words import position as words
+from pbem.words.phrases import Name, capital, kept, several, signed
+from pbem.words.tables import entry, piece_key
 
 BESIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""
@@ -44,38 +40,19 @@ MOST_HEADS = 3
 # --- the score
 
 
-Count = Callable[["SideFacts"], int | Message]
-_COUNTS: dict[str, tuple[str, Count]] = {
-    mark_in("label", "Victory points"): (
-        mark_in("column", "Points"),
-        lambda side: side["points"]["total"],
-    ),
-    mark_in("label", "Money"): (mark_in("column", "Money"), lambda side: side["money"]),
-    mark_in("label", "Cards in hand"): (
-        mark_in("column", "Hand"),
-        lambda side: side["hand"]["size"],
-    ),
-    mark_in("label", "Draw pile"): (mark_in("column", "Draw"), lambda side: side["draw_pile"]),
-    mark_in("label", "Discard pile"): (
-        mark_in("column", "Discard"),
-        lambda side: len(side["discard_pile"]),
-    ),
-    mark_in("label", "Villages left"): (
-        mark_in("column", "Villages left"),
-        lambda side: side["villages_left"],
-    ),
-    mark_in("label", "Towns left"): (
-        mark_in("column", "Towns left"),
-        lambda side: side["towns_left"],
-    ),
-    mark_in("label", "Captured"): (
-        mark_in("column", "Captured"),
-        lambda side: Message(
-            "{number} of {goal}", number=side["points"]["captures"], goal=CAPTURE_GOAL
-        ),
+_COUNTS: dict[str, Callable[[SideFacts], int | Message]] = {
+    "points": lambda side: side["points"]["total"],
+    "money": lambda side: side["money"],
+    "hand": lambda side: side["hand"]["size"],
+    "draw": lambda side: side["draw_pile"],
+    "discard": lambda side: len(side["discard_pile"]),
+    "villages": lambda side: side["villages_left"],
+    "towns": lambda side: side["towns_left"],
+    "captured": lambda side: Message(
+        "{number} of {goal}", number=side["points"]["captures"], goal=CAPTURE_GOAL
     ),
 }
-"""What is counted of each side: what it is called, in full and above a column."""
+"""What is counted of each side, by the key of its label, and of the head of its column."""
 
 
 def score_across(facts: PositionFacts, width: int) -> list[Text]:
@@ -84,12 +61,12 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     What is counted stands in lines above each other where there is no room for it in one; where
     there is none at all, it is as in `score_down`.
     """
-    heads = [told(Message.within("column", short)) for short, _ in _COUNTS.values()]
-    heads.append(told(Message.within("column", "Lead")))
+    heads = [told(entry("columns", count)) for count in _COUNTS]
+    heads.append(told(entry("columns", "lead")))
     lines = [
         [
             _label(side),
-            *(_number(facts, side, count) for _, count in _COUNTS.values()),
+            *(_number(facts, side, count) for count in _COUNTS),
             Text(told(_ahead(facts)) if side.value == facts["leads"] else ""),
         ]
         for side in Side
@@ -120,11 +97,8 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each thing that is counted, with a column for each side."""
     head = [Text(), *map(_label, Side)]
     rows = [
-        [
-            Text(told(Message.within("label", label))),
-            *(_number(facts, side, count) for side in Side),
-        ]
-        for label, (_, count) in _COUNTS.items()
+        [Text(told(entry("labels", count))), *(_number(facts, side, count) for side in Side)]
+        for count in _COUNTS
     ]
     return columns([head, *rows], width, gap=3 if width >= ROOMY else 1)
 
@@ -150,8 +124,8 @@ def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     return paragraph(sentences(*words.near_endings_told(facts, name)), width)
 
 
-def _number(facts: PositionFacts, side: Side, count: Count) -> Text:
-    counted = count(facts["sides"][side.value])
+def _number(facts: PositionFacts, side: Side, count: str) -> Text:
+    counted = _COUNTS[count](facts["sides"][side.value])
     return Text(str(counted) if isinstance(counted, int) else told(counted))
 
 
@@ -222,7 +196,9 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
 def hand(hand: HandFacts, heading: Said, name: Name, width: int, *, drawn: bool) -> list[Text]:
     """An open hand: what each card is good for, and what is still to come."""
     lines = title(heading, width)
-    alike = Counter((name(card["card"]), words.card_told(card, name)) for card in hand["cards"])
+    alike = Counter(
+        (name(card["card"]), words.card_told(language(), card, name)) for card in hand["cards"]
+    )
     cards = [(told(several(card, n)), use) for (card, use), n in alike.items()]
     margin = max((cell_len(card) for card, _ in cards), default=0) + 4
     for card, use in cards:
@@ -240,15 +216,6 @@ def hand(hand: HandFacts, heading: Said, name: Name, width: int, *, drawn: bool)
 
 
 # --- the board as a list
-
-
-_PIECES = {
-    ("village", False): mark_in("piece", "village"),
-    ("village", True): mark_in("piece", "village fort"),
-    ("town", False): mark_in("piece", "town"),
-    ("town", True): mark_in("piece", "town fort"),
-}
-"""The pieces of a location, by whether it is fortified."""
 
 
 def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
@@ -286,10 +253,10 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     ]
     for label, place in sorted(own, key=lambda named: alphabetical(named[0])):
         mark = "*" if place["besieger"] else "" if place["supplied"] else "-"
-        piece = Message.within("piece", _PIECES[place["piece"] or "village", place["fortified"]])
+        piece = entry("pieces", piece_key(place["piece"] == "town", place["fortified"]))
         cells = (f"{label}{mark}", told(piece), str(place["points"] or ""))
         rows.append([Text(cell, style) for cell in cells])
-    usual = cell_len(told(Message.within("piece", "village")))
+    usual = cell_len(told(entry("pieces", "village")))
     widest = max(usual, *(row[1].cell_len for row in rows))
     for row in rows:
         row[1].pad_right(widest - row[1].cell_len)

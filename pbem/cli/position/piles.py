@@ -2,78 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
-from engine.message import Message, Said, mark_in, sentences
+from engine.message import (
+    Message,
+    joined_with_semicolons,
+    sentences,
+    with_colon,
+)
 from engine.sides import Side
 from pbem.cli.console import told
-from pbem.cli.position import words
 from pbem.cli.position.colours import STYLES
-from pbem.cli.position.layout import kept, loose, paragraph, title
-from pbem.cli.words import joined_with_semicolons, with_colon
-
-if TYPE_CHECKING:
-    from pbem.cli.position.shape import PositionFacts, SideFacts
-    from pbem.cli.words import Name
-
-
-class _Where(NamedTuple):
-    """Where cards are: what that is called, with the viewer as its owner, and with a side."""
-
-    alone: str
-    yours: str
-    theirs: str
-
-
-_HAND = _Where(
-    mark_in("pile", "hand"),
-    mark_in("pile", "Your hand"),
-    mark_in("pile", "{side} hand"),
-)
-_RESERVE = _Where(
-    mark_in("pile", "reserve"),
-    mark_in("pile", "Your reserve"),
-    mark_in("pile", "{side} reserve"),
-)
-_DRAW_PILE = _Where(
-    mark_in("pile", "draw pile"),
-    mark_in("pile", "Your draw pile"),
-    mark_in("pile", "{side} draw pile"),
-)
-_DISCARD_PILE = _Where(
-    mark_in("pile", "discard pile"),
-    mark_in("pile", "Your discard pile"),
-    mark_in("pile", "{side} discard pile"),
-)
-_DRAFT = _Where(
-    mark_in("pile", "to draft"),
-    mark_in("pile", "You can draft"),
-    mark_in("pile", "{side} can draft"),
-)
-
-
-class _Row(NamedTuple):
-    """Some cards: whose they are (None: both can have them), where they are, and which."""
-
-    side: Side | None
-    where: _Where
-    cards: Said
+from pbem.cli.position.layout import paragraph, title
+from pbem.view.shape import PositionFacts
+from pbem.words.phrases import Name, kept, loose
+from pbem.words.position import Cards, known_cards
+from pbem.words.tables import entry
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """What lies in the piles and what can be drafted, by whose it is."""
-    rows = [row for row in _rows(facts, name) if row.where != _HAND]
+    rows = [row for row in known_cards(facts, name) if row.where != "hand"]
     owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
     return [line for group in owned for line in _behind_labels(group, facts, width)]
 
 
 def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """What is known of the hands that are not open."""
-    rows = (row for row in _rows(facts, name) if row.where == _HAND)
+    rows = (row for row in known_cards(facts, name) if row.where == "hand")
     return [line for row in rows for line in _behind_labels([row], facts, width)]
 
 
@@ -81,44 +40,22 @@ def cards_under_titles(facts: PositionFacts, name: Name, width: int) -> list[Tex
     """All these, those of each side under a title."""
     lines: list[Text] = []
     last = None
-    for side, where, cards in _rows(facts, name):
+    for side, where, cards in known_cards(facts, name):
         heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
         if heading != last:
             lines += title(heading, width)
             last = heading
-        label = with_colon(Message.within("pile", where.alone))
+        label = with_colon(entry("piles", where))
         lines += paragraph(sentences(label, cards), width, indent=2)
     return [*lines, Text()]
 
 
-def _rows(facts: PositionFacts, name: Name) -> Iterator[_Row]:
-    """All that is known of cards but the open hands; what is the viewer's comes first."""
-    viewer = Side(facts["viewer"]) if facts["viewer"] else Side.BRITISH
-    for side in (viewer, viewer.opponent):
-        yield from _side_rows(side, facts["sides"][side.value], name)
-    discs = Message("fortification discs left: {number}", number=facts["fortifications_left"])
-    stock = words.stock_told(facts["neutral"], name)
-    yield _Row(None, _DRAFT, joined_with_semicolons((stock, discs)))
-
-
-def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[_Row]:
-    if not facts["hand"]["open"]:
-        yield _Row(side, _HAND, words.hidden_hand_told(facts, name))
-    if facts["reserve"]:
-        yield _Row(side, _RESERVE, words.pile_told(facts["reserve"], name))
-    pile = words.draw_pile_told(facts, name)
-    if pile:
-        yield _Row(side, _DRAW_PILE, pile)
-    yield _Row(side, _DISCARD_PILE, words.pile_told(facts["discard_pile"], name))
-    yield _Row(side, _DRAFT, words.stock_told(facts["available"], name))
-
-
-def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> list[Text]:
+def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> list[Text]:
     """Cards of one owner, those of each place behind a label; the first label says whose."""
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:
-        where = Message.within("pile", row.where.alone) if labels else _whose(row, facts)
+        where = entry("piles", row.where) if labels else _whose(row, facts)
         begins = with_colon(where)
         labels.append((row.side, loose(told(begins))))
         parts.append(sentences(kept(begins), row.cards))
@@ -130,10 +67,10 @@ def _behind_labels(rows: Iterable[_Row], facts: PositionFacts, width: int) -> li
     return lines
 
 
-def _whose(row: _Row, facts: PositionFacts) -> Message:
+def _whose(row: Cards, facts: PositionFacts) -> Message:
     """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
     if row.side is None:
-        return Message.within("pile", "Both can draft")
+        return entry("piles", "draft-both")
     if row.side.value == facts["viewer"]:
-        return Message.within("pile", row.where.yours)
-    return Message.within("pile", row.where.theirs, side=row.side.label)
+        return entry("piles", f"{row.where}-yours")
+    return entry("piles", f"{row.where}-theirs", side=row.side.label)

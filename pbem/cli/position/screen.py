@@ -6,23 +6,20 @@ What is looked at most stands last, next to the prompt: what lies in the piles s
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from engine.message import Message, Said
 from engine.sides import Side
+from engine.state import State
 from pbem.cli import console
 from pbem.cli.position import panels, piles
-from pbem.cli.position.facts import hand_facts, position_facts
 from pbem.cli.position.layout import beside, paragraph, title
-from pbem.cli.position.map import draw_map, tell_map
-from pbem.cli.words import money_counted, names
-
-if TYPE_CHECKING:
-    from engine.state import State
-    from pbem.cli.position.shape import HandFacts, PositionFacts
-    from pbem.cli.words import Name
+from pbem.cli.position.map import draw_map
+from pbem.view.position import hand_facts, position_facts
+from pbem.view.shape import HandFacts, PositionFacts
+from pbem.words.board import tell_map
+from pbem.words.phrases import Name, money_counted, names
 
 NARROW, STANDARD, WIDE = 80, 100, 140
 """Below 80 columns there is a list instead of the map; from 140 on panels stand beside it."""
@@ -90,7 +87,7 @@ def _told(state: State, facts: PositionFacts, name: Name, width: int) -> list[Te
     return [
         *piles.cards_under_titles(facts, name, width),
         *title(Message("The board"), width),
-        *(line for told in tell_map(state) for line in paragraph(told, width)),
+        *(line for told in tell_map(console.language(), state) for line in paragraph(told, width)),
         *_section(panels.sieges(facts, name, width, drawn=False)),
         *_section(panels.score_told(facts, width)),
         *panels.endings(facts, name, width),

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from engine.house_rules import UnknownRules
-from engine.message import Said, labelled, message_of
+from engine.message import Run, Said, labelled, message_of
 from pbem.cli import console
 from pbem.cli.own_library import NotNow
 from pbem.cli.paths import shown
@@ -42,7 +42,7 @@ def incoming(path: Path, outbox: Path) -> list[Incoming]:
         Incoming(
             each.data,
             path,
-            f"{name}, {each.where}",
+            Run((name, ", ", each.where)),
             outbox / (each.name or "acres.toml"),
             came=_came(path),
         )

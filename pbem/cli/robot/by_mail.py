@@ -100,7 +100,7 @@ class Postbox:
             for parcel, failure in sent:
                 if failure is None:
                     continue
-                console.warn(str(failure))
+                console.warn(failure.said)
                 if not failure.may_pass:
                     self._given_up.add(parcel.match.last.hash)
 
@@ -166,7 +166,7 @@ def _tell_refused(turned: TurnedAway, failure: MailFailed | None) -> None:
     """Say of a letter that it was sent, or why not."""
     address = console.mailbox(turned.sender)
     if failure is not None:
-        console.warn(labelled(address, str(failure)))
+        console.warn(labelled(address, failure.said))
         return
     game = turned.game.hex()[:8]
     console.say(

@@ -51,7 +51,7 @@ def refusing(context: typer.Context) -> Iterator[None]:
         raise Told(command_of(context), is_unattended=True).refused(error) from None
 
 
-def done(answered: Answered, name: str) -> Message:
+def done(answered: Answered, name: Said) -> Message:
     """What came of the file of that name, in a sentence or two."""
     match, path, next_move = answered.match, shown(answered.path), whose_move(answered.match)
     if len(match.records) > 2:

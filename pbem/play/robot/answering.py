@@ -8,7 +8,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message, message_of
+from engine.message import Message, Said, message_of
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.errors import WrongUse
@@ -55,7 +55,7 @@ class Incoming(NamedTuple):
 
     data: bytes
     path: Path
-    name: str
+    name: Said
     beside: Path
     sender: str = ""
     came: str = ""

@@ -3,62 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from engine.catalogue import symbol_name
-from engine.message import NOTHING, Message, Said, commas, mark, mark_in, sentences
+from engine.message import (
+    NOTHING,
+    Message,
+    Said,
+    commas,
+    joined_with_or,
+    joined_with_semicolons,
+    mark,
+    sentences,
+)
 from engine.orders import ORDERS
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from engine.state import EndsBy
-from pbem.cli.position.layout import in_order, kept
-from pbem.cli.words import (
+from pbem.view.shape import CardFacts, HandFacts, PositionFacts, SideFacts, SiegeFacts, StockFacts
+from pbem.words.language import Language
+from pbem.words.phrases import (
+    Name,
     beside,
-    joined_with_or,
-    joined_with_semicolons,
+    in_order,
+    kept,
     money_counted,
+    pieces_left,
     points_counted,
     several,
-    towns_counted,
-    villages_counted,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from pbem.cli.position.shape import (
-        CardFacts,
-        HandFacts,
-        PositionFacts,
-        SideFacts,
-        SiegeFacts,
-        StockFacts,
-    )
-    from pbem.cli.words import Name
-
-RAIDS = {
-    "raid": mark_in("part", "raid"),
-    "extend-raid": mark_in("part", "longer raid"),
-    "ambush": mark_in("part", "ambush"),
-    "block-raid": mark_in("part", "block raid"),
-    "block-ambush": mark_in("part", "block ambush"),
-}
-"""The parts that a card can play in raids and ambushes."""
-_IDLE = {
-    "lost": mark_in("idle", "lost"),
-    "besieged": mark_in("idle", "besieged"),
-    "without supply": mark_in("idle", "without supply"),
-}
-"""Why a location card is of no use now."""
-
+from pbem.words.tables import entry
 
 # --- cards
 
 
-def card_told(card: CardFacts, name: Name) -> Message:
+def card_told(language: Language, card: CardFacts, name: Name) -> Message:
     """What a card in hand is good for, in a few words."""
-    translated = beside(name(card["card"]))
+    translated = beside(language, name(card["card"]))
     facts: list[Said] = [translated] if translated else []
     facts += [symbol_name(symbol) for symbol in card["symbols"]]
     if card["money"]:
@@ -69,10 +52,10 @@ def card_told(card: CardFacts, name: Name) -> Message:
         facts.append(Message("strength {number} (defending)", number=card["strength_defending"]))
     if card["action"]:
         facts.append(ORDERS[card["action"]].words())
-    facts += [Message.within("part", RAIDS[part]) for part in card["raids"]]
+    facts += [entry("raids", part) for part in card["raids"]]
     idle: Said = ""
     if card["idle"] is not None:
-        idle = Message("idle ({reason})", reason=Message.within("idle", _IDLE[card["idle"]]))
+        idle = Message("idle ({reason})", reason=entry("idle", card["idle"]))
     return joined_with_semicolons(filter(None, (idle, commas(facts), *_leads(card, name))))
 
 
@@ -114,6 +97,39 @@ def _kind_told(kind: StockFacts, name: Name) -> Message:
         return sentences(card, str(price))
     # Translators: a kind of card to draft, what one costs, and how many there are.
     return Message("{card} {price} (x{number})", card=card, price=price, number=copies)
+
+
+# --- piles
+
+
+class Cards(NamedTuple):
+    """Some cards: whose they are (None: both can have them), in which of the `piles`, and which."""
+
+    side: Side | None
+    where: str
+    cards: Said
+
+
+def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
+    """All that is known of cards but the open hands; what is the viewer's comes first."""
+    viewer = Side(facts["viewer"]) if facts["viewer"] else Side.BRITISH
+    for side in (viewer, viewer.opponent):
+        yield from _side_rows(side, facts["sides"][side.value], name)
+    discs = Message("fortification discs left: {number}", number=facts["fortifications_left"])
+    stock = stock_told(facts["neutral"], name)
+    yield Cards(None, "draft", joined_with_semicolons((stock, discs)))
+
+
+def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[Cards]:
+    if not facts["hand"]["open"]:
+        yield Cards(side, "hand", hidden_hand_told(facts, name))
+    if facts["reserve"]:
+        yield Cards(side, "reserve", pile_told(facts["reserve"], name))
+    pile = draw_pile_told(facts, name)
+    if pile:
+        yield Cards(side, "draw", pile)
+    yield Cards(side, "discard", pile_told(facts["discard_pile"], name))
+    yield Cards(side, "draft", stock_told(facts["available"], name))
 
 
 # --- what is hidden
@@ -204,11 +220,7 @@ def coming_told(hand: HandFacts) -> Message:
 
 def counts_told(side: SideFacts) -> Message:
     """What is counted of a side, in a phrase."""
-    pieces = Message(
-        "{villages} and {towns} left",
-        villages=villages_counted(side["villages_left"]),
-        towns=towns_counted(side["towns_left"]),
-    )
+    pieces = pieces_left(side["villages_left"], side["towns_left"])
     captured = Message(
         "{number} of {goal} points captured",
         number=side["points"]["captures"],
@@ -313,60 +325,13 @@ def lead(facts: PositionFacts) -> int:
     return abs(british - french)
 
 
-_DUE = {
-    EndsBy.TOWNS: mark(
-        "If nothing changes it ends when the next {side} turn begins, because the {side} have no "
-        "town left to place; the {winner} would win."
-    ),
-    EndsBy.VILLAGES: mark(
-        "If nothing changes it ends when the next {side} turn begins, because the {side} have no "
-        "village left to place; the {winner} would win."
-    ),
-    EndsBy.CAPTURES: mark(
-        "If nothing changes it ends when the next {side} turn begins, because the {side} have "
-        "captured {points}; the {winner} would win."
-    ),
-    EndsBy.HOME_SIEGE: mark(
-        "If nothing changes it ends when the next {side} turn begins, because the {side} have won "
-        "the siege of a home; the {winner} would win."
-    ),
-}
-"""What ends the game soon."""
-_HELD_UP = {
-    EndsBy.TOWNS: (
-        mark("The {side} have no town left to place, but the siege of {place} holds the end up."),
-        mark(
-            "The {side} have no town left to place, but the sieges of {place} and {other} hold "
-            "the end up."
-        ),
-    ),
-    EndsBy.VILLAGES: (
-        mark(
-            "The {side} have no village left to place, but the siege of {place} holds the end up."
-        ),
-        mark(
-            "The {side} have no village left to place, but the sieges of {place} and {other} hold "
-            "the end up."
-        ),
-    ),
-    EndsBy.CAPTURES: (
-        mark("The {side} have captured {points}, but the siege of {place} holds the end up."),
-        mark(
-            "The {side} have captured {points}, but the sieges of {place} and {other} hold "
-            "the end up."
-        ),
-    ),
-}
-"""What a siege holds up, and what both sieges do."""
-
-
 def _due(facts: PositionFacts) -> Iterator[Said]:
     for ending in facts["endings"]:
         if ending["due"]:
             by, side = EndsBy(ending["by"]), Side(ending["side"])
             winner = Side(facts["leads"]) if by.is_on_points else side
             points = points_counted(CAPTURE_GOAL)
-            yield Message(_DUE[by], side=side.label, winner=winner.label, points=points)
+            yield entry("due", by, side=side.label, winner=winner.label, points=points)
 
 
 def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
@@ -374,8 +339,9 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
     besieged = [name(siege["location"]) for siege in facts["sieges"]]
     for ending in facts["endings"]:
         if ending["waits"] and ending["left"] == 0:
-            yield Message(
-                _HELD_UP[EndsBy(ending["by"])][len(besieged) - 1],
+            yield entry(
+                "held-up",
+                f"{ending['by']} {len(besieged)}",
                 side=Side(ending["side"]).label,
                 points=points_counted(CAPTURE_GOAL),
                 place=besieged[0],

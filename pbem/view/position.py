@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from engine.catalogue import Card
 from engine.endings import endings
-from engine.geography import can_reinforce, supplied
+from engine.geography import can_reinforce, supplied, why_idle
 from engine.scoring import score, winner_on_points
 from engine.sides import Side
 from engine.sieges import (
@@ -18,26 +18,22 @@ from engine.sieges import (
     siege_strength,
     standing_winner,
 )
-from engine.state import Decision
+from engine.state import Decision, Siege, State
 from engine.unseen import unseen
-
-if TYPE_CHECKING:
-    from engine.catalogue import Card
-    from engine.state import Siege, State
-    from pbem.cli.position.shape import (
-        CardFacts,
-        HandFacts,
-        LocationFacts,
-        OutcomeFacts,
-        PositionFacts,
-        ReachFacts,
-        SideFacts,
-        SiegeCardFacts,
-        SiegeFacts,
-        SiegeSideFacts,
-        StockFacts,
-        UnseenFacts,
-    )
+from pbem.view.shape import (
+    CardFacts,
+    HandFacts,
+    LocationFacts,
+    OutcomeFacts,
+    PositionFacts,
+    ReachFacts,
+    SideFacts,
+    SiegeCardFacts,
+    SiegeFacts,
+    SiegeSideFacts,
+    StockFacts,
+    UnseenFacts,
+)
 
 
 def position_facts(
@@ -46,7 +42,11 @@ def position_facts(
     ahead: Sequence[str] = (),
     also: Collection[Side] = (),
 ) -> PositionFacts:
-    """All that `state`, the view of `viewer`, tells; parameters as those of `say_position`."""
+    """All that `state`, the view of `viewer`, tells.
+
+    `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of `also` are
+    open too.
+    """
     open_sides = {viewer, *also}
     decision, side, location, amount, *_ = state.awaiting
     return {
@@ -80,7 +80,7 @@ def position_facts(
         },
         "neutral": _stock(state, Side.BRITISH, state.neutral),
         "fortifications_left": state.fortifications_left(),
-        "locations": _locations(state),
+        "locations": location_facts(state),
         "sieges": [_siege(state, besieger, siege) for besieger, siege in state.sieges.items()],
     }
 
@@ -157,7 +157,7 @@ def card_facts(state: State, side: Side, card: str) -> CardFacts:
         "action": printed.action,
         "raids": [part for part, can in raids.items() if can],
         "reaches": _reaches(state, side, printed),
-        "idle": _idle(state, side, printed),
+        "idle": next(iter(why_idle(state, side, card)), None),
     }
 
 
@@ -179,18 +179,6 @@ def _use(state: State, side: Side, location: str) -> str | None:
         return "besiege"
     regains = location in state.players[side].locations
     return "settle" if owner is None or regains else None
-
-
-def _idle(state: State, side: Side, printed: Card) -> str | None:
-    """Why a location card cannot be used (ruling 7); None where it can."""
-    place = printed.location
-    if place is None:
-        return None
-    if state.owner(place) is not side:
-        return "lost"
-    if state.besieger(place):
-        return "besieged"
-    return None if place in supplied(state, side) else "without supply"
 
 
 def _unseen(state: State, side: Side) -> UnseenFacts:
@@ -234,7 +222,8 @@ def _stock(state: State, side: Side, stock: Mapping[str, int]) -> list[StockFact
 # --- the board
 
 
-def _locations(state: State) -> list[LocationFacts]:
+def location_facts(state: State) -> list[LocationFacts]:
+    """Every location, by its id: who holds it with what."""
     in_supply = {side: supplied(state, side) for side in Side}
     points = {side: score(state, side).locations for side in Side}
     found: list[LocationFacts] = []

@@ -1,49 +1,34 @@
-"""What is printed: the facts of cards and locations, in words."""
+"""What is in the box: cards and locations found by their names, and all that is printed on them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine.catalogue import symbol_name
-from engine.message import Alphabetical, Message, Said, commas, mark
+from engine.catalogue import Card, Catalogue, Location, symbol_name
+from engine.message import (
+    Alphabetical,
+    Message,
+    Said,
+    alphabetical,
+    commas,
+    joined_with_and,
+    joined_with_or,
+    labelled,
+    mark,
+)
 from engine.sides import Side
-from pbem.cli.words import joined_with_and, joined_with_or, labelled, money_counted
+from pbem.words.language import Language
+from pbem.words.naming import meanings, nearest, nearest_named
+from pbem.words.phrases import money_counted
+from pbem.words.tables import entry, keys, piece_key
 
-if TYPE_CHECKING:
-    from engine.catalogue import Card, Catalogue, Location
-    from pbem.cli.learning.index import OwnedCard
 
-KINDS = ("river", "road", "lake", "sea", "indian-trail")
-"""The kinds of connection, in the order in which they are told."""
-_ON = {
-    "river": mark("by river"),
-    "road": mark("by road"),
-    "lake": mark("over the lake"),
-    "sea": mark("by sea"),
-    "indian-trail": mark("by Indian trail"),
-}
-_LEADS = {
-    "bateaux": mark("leads by bateaux to"),
-    "ship": mark("leads by ship to"),
-    "wagon": mark("leads by wagon to"),
-}
-_ACTIONS = {
-    "convert": mark("converts Native Americans"),
-    "govern": mark("returns other cards"),
-    "home-support": mark("draws three cards"),
-    "intendant": mark("fetches a discarded card"),
-    "piracy": mark("piracy, with another ship card"),
-    "trade": mark("sells furs"),
-}
-_KINDS = {
-    (Side.BRITISH, True): mark("British location card"),
-    (Side.FRENCH, True): mark("French location card"),
-    (Side.BRITISH, False): mark("British empire card"),
-    (Side.FRENCH, False): mark("French empire card"),
-    (None, False): mark("neutral empire card"),
-}
-"""Whose card it is, None for a neutral one, and whether it belongs to a location."""
+class OwnedCard(NamedTuple):
+    """A card as it is printed for the sides that can own it: both of them for a neutral one."""
+
+    card: Card
+    sides: tuple[Side, ...]
 
 
 class Fact(NamedTuple):
@@ -68,7 +53,8 @@ def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
 
 def whose(owned: OwnedCard) -> Message:
     """Whose card it is, and of which kind, in a phrase."""
-    return Message(_KINDS[owned.card.side, owned.card.location is not None])
+    key = [owned.card.side or "neutral", *(["location"] if owned.card.location else [])]
+    return entry("card-kinds", "-".join(key))
 
 
 def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
@@ -83,7 +69,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
     if card.symbols:
         yield Fact(Message("symbols"), commas(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
-        yield Fact(Message(_LEADS[transport]), names_of(places, catalogue))
+        yield Fact(entry("transports", transport), names_of(places, catalogue))
     if card.money:
         yield Fact(Message.within("label", "money"), str(card.money))
     if card.military:
@@ -97,7 +83,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
 
 def _deeds(card: Card) -> Iterator[Fact]:
     if card.action:
-        action = Message(_ACTIONS[card.action])
+        action = entry("card-actions", card.action)
         if card.play_cost:
             price = money_counted(card.play_cost)
             action = Message("{action}, for {price}", action=action, price=price)
@@ -145,13 +131,13 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
         Fact(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
         Fact(Message("at the start"), _start(place)),
     ]
-    for kind in KINDS:
+    for kind in keys("connections"):
         others = neighbours(place.id, kind, catalogue)
         if kind == "sea" and place.sea:
             by_sea = Message("yes, next to all other locations on it")
             facts.append(Fact(Message("on the sea"), by_sea))
         elif others:
-            facts.append(Fact(Message(_ON[kind]), names_of(others, catalogue)))
+            facts.append(Fact(entry("connections", kind), names_of(others, catalogue)))
     for side in Side:
         label = Message("{side} cards that lead here", side=side.label)
         facts.append(Fact(label, _leading(place, side, catalogue)))
@@ -186,20 +172,11 @@ def _defence(own: int) -> Said:
     )
 
 
-_PIECES = {
-    (False, False): mark("{side} village"),
-    (False, True): mark("{side} village, fortified"),
-    (True, False): mark("{side} town"),
-    (True, True): mark("{side} town, fortified"),
-}
-"""A piece on the board, by whether it is a town, and fortified."""
-
-
 def _start(place: Location) -> Message:
     if place.start_owner is None:
         return Message.within("fact", "nobody's")
-    piece = _PIECES[place.start_town, place.start_fortified]
-    return Message(piece, side=place.start_owner.label)
+    piece = piece_key(place.start_town, place.start_fortified)
+    return entry("start", piece, side=place.start_owner.label)
 
 
 def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
@@ -213,3 +190,51 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
         if (means := card.transports_to(place.id))
     ]
     return Alphabetical(found, ", ") or Message.within("cards", "none")
+
+
+# --- finding them
+
+
+def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
+    """The cards that a text may mean; those of one name for both sides are all among them.
+
+    What the rulebook in that language calls a card serves as well as its printed name.
+    """
+    names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
+    return [owned for id in meanings(language, text, names) for owned in _owned(id, catalogue)]
+
+
+def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
+    return {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
+
+
+def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
+    """The cards with an id: one of each side that has it in its own colour, or a neutral one."""
+    cards = {side: catalogue.cards[side][id] for side in Side if id in catalogue.cards[side]}
+    neutral = next((card for card in cards.values() if card.side is None), None)
+    if neutral is not None:
+        return [OwnedCard(neutral, tuple(cards))]
+    return [OwnedCard(card, (side,)) for side, card in cards.items()]
+
+
+def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
+    """The names of the cards that a mistyped text may mean."""
+    printed, translated = _printed_cards(catalogue), language.lexicon.get("cards", {})
+    names = {language.say(catalogue.name_of(id)) for id in printed}
+    names |= {translated[name] for name in printed.values() if name in translated}
+    return nearest(language, text, sorted(names, key=alphabetical))
+
+
+def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
+    """The locations that a text may mean."""
+    found = meanings(language, text, _locations(language, catalogue))
+    return [catalogue.locations[id] for id in found]
+
+
+def locations_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
+    """The names of the locations that a mistyped text may mean."""
+    return nearest_named(language, text, _locations(language, catalogue))
+
+
+def _locations(language: Language, catalogue: Catalogue) -> dict[str, str]:
+    return {place.id: language.say(place.label) for place in catalogue.locations.values()}

@@ -1,28 +1,33 @@
-"""The pages of topics, cards and locations, printed."""
+"""The pages of topics, house rules, editions, cards and locations, printed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
+from rich.table import Table
 
-from engine.house_rules import house_rules
-from engine.message import Message, Run, Said, commas
-from engine.orders import from_notation
+from engine.catalogue import Location
+from engine.house_rules import HouseRule, house_rules
+from engine.message import Message, Run, Said, commas, joined_with_semicolons, labelled
+from engine.ruleset import Ruleset, editions
 from pbem.cli import console
 from pbem.cli.home import program
-from pbem.cli.learning.differences import differences
-from pbem.cli.learning.printed import card_facts, location_facts, whose
-from pbem.cli.learning.topics import Group, Topic, topics
-from pbem.cli.words import edition_named, joined_with_semicolons, rules_named, with_beside
-
-if TYPE_CHECKING:
-    from engine.catalogue import Location
-    from engine.house_rules import HouseRule
-    from engine.ruleset import Ruleset
-    from pbem.cli.learning.index import OwnedCard
-    from pbem.cli.learning.present import Present
+from pbem.words.box import Fact, OwnedCard, card_facts, location_facts, whose
+from pbem.words.editions import (
+    differences,
+    differing,
+    edition_named,
+    edition_told,
+    excluded_by,
+    part_of,
+    rules_named,
+)
+from pbem.words.phrases import with_beside
+from pbem.words.present import Present, examples, told
+from pbem.words.situation import card_told, location_told
+from pbem.words.topic import Topic, topics
 
 
 class Ground(NamedTuple):
@@ -52,11 +57,12 @@ def say_index() -> None:
     }
     words = (*choices, *(each.word for each in topics().values()))
     width = max(cell_len(console.told(word)) for word in words)
-    for group in Group:
-        console.heading(Message(group))
-        for topic in topics().values():
-            if topic.group is group:
-                _say_row(topic.word, Message(topic.title), width)
+    group = ""
+    for topic in topics().values():
+        if topic.group != group:
+            group = topic.group
+            console.heading(Message(group))
+        _say_row(topic.word, Message(topic.title), width)
     console.heading(Message("Rules to choose from"))
     for word, meaning in choices.items():
         _say_row(word, meaning, width)
@@ -83,14 +89,15 @@ def say_topic(topic: Topic, ground: Ground) -> None:
     if topic.examples:
         console.say()
         console.say_hanging(
-            Run((Message("Typed so:"), " ")), joined_with_semicolons(_examples(topic, ground))
+            Run((Message("Typed so:"), " ")),
+            joined_with_semicolons(examples(topic, ground.ruleset)),
         )
-    told = differences(topic.flags, ground.ruleset)
-    if told:
+    if apart := differences(topic.flags, ground.ruleset):
         console.heading(_differing(ground.ruleset))
-        _say_items(told)
-    _say_house_rules(topic, ground.ruleset)
-    _say_present(topic, ground)
+        _say_items(apart)
+    _say_rules_about(topic, ground.ruleset)
+    if ground.present is not None:
+        _say_lines(told(console.language(), topic, ground.present), ground)
     console.say()
     references: tuple[tuple[str, Said], ...] = (
         (console.told(Message("See also:")), _read_on(topics()[id] for id in topic.related)),
@@ -99,12 +106,6 @@ def say_topic(topic: Topic, ground: Ground) -> None:
     margin = max(cell_len(label) for label, _ in references) + 1
     for label, reference in references:
         console.say_hanging(set_cell_size(label, margin), reference)
-
-
-def _examples(topic: Topic, ground: Ground) -> list[Message]:
-    """The examples of a topic as they are typed."""
-    name = ground.ruleset.catalogue.name_of
-    return [from_notation(example).text(name) for example in topic.examples]
 
 
 def _differing(ruleset: Ruleset) -> Message:
@@ -126,7 +127,7 @@ def _say_items(lines: Iterable[Said]) -> None:
         console.say_hanging("  - ", line)
 
 
-def _say_house_rules(topic: Topic, ruleset: Ruleset) -> None:
+def _say_rules_about(topic: Topic, ruleset: Ruleset) -> None:
     played = [rule for rule in topic.house_rules if rule in ruleset.house_rules]
     others = [rule for rule in topic.house_rules if rule not in played]
     if played:
@@ -135,14 +136,6 @@ def _say_house_rules(topic: Topic, ruleset: Ruleset) -> None:
     if others:
         console.say()
         console.say_hanging(Run((Message("House rules that change it:"), " ")), ", ".join(others))
-
-
-def _say_present(topic: Topic, ground: Ground) -> None:
-    if ground.present is None:
-        return
-    from pbem.cli.learning.present import told
-
-    _say_lines(told(topic, ground.present), ground)
 
 
 def _say_lines(lines: list[Said], ground: Ground) -> None:
@@ -158,41 +151,61 @@ def _say_lines(lines: list[Said], ground: Ground) -> None:
         console.item(line.lstrip(), indent=4 if line.startswith(" ") else 2)
 
 
-def topic_facts(topic: Topic, ground: Ground) -> dict[str, Any]:
-    """The same as plain data."""
-    from pbem.cli.learning.present import told
-
-    return {
-        "id": topic.id,
-        "title": topic.title,
-        "group": topic.group.value,
-        "text": list(topic.text),
-        "orders": list(topic.verbs),
-        "examples": [*map(console.told, _examples(topic, ground))],
-        "edition": ground.ruleset.edition,
-        "differences": [*map(console.told, differences(topic.flags, ground.ruleset))],
-        "house_rules": list(topic.house_rules),
-        "related": list(topic.related),
-        "present": [*map(console.told, told(topic, ground.present))] if ground.present else [],
-    }
-
-
-def index_facts() -> list[dict[str, Any]]:
-    """All topics as plain data."""
-    return [
-        {"id": topic.id, "title": topic.title, "group": topic.group.value}
-        for topic in topics().values()
-    ]
+# --- editions and house rules
 
 
 def say_rule(rule: HouseRule) -> None:
     """Print a house rule, and the topics that it changes."""
-    from pbem.cli.learning.lists import say_house_rule
-
-    say_house_rule(rule)
-    changed = (topic for topic in topics().values() if rule.id in topic.house_rules)
+    _say_house_rule(rule)
+    changed = (topic for topic in topics().values() if topic.id in rule.topics)
     console.say()
     console.say_hanging(Run((Message("See also:"), " ")), _read_on(changed))
+
+
+def say_house_rules() -> None:
+    """Print the house rules: what each does, and what it excludes."""
+    for rule in house_rules().values():
+        _say_house_rule(rule)
+    console.say()
+    console.say(
+        Message(
+            "To play with some: {program} new --house-rule ID, once for each.", program=program()
+        )
+    )
+
+
+def _say_house_rule(rule: HouseRule) -> None:
+    """Print what a house rule does, what it excludes, and in which editions it is played anyway."""
+    console.say(rule.id, style="bold")
+    console.item(Message(rule.what))
+    excluded, already = excluded_by(rule), part_of(rule.id)
+    if excluded:
+        console.item(Message("Not together with: {rules}.", rules=", ".join(excluded)))
+    if already:
+        console.item(Message("Part of: {editions}.", editions=", ".join(already)))
+
+
+def say_editions() -> None:
+    """Print in what the editions differ."""
+    rulesets = [Ruleset.of(edition) for edition in editions()]
+    if console.is_plain():
+        for row in differing():
+            values = (labelled(each.edition, row.value(each)) for each in rulesets)
+            console.say_hanging("", Run((row.named, ". ", joined_with_semicolons(values), ".")))
+    else:
+        table = Table("", *editions(), box=None, pad_edge=False, header_style="bold")
+        table.width = console.width()
+        for row in differing():
+            table.add_row(*map(console.told, (row.named, *map(row.value, rulesets))))
+        console.show(table)
+    console.say()
+    for id in editions():
+        console.item(edition_told(id))
+    console.say(
+        Message(
+            "All else is the same. To play one: {program} new --edition EDITION", program=program()
+        )
+    )
 
 
 # --- cards and locations
@@ -200,23 +213,22 @@ def say_rule(rule: HouseRule) -> None:
 
 def say_card(owned: OwnedCard, ground: Ground) -> None:
     """Print what is on a card, and where its copies are."""
-    name = ground.ruleset.catalogue.name_of(owned.card.id)
-    console.say(Run((with_beside(name), whose(owned), ground.label), ", "), style="bold")
-    for fact in card_facts(owned.card, ground.ruleset.catalogue):
-        console.item(fact.line)
+    name = with_beside(console.language(), ground.ruleset.catalogue.name_of(owned.card.id))
+    facts = card_facts(owned.card, ground.ruleset.catalogue)
+    _say_thing(Run((name, whose(owned), ground.label), ", "), facts)
     if ground.present is not None:
-        from pbem.cli.learning.things import card_told
-
         _say_lines(card_told(owned, ground.present), ground)
 
 
 def say_location(place: Location, ground: Ground) -> None:
     """Print what is on the map, and how it stands there."""
-    name = ground.ruleset.catalogue.name_of(place.id)
-    console.say(Run((name, ground.label), ", "), style="bold")
-    for fact in location_facts(place, ground.ruleset.catalogue):
-        console.item(fact.line)
+    facts = location_facts(place, ground.ruleset.catalogue)
+    _say_thing(Run((place.label, ground.label), ", "), facts)
     if ground.present is not None:
-        from pbem.cli.learning.things import location_told
-
         _say_lines(location_told(place, ground.present), ground)
+
+
+def _say_thing(heading: Message, facts: Iterable[Fact]) -> None:
+    console.say(heading, style="bold")
+    for fact in facts:
+        console.item(fact.line)

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine import game
-from engine.actions.action import idle
-from engine.geography import raid_distances, supplied
-from engine.message import Message, Said, commas, mark
+from engine.catalogue import Location
+from engine.geography import raid_distances, supplied, why_idle
+from engine.message import Message, Said, commas, labelled
+from engine.orders import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence
 from engine.state import State
 from engine.ways import CHOOSING, Ways
-from pbem.cli.learning.index import OwnedCard
-from pbem.cli.learning.present import Present
-from pbem.cli.learning.topics import topics
-from pbem.cli.words import capital, labelled, points_counted
 from pbem.view.own_turn import in_own_turn
 from pbem.view.whereabouts import available, copies_told, whereabouts
-
-if TYPE_CHECKING:
-    from engine.catalogue import Location
-    from engine.orders import Order
+from pbem.words.box import OwnedCard
+from pbem.words.phrases import capital, points_counted
+from pbem.words.present import Present
+from pbem.words.tables import entry, piece_key
+from pbem.words.topic import topics
 
 
 def card_told(owned: OwnedCard, present: Present) -> list[Said]:
@@ -40,7 +37,7 @@ def card_told(owned: OwnedCard, present: Present) -> list[Said]:
     elif left:
         lines.append(Message("It is to be gained by settling the location."))
     if card.location is not None:
-        lines += _usable(state, sides[0], card.id)
+        lines.append(_usable(state, sides[0], card.id))
     if viewer in owned.sides and viewer is not None:
         lines += _orders_with(state, viewer, card.id)
     return lines
@@ -50,18 +47,9 @@ def _copies(state: State, side: Side, card: str) -> Said:
     return copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
 
 
-def _usable(state: State, side: Side, card: str) -> Iterator[Said]:
-    reasons = [objection.reason for objection in idle(state, side, card)]
-    if not reasons:
-        yield Message("The {side} may use it.", side=side.label)
-    elif state.owner(card) is not side:
-        yield Message(
-            "The {side} do not control the location, so the card is idle.", side=side.label
-        )
-    elif state.besieger(card) is not None:
-        yield Message("The location is under siege, so the card is idle.")
-    else:
-        yield Message("The location has no supply from home, so the card is idle.")
+def _usable(state: State, side: Side, card: str) -> Message:
+    reasons = why_idle(state, side, card)
+    return entry("usable", reasons[0] if reasons else "usable", side=side.label)
 
 
 def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
@@ -98,32 +86,11 @@ def _held(place: Location, present: Present) -> Iterator[Said]:
         return
     owner = settlement.owner
     points = score(state, owner).locations[place.id]
-    plain, counting = _STANDS[settlement.town, settlement.fortified]
-    sentence = counting if points else plain
-    yield Message(sentence, side=owner.label, points=points_counted(points))
+    piece = piece_key(settlement.town, settlement.fortified)
+    key = f"{piece}-counting" if points else piece
+    yield entry("stands", key, side=owner.label, points=points_counted(points))
     if place.id not in supplied(state, owner):
         yield Message("It has no supply from the {side} home.", side=owner.label)
-
-
-_STANDS = {
-    (False, False): (
-        mark("A {side} village stands there."),
-        mark("A {side} village stands there, which counts {points}."),
-    ),
-    (False, True): (
-        mark("A {side} village with a fortification stands there."),
-        mark("A {side} village with a fortification stands there, which counts {points}."),
-    ),
-    (True, False): (
-        mark("A {side} town stands there."),
-        mark("A {side} town stands there, which counts {points}."),
-    ),
-    (True, True): (
-        mark("A {side} town with a fortification stands there."),
-        mark("A {side} town with a fortification stands there, which counts {points}."),
-    ),
-}
-"""A piece, by whether it is a town, and fortified: one that counts nothing, and one that does."""
 
 
 def _defended(place: Location, present: Present) -> Iterator[Said]:

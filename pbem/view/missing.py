@@ -8,13 +8,11 @@ from typing import NamedTuple
 from engine.actions.action import printed
 from engine.catalogue import Card, symbol_name
 from engine.geography import supplied, usable
-from engine.message import Message, alphabetical, commas
+from engine.message import Message, commas, joined_with_or
 from engine.orders import Besiege, Develop, Fortify, Order, Settle
 from engine.sides import Side
 from engine.sieges import card_strength
 from engine.state import State
-from pbem.cli import console
-from pbem.cli.words import joined_with_or
 from pbem.view.whereabouts import whereabouts
 
 
@@ -29,50 +27,40 @@ class Lack(NamedTuple):
     """What is missing in hand for an order at a location.
 
     `number` is of how many cards; `ways` are the different choices of so many that would do, each
-    a phrase for each card.
+    a message for each card.
     """
 
     location: str
     number: int
-    ways: tuple[tuple[Message, ...], ...]
+    ways: frozenset[tuple[Message, ...]]
 
 
 def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
     """For each location where `side` could give such an order, the least that is missing in hand.
 
-    Only cards are looked at, and only those that `side` owns; the nearest locations come first.
+    Only cards are looked at, and only those that `side` owns.
     """
     hand = state.players[side].hand
     found: dict[str, set[tuple[Message, ...]]] = {}
     for location, roles in _WAYS[kind](state, side):
-        found.setdefault(location, set()).update(unfilled(hand, roles))
-    least = [(place, _smallest(ways)) for place, ways in found.items()]
-    every = [Lack(place, len(ways[0]), ways) for place, ways in least]
-    name = state.ruleset.catalogue.name_of
-    return sorted(
-        every, key=lambda lack: (lack.number, alphabetical(console.told(name(lack.location))))
-    )
+        found.setdefault(location, set()).update(_unfilled(hand, roles))
+    least = {place: min(map(len, ways)) for place, ways in found.items()}
+    return [
+        Lack(place, number, frozenset(way for way in found[place] if len(way) == number))
+        for place, number in least.items()
+    ]
 
 
-def unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Message, ...]]:
+def _unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Message, ...]]:
     """What may be missing when cards in hand play some of the roles, one each."""
     if not roles:
         return {()}
     first, *others = roles
-    found = {(first.lack, *rest) for rest in unfilled(hand, others)}
+    found = {(first.lack, *rest) for rest in _unfilled(hand, others)}
     for place, card in enumerate(hand):
         if first.serves(card) and card not in hand[:place]:
-            found |= unfilled([*hand[:place], *hand[place + 1 :]], others)
+            found |= _unfilled([*hand[:place], *hand[place + 1 :]], others)
     return found
-
-
-def _smallest(ways: set[tuple[Message, ...]]) -> tuple[tuple[Message, ...], ...]:
-    least = min(map(len, ways))
-    return tuple(sorted((way for way in ways if len(way) == least), key=_said))
-
-
-def _said(way: tuple[Message, ...]) -> list[str]:
-    return [console.told(lack) for lack in way]
 
 
 _Ways = Iterator[tuple[str, list[Role]]]

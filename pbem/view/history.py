@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
-if TYPE_CHECKING:
-    from engine.state import Event
-    from pbem.protocol.follow_ups import Dropped
-    from pbem.protocol.hand import Cards
-    from pbem.protocol.table import Deed
+from engine.state import Event
+from pbem.protocol.follow_ups import Dropped
+from pbem.protocol.hand import Cards
+from pbem.protocol.table import Deed
 
 
 class EventFacts(TypedDict):

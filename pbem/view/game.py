@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Sequence
+from typing import TypedDict
 
 from engine.sides import Side
-from pbem.cli.deed_facts import DeedFacts, DroppedFacts, deed_facts, dropped_facts
-from pbem.cli.position.facts import position_facts
-from pbem.cli.position.shape import PositionFacts
-from pbem.cli.telling import last_deeds
-
-if TYPE_CHECKING:
-    from pbem.play.game_file import GameFile
-    from pbem.play.look import Look
-    from pbem.protocol.entering import Entrant
-    from pbem.protocol.match import Match
-    from pbem.protocol.steps import Invite
+from pbem.play.game_file import GameFile
+from pbem.play.look import Look
+from pbem.protocol.entering import Entrant
+from pbem.protocol.match import Match
+from pbem.protocol.steps import Invite
+from pbem.protocol.table import Deed
+from pbem.view.history import DeedFacts, DroppedFacts, deed_facts, dropped_facts
+from pbem.view.position import position_facts
+from pbem.view.shape import PositionFacts
 
 
 class PlayerFacts(TypedDict):
@@ -66,10 +65,10 @@ class GameFacts(TypedDict):
     notes: str | None
 
 
-def look_facts(look: Look) -> GameFacts:
-    """A game that was joined, as somebody sees it."""
+def look_facts(look: Look, deeds: Sequence[Deed]) -> GameFacts:
+    """A game that was joined, as somebody sees it, with the deeds that were done last."""
     facts = invitation_facts(look.game, look.match)
-    match, deeds = look.match, last_deeds(look.match, look.viewer)
+    match = look.match
     records = {deed.record for deed in deeds}
     facts["viewer"] = look.viewer.value if look.viewer else None
     facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)

@@ -4,44 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
-from typing import NamedTuple
+from itertools import count
+from typing import Any, NamedTuple
 
 from engine import game
-from engine.geography import raid_distances, supplied
+from engine.geography import raid_distances, raid_reach, supplied
 from engine.message import (
     Alphabetical,
     Made,
     Message,
     Run,
     Said,
+    Speaker,
     alphabetical,
     commas,
+    joined_with_semicolons,
+    labelled,
     mark,
     sentences,
 )
-from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Settle
+from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Retrieve, Settle, from_notation
+from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
-from pbem.cli import console
-from pbem.cli.learning.missing import lacks
-from pbem.cli.learning.topics import Topic
-from pbem.cli.words import (
+from pbem.view.missing import Lack, lacks
+from pbem.view.own_turn import in_own_turn
+from pbem.view.position import position_facts
+from pbem.view.whereabouts import copies_told, whereabouts
+from pbem.words.editions import differences, edition_named
+from pbem.words.phrases import (
     Name,
     capital,
-    edition_named,
-    joined_with_semicolons,
-    labelled,
     listed,
+    loose,
     money_counted,
     names,
+    pieces_left,
     signed,
-    towns_counted,
-    villages_counted,
 )
-from pbem.view.own_turn import in_own_turn
-from pbem.view.whereabouts import copies_told, whereabouts
+from pbem.words.position import endings_told, siege_side_told, siege_standing, stock_told
+from pbem.words.tables import entry, keys
+from pbem.words.topic import Topic
 
 MOST_LISTED = 8
 """So many orders, or locations, are listed in full."""
@@ -64,18 +69,42 @@ class Present(NamedTuple):
         return tuple(Side) if self.viewer is None else (self.viewer, self.viewer.opponent)
 
 
-def told(topic: Topic, present: Present) -> list[Said]:
+def told(speaker: Speaker, topic: Topic, present: Present) -> list[Said]:
     """What is to be said of a topic in a position, in lines; empty where there is nothing."""
     lines = [*_TOLD[topic.id](present)] if topic.id in _TOLD else []
     if present.viewer is not None and present.state.outcome is None:
-        lines += _orders(topic, present.state, present.viewer, present.name)
+        lines += _orders(speaker, topic, present.state, present.viewer)
     return lines
+
+
+def examples(topic: Topic, ruleset: Ruleset) -> list[Message]:
+    """The examples of a topic as they are typed."""
+    return [from_notation(text).text(ruleset.catalogue.name_of) for text in topic.examples]
+
+
+def topic_facts(
+    speaker: Speaker, topic: Topic, ruleset: Ruleset, present: Present | None
+) -> dict[str, Any]:
+    """What there is to know of a topic by these rules, and in a position, as plain data."""
+    return {
+        "id": topic.id,
+        "title": topic.title,
+        "group": topic.group,
+        "text": list(topic.text),
+        "orders": list(topic.verbs),
+        "examples": [*map(speaker.say, examples(topic, ruleset))],
+        "edition": ruleset.edition,
+        "differences": [*map(speaker.say, differences(topic.flags, ruleset))],
+        "house_rules": list(topic.house_rules),
+        "related": list(topic.related),
+        "present": [*map(speaker.say, told(speaker, topic, present))] if present else [],
+    }
 
 
 # --- what can be ordered
 
 
-def _orders(topic: Topic, state: State, side: Side, name: Name) -> Iterator[Said]:
+def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Said]:
     """The legal orders that a topic explains, and what is missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
     now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
@@ -83,13 +112,13 @@ def _orders(topic: Topic, state: State, side: Side, name: Name) -> Iterator[Said
     if not now and not in_turn:
         return
     supposed = state if now else in_own_turn(state, side)
-    legal = list(_legal(supposed, now or in_turn, name))
+    legal = list(_legal(speaker, supposed, now or in_turn))
     possible, impossible = _NOW if now else _IN_A_TURN
     yield Message(possible if legal else impossible)
     yield from legal
     for kind in kinds:
         if kind in _BUILDING:
-            yield from _lacking(supposed, side, kind, name)
+            yield from _lacking(speaker, lacks(supposed, side, kind), names(state))
 
 
 _NOW = mark("You can now:"), mark("You can do nothing of the kind now.")
@@ -99,21 +128,18 @@ _IN_A_TURN = (
 )
 
 
-def _legal(state: State, kinds: Iterable[type[Order]], name: Name) -> Iterator[Said]:
-    ways = Ways([state])
+def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Said]:
+    ways, name = Ways([state]), names(state)
     for kind in kinds:
         orders = ways.orders(Begun(kind), MOST_LISTED)
         if orders is None:
-            such = next(ways.some(Begun(kind))).text(name)
-            many = Message(
-                "{verb} in more than {number} ways, such as: {order}",
-                verb=kind.words(),
-                number=MOST_LISTED,
-                order=such,
+            such, many = (
+                next(ways.some(Begun(kind))).text(name),
+                mark("{verb} in more than {number} ways, such as: {order}"),
             )
-            yield Run(("  ", many))
-            continue
-        for order in sorted(orders, key=lambda o: alphabetical(console.told(o.text(name)))):
+            told = Message(many, verb=kind.words(), number=MOST_LISTED, order=such)
+            yield Run(("  ", told))
+        for order in sorted(orders or (), key=lambda o: alphabetical(speaker.say(o.text(name)))):
             price = game.cost(state, order)
             paid = Run((" (", money_counted(price), ")")) if price else ""
             yield Run(("  ", order.text(name), paid))
@@ -123,12 +149,13 @@ _BUILDING = (Settle, Develop, Fortify, Besiege)
 """The kinds of order for which it is told what is missing."""
 
 
-def _lacking(state: State, side: Side, kind: type[Order], name: Name) -> Iterator[Said]:
-    near = [lack for lack in lacks(state, side, kind) if lack.number == 1]
+def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Said]:
+    near = [lack for lack in found if lack.number == 1]
+    near.sort(key=lambda lack: alphabetical(speaker.say(name(lack.location))))
     if near:
         yield Message("One card is missing in your hand for:")
     for lack in near[:MOST_LISTED]:
-        ways = reduce(_or_else, (way[0] for way in lack.ways))
+        ways = reduce(_or_else, sorted((way for (way,) in lack.ways), key=speaker.say))
         yield Run(("  ", labelled(name(lack.location), ways)))
     if (more := len(near) - MOST_LISTED) > 0:
         yield Run(("  ", Message.counted("and {count} more", "and {count} more", more)))
@@ -149,17 +176,8 @@ def _supply(present: Present) -> Iterator[Said]:
         own = {place for place, settlement in state.board.items() if settlement.owner is side}
         cut = _named(own - supplied(state, side), name)
         besieged = _named((place for place in own if state.besieger(place)), name)
-        sentence = _SUPPLIED[bool(cut), bool(besieged)]
-        yield Message(sentence, side=side.label, cut_off=cut, besieged=besieged)
-
-
-_SUPPLIED = {
-    (False, False): mark("{side} locations, all in supply"),
-    (False, True): mark("{side} locations, all in supply; under siege: {besieged}"),
-    (True, False): mark("{side} locations, without supply: {cut_off}"),
-    (True, True): mark("{side} locations, without supply: {cut_off}; under siege: {besieged}"),
-}
-"""How locations are supplied, by whether some are cut off, and some besieged."""
+        how = "-".join(filter(None, ("cut-off" if cut else "", "besieged" if besieged else "")))
+        yield entry("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
 
 
 def _named(places: Iterable[str], name: Name) -> Message:
@@ -167,10 +185,6 @@ def _named(places: Iterable[str], name: Name) -> Message:
 
 
 def _sieges(present: Present) -> Iterator[Said]:
-    from pbem.cli.position.facts import position_facts
-    from pbem.cli.position.layout import loose
-    from pbem.cli.position.words import siege_side_told, siege_standing
-
     name = present.name
     sieges = position_facts(present.state, present.viewer)["sieges"]
     if not sieges:
@@ -190,9 +204,6 @@ def _sieges(present: Present) -> Iterator[Said]:
 
 
 def _endings(present: Present) -> Iterator[Said]:
-    from pbem.cli.position.facts import position_facts
-    from pbem.cli.position.words import endings_told
-
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
         reason = present.state.outcome.reason
@@ -208,7 +219,7 @@ def _raids(present: Present) -> Iterator[Said]:
         by_cards: dict[int, set[str]] = {}
         for place, settlement in state.board.items():
             if settlement.owner is side.opponent and place in distances:
-                cards = max(1, distances[place] - state.ruleset.raid_bonus)
+                cards = next(n for n in count(1) if raid_reach(state, n) >= distances[place])
                 by_cards.setdefault(cards, set()).add(place)
         reach = joined_with_semicolons(
             Message.counted(
@@ -252,27 +263,20 @@ def _points(state: State, side: Side, name: Name) -> Message:
     )
 
 
-def _pieces(state: State, side: Side, name: Name) -> Message:
-    return Message(
-        "{villages} and {towns} left",
-        villages=villages_counted(state.villages_left(side)),
-        towns=towns_counted(state.towns_left(side)),
-    )
-
-
-def _discs(present: Present) -> Iterator[Said]:
-    left = present.state.fortifications_left()
-    yield Message("Fortification discs left for both: {number}", number=left)
-
-
-def _money(state: State, side: Side, name: Name) -> Message:
-    return money_counted(state.players[side].money)
+def _pieces(present: Present) -> Iterator[Said]:
+    state = present.state
+    for side in present.sides:
+        left = pieces_left(state.villages_left(side), state.towns_left(side))
+        yield labelled(capital(side.label), left)
+    discs = state.fortifications_left()
+    yield Message("Fortification discs left for both: {number}", number=discs)
 
 
 def _reserve(state: State, side: Side, name: Name) -> Message:
     reserve = state.players[side].reserve
-    cards, price = listed(reserve, name), money_counted(len(reserve))
+    cards = listed(reserve, name)
     if reserve:
+        price = money_counted(game.ACTIONS[Retrieve].cost(state, side, Retrieve()))
         return Message("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
     return Message("in reserve {cards}", cards=cards)
 
@@ -290,10 +294,6 @@ def _deck(state: State, side: Side, name: Name) -> Message:
 
 
 def _stock(present: Present) -> Iterator[Said]:
-    from pbem.cli.position.facts import position_facts
-    from pbem.cli.position.layout import loose
-    from pbem.cli.position.words import stock_told
-
     facts, name = position_facts(present.state, present.viewer), present.name
     for side in present.sides:
         stock = facts["sides"][side.value]["available"]
@@ -322,15 +322,13 @@ def _card_with(action: str) -> Callable[[Present], Iterator[Said]]:
     return lines
 
 
-def _rules(present: Present) -> Iterator[Said]:
+def _rules(present: Present) -> list[Said]:
     ruleset = present.state.ruleset
     edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
+    told = mark("This game is played by the {edition}.")
     if rules:
-        yield Message(
-            "This game is played by the {edition} with {rules}.", edition=edition, rules=rules
-        )
-    else:
-        yield Message("This game is played by the {edition}.", edition=edition)
+        told = mark("This game is played by the {edition} with {rules}.")
+    return [Message(told, edition=edition, rules=rules)]
 
 
 _TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
@@ -341,18 +339,13 @@ _TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
     "endings": _endings,
     "raid": _raids,
     "scoring": _each(_points),
-    "pieces": lambda present: [*_each(_pieces)(present), *_discs(present)],
-    "money": _each(_money),
+    "pieces": _pieces,
+    "money": _each(lambda state, side, name: money_counted(state.players[side].money)),
     "reserve": _each(_reserve),
     "deck": _each(_deck),
     "hand": _each(_deck),
     "draft": _stock,
     "cards": _stock,
-    "govern": _card_with("govern"),
-    "intendant": _card_with("intendant"),
-    "home support": _card_with("home-support"),
-    "trade": _card_with("trade"),
-    "convert": _card_with("convert"),
-    "piracy": _card_with("piracy"),
+    **{action.replace("-", " "): _card_with(action) for action in keys("card-actions")},
 }
 """What to tell of a topic beyond the orders that it explains."""

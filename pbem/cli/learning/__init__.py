@@ -1,1 +1,0 @@
-"""Learning the game: what every action, card and location is, and what it means in a position."""

@@ -1,0 +1,73 @@
+"""The board in words, for those who cannot look at a map."""
+
+from __future__ import annotations
+
+from engine.catalogue import Catalogue
+from engine.message import Message, Said, Speaker, alphabetical, commas, sentences
+from engine.sides import Side
+from engine.state import State
+from pbem.view.position import location_facts
+from pbem.view.shape import LocationFacts
+from pbem.words.box import names_of, neighbours
+from pbem.words.phrases import points_counted
+from pbem.words.tables import entry, keys
+
+_OWNERS = [*(side.value for side in Side), None]
+
+
+def tell_map(speaker: Speaker, state: State) -> list[Said]:
+    """The board in words, a location a line: whose it is, what it counts, where it leads.
+
+    First what is British, then what is French, then what is nobody's, each by name. That all
+    locations on the sea are next to each other is said once.
+    """
+    catalogue = state.ruleset.catalogue
+    lines: list[Said] = [
+        Message("All locations on the sea are connected with each other."),
+        Message(
+            "What is nobody's counts these points for a village, and twice as many for a town."
+        ),
+    ]
+
+    def order(place: LocationFacts) -> tuple[int, str]:
+        label = catalogue.locations[place["location"]].label
+        return _OWNERS.index(place["owner"]), alphabetical(speaker.say(label))
+
+    for seen in sorted(location_facts(state), key=order):
+        place = catalogue.locations[seen["location"]]
+        facts = commas(_facts(seen, on_sea=place.sea))
+        # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
+        told = Message("{place}: {facts}.", place=place.label, facts=facts)
+        lines.append(sentences(told, *_leads(catalogue, place.id)))
+    return lines
+
+
+def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:
+    """All that is true of a location."""
+    facts: list[Said] = [Message.within("location, told", "nobody's")]
+    if seen["owner"] is not None:
+        side = Side(seen["owner"]).label
+        town = Message.within("location, told", "{side} town", side=side)
+        village = Message.within("location, told", "{side} village", side=side)
+        facts = [town if seen["piece"] == "town" else village]
+    if seen["fortified"]:
+        facts.append(Message.within("location, told", "fortified"))
+    if seen["besieger"]:
+        besieger = Side(seen["besieger"]).label
+        facts.append(Message.within("location, told", "besieged by the {side}", side=besieger))
+    if seen["owner"] is not None and not seen["supplied"]:
+        facts.append(Message.within("location, told", "without supply"))
+    facts.append(points_counted(seen["value"] if seen["owner"] is None else seen["points"]))
+    if on_sea:
+        facts.append(Message.within("location, told", "on the sea"))
+    return facts
+
+
+def _leads(catalogue: Catalogue, location: str) -> list[Said]:
+    """Where a location leads by each kind of connection: `By river to Albany`."""
+    found = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
+    return [
+        entry("leads", kind, places=names_of(ends, catalogue))
+        for kind, ends in found.items()
+        if ends
+    ]
