@@ -4,6 +4,7 @@ A state says what it awaits; `apply` gives it one input, an order or an event of
 what happened. A `Dealer` plays chance where all cards may be known:
 
 >>> from random import Random
+>>> from engine import Ruleset, Side, apply, check, from_notation, legal_orders, new_game, score
 >>> from engine.simulation import Dealer
 >>> state = new_game(Ruleset.of("second"))
 >>> dealer = Dealer(Random(1759))

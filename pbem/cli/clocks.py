@@ -23,8 +23,8 @@ def first_ahead(match: Match, now: str) -> Record | None:
     """The first record that is dated far ahead of `now`; None where none is."""
     from pbem.library.arrivals import is_ahead
 
-    # No record is dated before the one that it follows.
-    if not is_ahead(match.last.time, now):
+    # No record is dated before the one that it follows; the first one may have been refused.
+    if not match.records or not is_ahead(match.last.time, now):
         return None
     return next(record for record in match.records if is_ahead(record.time, now))
 
