@@ -18,7 +18,7 @@ from engine import orders
 from engine.game import IllegalOrder, check, cost, legal_orders, plays
 from engine.orders import Order
 from engine.practice.judgements import JUDGEMENTS
-from engine.practice.seat import Seat
+from engine.practice.seat import Viewpoint
 from engine.state import Decision, State
 
 __all__ = ["PracticePlayer"]
@@ -49,14 +49,14 @@ class PracticePlayer:
 
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
-        seat = Seat(state)
+        seat = Viewpoint(state)
         values = [(_value(seat, o) + self.random.uniform(0, WHIM), o) for o in _options(seat)]
         if not values:
             raise ValueError(f"no player decides now: {state.awaiting.decision}")
         return max(values, key=lambda pair: pair[0])[1]
 
 
-def _options(seat: Seat) -> list[Order]:
+def _options(seat: Viewpoint) -> list[Order]:
     """The legal orders worth a thought: of all ways to discard and trade only the sensible ones."""
     state = seat.state
     found = legal_orders(state, but=(orders.Discard, orders.Trade))
@@ -79,7 +79,7 @@ def _is_legal(state: State, order: Order) -> bool:
     return True
 
 
-def _value(seat: Seat, order: Order) -> float:
+def _value(seat: Viewpoint, order: Order) -> float:
     """What the order is felt to be worth: the judgement on it less what it uses up."""
     money = seat.me.money
     spent = seat.wealth(money) - seat.wealth(money - cost(seat.state, order))

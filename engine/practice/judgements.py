@@ -13,7 +13,7 @@ from engine.actions.expansion import routes
 from engine.endings import wins_by_settling
 from engine.geography import can_reinforce
 from engine.orders import Order
-from engine.practice.seat import LOST, RAID_RANGE, Seat, chance
+from engine.practice.seat import LOST, RAID_RANGE, Viewpoint, chance
 from engine.sieges import card_strength, defence
 
 WON = 1000.0
@@ -25,7 +25,7 @@ SLIM_DECK = 14
 # --- expansion
 
 
-def settle(seat: Seat, order: Order) -> float:
+def settle(seat: Viewpoint, order: Order) -> float:
     """Points, a way on, and a card; a burden where it leads nowhere."""
     place = order.place
     if wins_by_settling(seat.state, seat.side, place):
@@ -40,14 +40,14 @@ def settle(seat: Seat, order: Order) -> float:
     return 0.3 + 1.3 * points + way_on + last
 
 
-def develop(seat: Seat, order: Order) -> float:
+def develop(seat: Viewpoint, order: Order) -> float:
     """The points once more, and one town nearer to the end."""
     points = seat.places[order.place].victory_points
     last = seat.ending(points) if seat.state.towns_left(seat.side) == 1 else 0.0
     return 1.0 + points + last
 
 
-def fortify(seat: Seat, order: Order) -> float:
+def fortify(seat: Viewpoint, order: Order) -> float:
     """What a raid or a siege could take from there; much more where raiders are near."""
     near = seat.exposed.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
     return 0.5 + seat.stake(order.place) * (0.5 if near else 0.15)
@@ -56,7 +56,7 @@ def fortify(seat: Seat, order: Order) -> float:
 # --- war
 
 
-def besiege(seat: Seat, order: Order) -> float:
+def besiege(seat: Viewpoint, order: Order) -> float:
     """The stake times the chance that all own strength beats the walls and likely relief."""
     state, place = seat.state, order.place
     rest = (Counter(seat.me.hand) - Counter(order.cards)).elements()
@@ -71,7 +71,7 @@ def besiege(seat: Seat, order: Order) -> float:
     return 1.6 * seat.stake(place) * chance(balance / 2) - 1.0
 
 
-def reinforce(seat: Seat, order: Order) -> float:
+def reinforce(seat: Viewpoint, order: Order) -> float:
     """How much the card moves the chance to win, times the stake; nothing if all is lost."""
     siege = seat.siege_at(order.place)
     if not seat.holds(siege, seat.me.hand):
@@ -81,7 +81,7 @@ def reinforce(seat: Seat, order: Order) -> float:
     return 0.2 + 2.2 * seat.stake(order.place) * (chance(margin + strength) - chance(margin))
 
 
-def withdraw(seat: Seat, order: Order) -> float:
+def withdraw(seat: Viewpoint, order: Order) -> float:
     """Only a besieger leaves: when the siege is lost anyway, or nothing is left to win it."""
     siege = seat.siege_at(order.place)
     if seat.state.owner(order.place) is seat.side or seat.margin(siege) >= -LOST:
@@ -92,7 +92,7 @@ def withdraw(seat: Seat, order: Order) -> float:
     return (3.0 if doomed or spent else -10.0) - seat.given_up(order)
 
 
-def raid(seat: Seat, order: Order) -> float:
+def raid(seat: Viewpoint, order: Order) -> float:
     """The piece and its points, times the chance that nobody is at home to block."""
     piece = seat.state.board[order.place]
     captured = rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED
@@ -104,7 +104,7 @@ def raid(seat: Seat, order: Order) -> float:
     return 0.7 * prize * (1 - blocked) - 0.3 * len(order.cards)
 
 
-def ambush(seat: Seat, order: Order) -> float:
+def ambush(seat: Viewpoint, order: Order) -> float:
     """A good card of the opponent's, times the chance that it can be hit."""
     blocked = seat.enemy_has(lambda card: card.blocks_ambush)
     hit = seat.enemy_can_lose(lambda card: card.ambushable)
@@ -113,7 +113,7 @@ def ambush(seat: Seat, order: Order) -> float:
     return 4.5 * hit * (1 - blocked)
 
 
-def convert(seat: Seat, order: Order) -> float:
+def convert(seat: Viewpoint, order: Order) -> float:
     """A neutral Native Americans card, if the opponent can have one."""
     return 3.5 * seat.enemy_can_lose(lambda card: card.convertible)
 
@@ -121,27 +121,27 @@ def convert(seat: Seat, order: Order) -> float:
 # --- money
 
 
-def take(seat: Seat, order: Order) -> float:
+def take(seat: Viewpoint, order: Order) -> float:
     """The money of the card."""
     return seat.income(seat.card(order.cards[0]).money)
 
 
-def merchant(seat: Seat, order: Order) -> float:
+def merchant(seat: Viewpoint, order: Order) -> float:
     """The money of the cards that the ship carries."""
     return seat.income(sum(seat.card(card).money for card in order.cards[1:]))
 
 
-def trade(seat: Seat, order: Order) -> float:
+def trade(seat: Viewpoint, order: Order) -> float:
     """The money for the furs."""
     return seat.income(rules.FUR_VALUE * len(order.cards))
 
 
-def piracy(seat: Seat, order: Order) -> float:
+def piracy(seat: Viewpoint, order: Order) -> float:
     """The money, and that the British miss it."""
     return seat.income(rules.PIRACY_VALUE) + 0.5
 
 
-def sell_fur(seat: Seat, order: Order) -> float:
+def sell_fur(seat: Viewpoint, order: Order) -> float:
     """The money for a fur that nothing else is done with, and that no Trader waits for."""
     waits = any(seat.card(card).action == "trade" for card in seat.me.hand)
     if seat.state.actions_left or waits:
@@ -152,7 +152,7 @@ def sell_fur(seat: Seat, order: Order) -> float:
 # --- cards
 
 
-def draft(seat: Seat, order: Order) -> float:
+def draft(seat: Viewpoint, order: Order) -> float:
     """How much the card is liked; less for each one owned, and less for a thick deck."""
     card = seat.card(order.cards[0])
     liking = seat.worth(card.id)
@@ -165,12 +165,12 @@ def draft(seat: Seat, order: Order) -> float:
     return liking / (1 + 0.5 * seat.deck[card.id]) - burden
 
 
-def discard(seat: Seat, order: Order) -> float:
+def discard(seat: Viewpoint, order: Order) -> float:
     """Fresh cards for idle ones."""
     return 0.3 + sum(0.7 - 0.5 * seat.need(card) for card in order.cards)
 
 
-def reserve(seat: Seat, order: Order) -> float:
+def reserve(seat: Viewpoint, order: Order) -> float:
     """Soldiers wait in reserve until there is a siege; anything else is better played.
 
     Cards of lost locations are out of the way there.
@@ -182,7 +182,7 @@ def reserve(seat: Seat, order: Order) -> float:
     return 1.3 if soldiers and not seat.state.sieges and len(seat.me.reserve) < 4 else -1.0
 
 
-def retrieve(seat: Seat, order: Order) -> float:
+def retrieve(seat: Viewpoint, order: Order) -> float:
     """The reserve marches when a siege needs it, or when one could be opened."""
     state, waiting = seat.state, seat.me.reserve
     for siege in state.sieges.values():
@@ -200,7 +200,7 @@ def retrieve(seat: Seat, order: Order) -> float:
     return -5.0
 
 
-def govern(seat: Seat, order: Order) -> float:
+def govern(seat: Viewpoint, order: Order) -> float:
     """What the player would rather be rid of, less the points of a location given up with it."""
     given_up = 0
     if seat.state.ruleset.govern_loses_location:
@@ -209,7 +209,7 @@ def govern(seat: Seat, order: Order) -> float:
     return sum(1.5 - 1.5 * seat.worth(card) for card in order.cards) - 1.5 * given_up
 
 
-def intendant(seat: Seat, order: Order) -> float:
+def intendant(seat: Viewpoint, order: Order) -> float:
     """A card that the hand waits for: a settler for a village, or a village for a settler."""
     card = order.cards[0]
     if seat.state.actions_left < rules.ACTIONS_A_TURN:
@@ -224,7 +224,7 @@ def intendant(seat: Seat, order: Order) -> float:
     return 5.0 if completes else 0.3 * seat.worth(card)
 
 
-def home_support(seat: Seat, order: Order) -> float:
+def home_support(seat: Viewpoint, order: Order) -> float:
     """More cards, as long as there is an action left to use them, or a refill is not spoilt."""
     cards = len(seat.me.draw_pile)
     if seat.state.ruleset.home_support_reshuffles:
@@ -233,7 +233,7 @@ def home_support(seat: Seat, order: Order) -> float:
     return 4.0 * cards - 3.0 if in_time else -5.0
 
 
-def refill(seat: Seat, order: Order) -> float:
+def refill(seat: Viewpoint, order: Order) -> float:
     """A little, where a free action may follow: what is drawn before the end can still be used."""
     in_reach = {*seat.me.hand, *chain(*seat.me.unseen)}
     catalogue = seat.state.ruleset.catalogue
@@ -247,7 +247,7 @@ def refill(seat: Seat, order: Order) -> float:
     return 0.1 if may_follow else -1.0
 
 
-def drop(seat: Seat, order: Order) -> float:
+def drop(seat: Viewpoint, order: Order) -> float:
     """A fresh card for an idle one."""
     return 0.5 - seat.need(order.cards[0])
 
@@ -255,19 +255,19 @@ def drop(seat: Seat, order: Order) -> float:
 # --- answers
 
 
-def occupy(seat: Seat, order: Order) -> float:
+def occupy(seat: Viewpoint, order: Order) -> float:
     """The points of the location won, or all of the game."""
     if wins_by_settling(seat.state, seat.side, order.place):
         return WON
     return 1.0 + seat.places[order.place].victory_points
 
 
-def lose(seat: Seat, order: Order) -> float:
+def lose(seat: Viewpoint, order: Order) -> float:
     """The card least worth is given up."""
     return -seat.given_up(order)
 
 
-def give_from_siege(seat: Seat, order: Order) -> float:
+def give_from_siege(seat: Viewpoint, order: Order) -> float:
     """The card, and what the siege is worse off without it."""
     siege, place = seat.siege_at(order.place), order.place
     margin = seat.margin(siege)
@@ -276,32 +276,32 @@ def give_from_siege(seat: Seat, order: Order) -> float:
     return lose(seat, order) - 2.2 * seat.stake(place) * worse
 
 
-def exchange(seat: Seat, order: Order) -> float:
+def exchange(seat: Viewpoint, order: Order) -> float:
     """A card that lies idle makes room for another."""
     return 1.0 - seat.need(order.cards[0])
 
 
-def forfeit(seat: Seat, order: Order) -> float:
+def forfeit(seat: Viewpoint, order: Order) -> float:
     """The cards least needed."""
     return -sum(seat.need(card) for card in order.cards)
 
 
-def start(seat: Seat, order: Order) -> float:
+def start(seat: Viewpoint, order: Order) -> float:
     """The card that is liked most."""
     return seat.worth(order.cards[0])
 
 
-def block(seat: Seat, order: Order) -> float:
+def block(seat: Viewpoint, order: Order) -> float:
     """Always welcome; with the card least needed."""
     return 6.0 - 0.5 * seat.need(order.cards[0])
 
 
-def always(value: float) -> Callable[[Seat, Order], float]:
+def always(value: float) -> Callable[[Viewpoint, Order], float]:
     """The same judgement in all positions."""
     return lambda seat, order: value
 
 
-JUDGEMENTS: dict[type[Order], Callable[[Seat, Order], float]] = {
+JUDGEMENTS: dict[type[Order], Callable[[Viewpoint, Order], float]] = {
     orders.Settle: settle,
     orders.Develop: develop,
     orders.Fortify: fortify,

@@ -61,7 +61,7 @@ PATIENCE = 100
 """The turn after which the player brings the game to its end even if it is behind."""
 
 
-class Seat:
+class Viewpoint:
     """The awaited side's view of a state."""
 
     def __init__(self, state: State) -> None:

@@ -14,7 +14,7 @@ from engine.orders import GiveFromSiege, Govern, Occupy, Order, Refill
 from engine.practice import PracticePlayer
 from engine.practice.judgements import JUDGEMENTS, WON
 from engine.practice.seat import SYMBOL_WORTH, WORTH
-from engine.practice.seat import Seat as View
+from engine.practice.seat import Viewpoint as View
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.simulation import Dealer
