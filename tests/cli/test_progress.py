@@ -87,6 +87,15 @@ def test_in_plain_mode_sentences_say_it(options, variables):
         assert set(re.findall(rb"\x1b\[[\d;?]*(.)", terminal.raw)) <= {b"m"}
 
 
+def test_it_is_said_in_the_language_of_the_command():
+    """Another thread says it, which has no language of its own."""
+    with slow("audit", "--plain", "--lang", "fr") as terminal:
+        assert terminal.ended() == 0
+        told = [line for line in terminal.everything if line.startswith("Vérification")]
+        assert len(told) > 2
+        assert b"Checking" not in terminal.raw
+
+
 def test_what_is_quick_shows_nothing():
     with Terminal.acres("audit", "game-041.toml", folder=PRACTICE) as terminal:
         assert terminal.ended() == 0
