@@ -263,9 +263,9 @@ def joined_with_or(things: Iterable[Said]) -> Message:
 def joined_with_semicolons(things: Iterable[Said]) -> Message:
     """Things that may have commas in them, in a row: `Boston, Militia; Ships`; empty for none."""
     first, *others = [*things] or [""]
-    found = Run((first,))
+    found: Message = Run((first,))
     for thing in others:
-        found = Message("{first}; {second}", first=found, second=thing)  # type: ignore[assignment]
+        found = Message("{first}; {second}", first=found, second=thing)
     return found
 
 
