@@ -109,7 +109,7 @@ class Unanswered(WrongUse):
     """A record was not signed, because of `questions` to which nobody has agreed."""
 
     def __init__(self, questions: Sequence[Question]) -> None:
-        super().__init__(Message("Nothing was signed: there is a question to be answered first."))
+        super().__init__(Message("Nothing was signed: answer the open question first."))
         self.questions = tuple(questions)
 
 
@@ -117,5 +117,5 @@ class NotToBeAgreed(WrongUse):
     """Nobody may agree to that `question`."""
 
     def __init__(self, question: Question) -> None:
-        super().__init__(Message("Nothing is signed here, whoever agrees to it."))
+        super().__init__(Message("This cannot be agreed to, so nothing is signed."))
         self.question = question
