@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -14,7 +15,7 @@ settings.register_profile("acres", deadline=None)
 settings.load_profile("acres")
 
 
-def pytest_configure(config):
+def pytest_configure(config) -> None:
     """Compile catalogues that were changed; tests are in English, where they say nothing else."""
     if not hasattr(config, "workerinput"):
         compile_catalogues()
@@ -22,7 +23,7 @@ def pytest_configure(config):
 
 
 @pytest.fixture(autouse=True)
-def english_afterwards():
+def english_afterwards() -> Iterator[None]:
     """Whatever a test speaks, the next one begins in English."""
     yield
     speak(SOURCE)

@@ -21,8 +21,8 @@ from pbem.protocol.deck.shuffle import commit, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, duel, forged, found_out, refused
 from tests.attacks.programs import grants_by
-from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write
-from tests.pbem.turns import can, draft_where
+from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
+from tests.play.turns import can, draft_where
 
 AHEAD = "ahead"
 

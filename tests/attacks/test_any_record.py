@@ -17,7 +17,7 @@ from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
-from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write, signed_by
+from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write, signed_by
 
 ORDERS = (
     "pass", "end", "home-support", "allow", "show-hand", "take boston", "raid quebec: rangers",

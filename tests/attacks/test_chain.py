@@ -17,7 +17,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.attacks.cheats import after, refused, resigned
 from tests.attacks.positions import passing, until
-from tests.pbem.playing import any_order, begin, identities, play, signed_by
+from tests.play.playing import any_order, begin, identities, play, signed_by
 
 LATER = "2026-11-21T11:00:00Z"
 

@@ -13,7 +13,7 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, forged, refused
 from tests.attacks.positions import ended, owed, passing, until
-from tests.pbem.playing import TIME, begin, identities, seat_to_write, signed_by
+from tests.play.playing import TIME, begin, identities, seat_to_write, signed_by
 
 OVER = "order of steps"
 

@@ -40,7 +40,7 @@ from tests.attacks.programs import (
     shuffles_with,
     stacked,
 )
-from tests.pbem.playing import TIME, any_order, begin, identities
+from tests.play.playing import TIME, any_order, begin, identities
 
 SIDES = list(Side)
 

@@ -19,7 +19,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.rules_data import rules_digest
 from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned
-from tests.pbem.playing import TIME, begin, identities
+from tests.play.playing import TIME, begin, identities
 from tests.vectors import naive_chain
 from tests.vectors.naive_deck import Refused
 

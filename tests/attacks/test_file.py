@@ -22,7 +22,7 @@ from pbem.protocol.encoding import canonical_json
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.positions import until
-from tests.pbem.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 
 
 @pytest.fixture

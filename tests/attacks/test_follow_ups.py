@@ -26,8 +26,8 @@ from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
 from tests.attacks.positions import asking_twice, attacked, attacking
 from tests.attacks.programs import FreshStreams, grants_by
-from tests.pbem.playing import TIME, answer, any_order, seat_to_write
-from tests.pbem.turns import can, draft_where, legal
+from tests.play.playing import TIME, answer, any_order, seat_to_write
+from tests.play.turns import can, draft_where, legal
 
 ATTACKS = [Raid, Ambush, Convert]
 PASS, END = steps.Order("pass"), steps.Order("end")

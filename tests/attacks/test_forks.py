@@ -1,6 +1,6 @@
 """Playing twice from one position: no file shows it, two files prove it to anybody.
 
-docs/protocol.md, Records. What the evidence is, and what else is none: tests/pbem/test_fork.py.
+docs/protocol.md, Records. What the evidence is, and what else is none: tests/protocol/test_fork.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.protocol.match import Match
 from pbem.savefile.evidence import EvidenceFile
 from tests.attacks.cheats import after, forged
 from tests.attacks.positions import attacked, until
-from tests.pbem.playing import TIME, answer, any_order, begin, identities
+from tests.play.playing import TIME, answer, any_order, begin, identities
 
 
 def proof_against(one: Match, two: Match, side: Side) -> Evidence:

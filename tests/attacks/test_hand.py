@@ -20,8 +20,8 @@ from pbem.protocol.deck.shuffle import chosen_list, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, find, forged, refused, without
 from tests.attacks.positions import attacked, until
-from tests.pbem.playing import TIME, answer, any_order, begin, seat_to_write
-from tests.pbem.turns import can, draft_where, legal
+from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
+from tests.play.turns import can, draft_where, legal
 
 
 def test_playing_a_card_without_showing_it() -> None:

@@ -16,7 +16,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Order
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import after, refused, resigned
-from tests.pbem.playing import TIME, any_order, begin, play, seat_to_write
+from tests.play.playing import TIME, any_order, begin, play, seat_to_write
 
 
 def finding_of(records: list[Record]) -> tuple[int, str, bool]:

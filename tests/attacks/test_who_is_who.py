@@ -18,7 +18,7 @@ from pbem.keys import keyfile
 from pbem.protocol.identity import Identity
 from tests.cli.table import Table
 from tests.cli.using import Result, acres
-from tests.pbem.playing import begin
+from tests.play.playing import begin
 
 NAME, ADDRESS = "Béla", "bela@example.org"
 CHANGED = "Another key than before"

@@ -23,8 +23,8 @@ from pbem.words.decision import awaited
 from pbem.words.prospect import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
-from tests.pbem.playing import TIME, answer, any_order, seat_to_write
-from tests.pbem.turns import answer_to
+from tests.play.playing import TIME, answer, any_order, seat_to_write
+from tests.play.turns import answer_to
 
 PASS, END = steps.Order("pass"), steps.Order("end")
 

@@ -16,7 +16,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Order
 from pbem.savefile.evidence import EvidenceFile
 from tests.cli.using import ROOT, Result, acres
-from tests.pbem.playing import TIME
+from tests.play.playing import TIME
 
 FOLDERS = ROOT / "tests" / "old_files"
 GAMES = sorted(FOLDERS.glob("*/game-*.toml"))

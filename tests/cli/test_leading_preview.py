@@ -27,7 +27,7 @@ from pbem.words.preview import told as told_of
 from pbem.words.reading import read
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.pbem.turns import find, raid_and_risk
+from tests.play.turns import find, raid_and_risk
 
 ENGINE = Path(__file__).parents[2] / "engine"
 SEEDS = st.integers(min_value=0, max_value=2**32)

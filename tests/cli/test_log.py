@@ -23,8 +23,8 @@ from pbem.savefile.files import read_file
 from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after
 from tests.cli.using import COMMAND, Result, acres, environment, is_one_sentence
-from tests.pbem.playing import answer, any_order, begin, identities, play
-from tests.pbem.test_hindsight import closed, resigned
+from tests.play.playing import answer, any_order, begin, identities, play
+from tests.protocol.test_hindsight import closed, resigned
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"
 HEADING = re.compile(r"^Turn (\d+): .* \((British|French)(?:, you)?\), \d+ \w+ \d{4}$", re.M)

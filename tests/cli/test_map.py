@@ -28,7 +28,7 @@ from pbem.words.language import NAMES
 from pbem.words.reading import read
 from tests.cli.map_paper import Field, Paper
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.language.throwaway import CODE, longer, throwaway
+from tests.words.throwaway import CODE, longer, throwaway
 
 SHEETS = {int(width): text for width, text in sheet_data()["sheets"].items()}
 CATALOGUE = Ruleset.of().catalogue

@@ -16,7 +16,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.verified import Verified
 from pbem.savefile.save_file import SaveFile
-from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.vectors.games import load, players
 
 STRANGER = Identity.from_seed("Mallory", "mallory@example.org", bytes(range(32)))

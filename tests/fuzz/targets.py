@@ -36,7 +36,7 @@ from pbem.words.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.mail.programs import PROGRAMS
-from tests.pbem.playing import TIME, signed_by
+from tests.play.playing import TIME, signed_by
 
 ENGLISH = Language("en")
 
