@@ -51,7 +51,7 @@ def literals(node: ast.AST) -> list[str]:
 
 
 @cache
-def failures():
+def failures() -> set[str]:
     """The errors that are raised with the text of a message, and make it one."""
     return failures_in(ast.parse(path.read_text(encoding="utf-8")) for path in sources())
 
@@ -72,9 +72,7 @@ def test_what_is_printed_or_raised_is_marked(path) -> None:
         if not isinstance(node, ast.Call) or called(node) in WORDING:
             continue
         texts = [text for argument in printed(node) for text in literals(argument)]
-        left += [
-            (node.lineno, text) for text in texts if " " in text.strip() and WORD.search(text)
-        ]
+        left += [(node.lineno, text) for text in texts if " " in text.strip() and WORD.search(text)]
     assert left == []
 
 
