@@ -29,12 +29,12 @@ from pbem.cli.words import (
     records_counted,
 )
 from pbem.errors import Finding
-from pbem.mail.repair import Mend, told
+from pbem.mail.mend import Mend, told
 from pbem.play.audit import Report
 from pbem.play.game_file import whose_move
 
 if TYPE_CHECKING:
-    from pbem.cli.given import Given
+    from pbem.mail.given import Given
 
 _SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
 _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")

@@ -14,16 +14,16 @@ from pbem.cli.home import program
 from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import Unreadable, WrongUse
-from pbem.mail.repair import names_of
+from pbem.mail.mend import names_of
 from pbem.play.moment import now
 from pbem.play.output import check_new
 from pbem.savefile.files import write_new
 from pbem.savefile.reaching import exists
 
 if TYPE_CHECKING:
-    from pbem.cli.given import Given
     from pbem.cli.words import Name
-    from pbem.mail.repair import Mend
+    from pbem.mail.given import Given
+    from pbem.mail.mend import Mend
     from pbem.play.audit import Report
     from pbem.protocol.fork import Comparison, Evidence
     from pbem.protocol.match import Match

@@ -19,8 +19,9 @@ from engine.orders import Order, UnreadableOrder, from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
 from pbem.keys import keyfile, recovery
-from pbem.mail.repair import Mend
-from pbem.mail.search import Found, holds, save_files
+from pbem.mail.found import Found
+from pbem.mail.mend import Mend
+from pbem.mail.search import holds, save_files
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
