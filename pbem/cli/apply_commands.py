@@ -88,10 +88,10 @@ def apply(
     from pbem.cli.orders import give_all, given_orders
 
     if str(file) == str(orders) == INPUT:
-        raise WrongUse(Message("Standard input is either FILE or the orders, and cannot be both."))
+        raise WrongUse("Standard input is either FILE or the orders, and cannot be both.")
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
-        raise WrongUse(Message("--edit-notes goes neither with --note nor with --dry-run."))
+        raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
     wanted = _Wanted(
         output, note, dry_run=dry_run, mail=mail, send=send, replace=replace, newest=newest
     )
@@ -134,7 +134,7 @@ def resign(
     answering = _Answering(context, file, wanted, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
-            raise WrongUse(Message("To give the game up without being asked, say so with --yes."))
+            raise WrongUse("To give the game up without being asked, say so with --yes.")
         answering.allow_another()
         question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
@@ -180,9 +180,7 @@ class _Answering:
         session = session_of(context, who_answers(context, game, file))
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
-            raise WrongUse(
-                Message("The game is over already. To close it: {command}", command=close)
-            )
+            raise WrongUse("The game is over already. To close it: {command}", command=close)
         self.context, self.note, self.wanted = context, note, wanted
         memory = session.memory(game.match.records)
         self.asking = Asking(

@@ -92,9 +92,7 @@ def _folder(out: Path | None) -> Path:
         with reaching(out):
             taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
         if taken:
-            raise WrongUse(
-                Message("{folder} is not empty; name a new folder for --out.", folder=out)
-            )
+            raise WrongUse("{folder} is not empty; name a new folder for --out.", folder=out)
         return out
     folder, number = Path(FOLDER), 2
     while folder.exists():

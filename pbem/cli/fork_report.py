@@ -144,11 +144,9 @@ def audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) ->
     comparison = _compared(reports)
     if is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise WrongUse(
-            Message(
-                "These are files of two different games, so that there is nothing to compare. "
-                "Check each by itself: {command} audit FILE",
-                command=program(),
-            )
+            "These are files of two different games, so that there is nothing to compare. "
+            "Check each by itself: {command} audit FILE",
+            command=program(),
         )
     evidence = comparison.evidence if comparison else None
     path = output or _evidence_path(reports[0].match, evidence)
@@ -188,11 +186,9 @@ def _checked(given: Given) -> tuple[Report, Given]:
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
-                Message(
-                    "{file} is evidence by itself, to be checked without another file: {command}",
-                    file=given.label,
-                    command=f"{program()} audit {given.word}",
-                )
+                "{file} is evidence by itself, to be checked without another file: {command}",
+                file=given.label,
+                command=f"{program()} audit {given.word}",
             ) from None
         raise Unreadable(labelled(given.label, error.said)) from None
 
@@ -223,11 +219,9 @@ def _keep(evidence: Evidence, path: Path) -> bool:
         if path.is_file() and read_file(path) == data:
             return False
         raise WrongUse(
-            Message(
-                "There is another file {file} already, so that the evidence was not written: name "
-                "one with --output.",
-                file=path,
-            )
+            "There is another file {file} already, so that the evidence was not written: name "
+            "one with --output.",
+            file=path,
         )
     write_new(path, data)
     note_written(path)

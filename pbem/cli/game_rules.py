@@ -97,12 +97,10 @@ def check_demands(
         if wanted and wanted != offered:
             raise WrongUse(
                 # Translators: both are such as “the first edition” or “no house rules”.
-                Message(
-                    "You asked for {wanted}, but the invitation has {offered}: nothing was "
-                    "written. Ask for another invitation, or leave the option out.",
-                    wanted=words(wanted),
-                    offered=words(offered),
-                )
+                "You asked for {wanted}, but the invitation has {offered}: nothing was "
+                "written. Ask for another invitation, or leave the option out.",
+                wanted=words(wanted),
+                offered=words(offered),
             )
 
 

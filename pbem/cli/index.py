@@ -59,7 +59,7 @@ def look_up_card(
     names = {console.told(catalogue.name_of(owned.card.id)) for owned in found}
     if not names and (other := _not_in_the_game(words)):
         raise WrongUse(
-            Message("There is no {card} by these rules: {rules}.", card=other, rules=ground.label)
+            "There is no {card} by these rules: {rules}.", card=other, rules=ground.label
         )
     if len(names) != 1:
         several = [with_beside(language, name) for name in sorted(names, key=alphabetical)]
@@ -109,9 +109,7 @@ def _ground(context: typer.Context, file: Path | None, edition: str | None, rule
     if file is None:
         return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()))
     if edition or rules:
-        raise WrongUse(
-            Message("A game has its own rules: leave out --edition and --house-rule, or FILE.")
-        )
+        raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
     game = read_game(context, file)
     if not game.match.is_joined:
         invitation = game.match.invite

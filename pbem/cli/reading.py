@@ -104,7 +104,7 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
     identity = load_identity(context)
     if not game.match.is_joined and game.match.invite.key != identity.public_key:
         command = join_command(context, file)
-        raise WrongUse(Message("This is an invitation. To take it up: {command}", command=command))
+        raise WrongUse("This is an invitation. To take it up: {command}", command=command)
     return identity
 
 

@@ -71,10 +71,8 @@ def backup(
 def _ask_sealed() -> bool:
     if not console.is_terminal():
         raise WrongUse(
-            Message(
-                "Say whether the recovery text is to open with a passphrase only, with --sealed, "
-                "or for anybody who reads it, with --unsealed."
-            )
+            "Say whether the recovery text is to open with a passphrase only, with --sealed, "
+            "or for anybody who reads it, with --unsealed."
         )
     console.say(
         Message(
@@ -168,12 +166,12 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
 
             data = read_file(file, recovery.MAX_SIZE)
         if len(data) > recovery.MAX_SIZE:
-            raise Unreadable(Message("{file} is too long for a recovery text.", file=file))
+            raise Unreadable("{file} is too long for a recovery text.", file=file)
         text = data.decode("utf-8-sig")
     except OSError as error:
         raise Unreadable(Message(NOT_READ, file=file, reason=system_says(error))) from None
     except UnicodeDecodeError:
-        raise Unreadable(Message("{file} is not a text file.", file=file)) from None
+        raise Unreadable("{file} is not a text file.", file=file) from None
     return recovery.read(text)
 
 
@@ -182,9 +180,7 @@ def _typed_text() -> RecoveryText:
     from pbem.keys.recovery import BadLine, Lines
 
     if not console.is_terminal():
-        raise WrongUse(
-            Message("Name the file with your recovery text, or say - to read it from the input.")
-        )
+        raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
     console.say(
         Message(
             "Type the numbered lines of your recovery text, one after the other. Capitals and "

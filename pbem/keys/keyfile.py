@@ -82,7 +82,7 @@ class KeyFile:
         salt, bound_to = values["salt"], values["key"]
         seed = unseal_seed(values["sealed_seed"], passphrase, Tag.PASSPHRASE, salt, cost, bound_to)
         if seed is None:
-            raise WrongPassphrase(Message("This is not the passphrase of your identity."))
+            raise WrongPassphrase("This is not the passphrase of your identity.")
         return seed
 
 

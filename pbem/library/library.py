@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.library.arrivals import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.database import Database, LibraryFailed, has_table
@@ -240,10 +239,8 @@ class Library:
                 is_taken = record.index in found and record.index not in replacing
                 if is_taken or looked_up not in (None, found):
                     raise SignedMeanwhile(
-                        Message(
-                            "You have just signed another answer in this game, in another window: "
-                            "send that one, not two. Nothing was written."
-                        )
+                        "You have just signed another answer in this game, in another window: "
+                        "send that one, not two. Nothing was written."
                     )
                 self._check_open(database, game, record, files)
                 for index in replacing:
@@ -385,4 +382,4 @@ class Library:
 
 def _damaged(index: int) -> LibraryFailed:
     # Translators: it is the library of the player.
-    return LibraryFailed(Message("its record {number} is damaged", number=index))
+    return LibraryFailed("its record {number} is damaged", number=index)

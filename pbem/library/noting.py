@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from engine.message import Message
 from pbem.library.database import LibraryFailed, has_table
 from pbem.library.games import Game, Listed, Seen
 from pbem.library.own_part import learning
@@ -40,7 +39,7 @@ def signed_hashes(connection: Connection, game: bytes, key: bytes) -> dict[int, 
         'SELECT "index", hash FROM signed WHERE game = ? AND key = ? ORDER BY "index"', (game, key)
     ).fetchall()
     if not all(type(index) is int and type(hash_) is bytes for index, hash_ in found):
-        raise LibraryFailed(Message("it is damaged"))
+        raise LibraryFailed("it is damaged")
     return dict(found)
 
 
@@ -166,9 +165,9 @@ def listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
 def _listed(game: object, *facts: object) -> Listed:
     of_game, (file_in, file_out, pace) = facts[:-3], facts[-3:]
     if type(game) is not bytes or [type(fact) for fact in of_game] != _KINDS:
-        raise LibraryFailed(Message("it is damaged"))
+        raise LibraryFailed("it is damaged")
     if pace is not None and type(pace) is not int:
-        raise LibraryFailed(Message("it is damaged"))
+        raise LibraryFailed("it is damaged")
     return Listed(game, Game._make(of_game), _path(file_in), _path(file_out), pace)
 
 

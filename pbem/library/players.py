@@ -15,7 +15,6 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.message import Message
 from pbem.library.alike import are_addresses_alike, are_names_alike
 from pbem.library.database import Database, LibraryFailed, has_table
 from pbem.protocol.steps import Accept, Invite
@@ -285,7 +284,7 @@ def _book(connection: Connection, key: bytes) -> _Book:
         query = f"SELECT {columns} FROM {table} WHERE key = ? ORDER BY rowid"
         found = connection.execute(query, (key,)).fetchall()
         if any([type(value) for value in row] != [bytes, *[str] * (len(row) - 1)] for row in found):
-            raise LibraryFailed(Message("it is damaged"))
+            raise LibraryFailed("it is damaged")
         return found
 
     meetings = [

@@ -72,11 +72,9 @@ class Server:
         ports = PORTS[kind]
         if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
             raise WrongUse(
-                Message(
-                    "The port of a server is a number, as in {example}; not “{port}”.",
-                    example=f"{host}:{ports[TLS]}",
-                    port=port,
-                )
+                "The port of a server is a number, as in {example}; not “{port}”.",
+                example=f"{host}:{ports[TLS]}",
+                port=port,
             )
         if security is None:
             # Of two that share a port, the one that encrypts comes first.
@@ -84,11 +82,9 @@ class Server:
             security = by_port.get(int(port), TLS) if port else TLS
         elif security not in ports:
             raise WrongUse(
-                Message(
-                    "--security takes {values}; not “{value}”.",
-                    values=", ".join(ports),
-                    value=security,
-                )
+                "--security takes {values}; not “{value}”.",
+                values=", ".join(ports),
+                value=security,
             )
         return cls(kind, host, int(port or ports[security]), security, user)
 
@@ -174,7 +170,7 @@ class Account:
     def check(self) -> None:
         """Raise WrongUse where it could not be read again out of the settings."""
         if not self.servers:
-            raise WrongUse(Message("An account needs a server to send by, or one to fetch from."))
+            raise WrongUse("An account needs a server to send by, or one to fetch from.")
         try:
             # Translators: instead of the name of a file with settings that are wrong.
             given = Message("What you gave")
@@ -217,12 +213,10 @@ def _server(config: Config, kind: str, table: dict[str, Any], address: str) -> S
         server.check_safe()
     except ValueError as error:
         raise Unreadable(
-            Message(
-                "{file}, in [{table}]: {reason}.",
-                file=config.file,
-                table=f"mail.{kind}",
-                reason=error,
-            )
+            "{file}, in [{table}]: {reason}.",
+            file=config.file,
+            table=f"mail.{kind}",
+            reason=error,
         ) from None
     return server
 

@@ -125,9 +125,9 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Unreadable(Message("{file} is no text file in UTF-8.", file=path)) from None
+        raise Unreadable("{file} is no text file in UTF-8.", file=path) from None
     except RecursionError:
-        raise Unreadable(Message("{file} is nested too deeply.", file=path)) from None
+        raise Unreadable("{file} is nested too deeply.", file=path) from None
     except ValueError as error:
         told = Message("{file} has a mistake in it: {reason}.", file=path, reason=toml_says(error))
         raise Unreadable(told) from None

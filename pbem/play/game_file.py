@@ -59,9 +59,7 @@ class GameFile(NamedTuple):
         if box is None:
             return ""
         if box.at >= len(self.match.records):
-            raise BoxDamaged(
-                Message("Your sealed box belongs to a record that is not in this file.")
-            )
+            raise BoxDamaged("Your sealed box belongs to a record that is not in this file.")
         record = self.match.records[box.at].hash
         return unseal(box.sealed, seat.box_key, self.match.id, record).notes
 

@@ -32,13 +32,13 @@ class NextRecord:
 
     def __init__(self, seat: Seat, time: str, *, resigns: bool = False) -> None:
         if not seat.is_to_write:
-            raise WrongUse(Message("It is the other player's turn to write."))
+            raise WrongUse("It is the other player's turn to write.")
         self._writer = Writer(seat.match, seat.identity, seat.side.value, seat.nonce, time)
         self.seat = Seat(self._writer.match, seat.identity)
         self._foresight: Foresight | None = None
         self._writer.pay_what_is_owed()
         if resigns and self.match.is_over:
-            raise WrongUse(Message("The game is over already; to close it: acres turn apply FILE"))
+            raise WrongUse("The game is over already; to close it: acres turn apply FILE")
         if resigns:
             self._writer.take(steps.Resign())
         self._writer.ask()

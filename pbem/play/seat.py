@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from struct import pack
 
-from engine.message import Message
 from engine.sides import Side
 from engine.state import Slot, State
 from pbem.errors import WrongUse
@@ -30,7 +29,7 @@ class Seat:
         self.side = _side_of(match, identity)
         self.secret = identity.game_secret(self.nonce)
         if secret_hash(self.secret) != match.entrants[self.side].secret_hash:
-            raise WrongUse(Message("This game was entered with another key under your name."))
+            raise WrongUse("This game was entered with another key under your name.")
         self.cards = Cards(match, self.side, self.secret)
 
     @property
@@ -96,4 +95,4 @@ def _side_of(match: Match, identity: Identity) -> Side:
     for side, entrant in match.entrants.items():
         if entrant.key == identity.public_key:
             return side
-    raise WrongUse(Message("You are not one of the players of this game: your key is not in it."))
+    raise WrongUse("You are not one of the players of this game: your key is not in it.")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from engine.message import Message, mark
+from engine.message import mark
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.protocol.encoding import canonical_json
 from pbem.protocol.schema import CARD, Codec, Listed, Text, read_table
@@ -60,7 +60,7 @@ def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
     room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
     padded = text.ljust(-(-room // BLOCK) * BLOCK)
     if len(padded) > MAX_SEALED - IV:
-        raise WrongUse(Message("The notes and the hand are too long to be sealed in the file."))
+        raise WrongUse("The notes and the hand are too long to be sealed in the file.")
     return AESSIV(key).encrypt(padded, [game, record])
 
 
@@ -72,4 +72,4 @@ def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
         padded = AESSIV(key).decrypt(sealed, [game, record])
         return Contents(**read_table(json.loads(padded), _CODECS))
     except (InvalidTag, ValueError):
-        raise BoxDamaged(Message("The sealed box is damaged or is not yours.")) from None
+        raise BoxDamaged("The sealed box is damaged or is not yours.") from None

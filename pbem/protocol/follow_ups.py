@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.message import Message, Said, message_of
+from engine.message import Said, message_of
 from engine.orders import End, Order, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
@@ -83,7 +83,7 @@ class FollowUps:
         if isinstance(step, steps.Order):
             self._check_order(from_notation(step.order), opened, state)
         elif opened:
-            raise StepError(Message("it shows a card that no order plays."), "shown cards")
+            raise StepError("it shows a card that no order plays.", "shown cards")
         elif isinstance(step, steps.Shuffle):
             self._check_shuffle(step, state)
         self._steps.append(step)
@@ -92,21 +92,17 @@ class FollowUps:
         in_the_box = state.ruleset.catalogue.cards[self.side]
         for card, copies in Counter(step.cards).items():
             if card not in in_the_box or copies > in_the_box[card].count:
-                raise StepError(
-                    Message("it shuffles cards that its side cannot have."), "shuffled cards"
-                )
+                raise StepError("it shuffles cards that its side cannot have.", "shuffled cards")
 
     def _check_order(self, order: Order, opened: list[str], state: State) -> None:
         decisions = game.ACTIONS[type(order)].decisions
         if (Decision.LOSERS_CARD if self._ended else Decision.TURN) not in decisions:
-            raise StepError(
-                Message("such an order cannot be given before the other player has answered.")
-            )
+            raise StepError("such an order cannot be given before the other player has answered.")
         self._ended = self._ended or isinstance(order, End)
         # Whoever reads the follow-ups is told of them by the names of what is in the game.
         game.check_names(state, self.side, order)
         if Counter(opened) - Counter(game.plays(state, order, self.side)):
-            raise StepError(Message("it shows a card that the order does not need."), "shown cards")
+            raise StepError("it shows a card that the order does not need.", "shown cards")
 
     def go_on(self, table: Table, record: int) -> Dropped | None:
         """Carry them out as far as nothing has to be answered; what can no longer be is dropped."""

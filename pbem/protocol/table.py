@@ -89,9 +89,9 @@ class Table:
     def check_decides(self, side: Side) -> None:
         """Raise StepError unless `side` has a decision to make."""
         if self.is_over:
-            raise StepError(Message("the game is over."))
+            raise StepError("the game is over.")
         if not self.state.decides(side):
-            raise StepError(Message("the decision is not its author's."))
+            raise StepError("the decision is not its author's.")
 
     def order(self, record: int, side: Side, order: Order) -> list[Event]:
         """Carry out an order of `side`."""
@@ -111,11 +111,10 @@ class Table:
         """Shuffle the discard pile of `side` into a new draw pile."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.SHUFFLE or awaiting.side is not side:
-            raise StepError(Message("it shuffles cards that are not due to be shuffled."))
+            raise StepError("it shuffles cards that are not due to be shuffled.")
         if step.cards != tuple(sorted(self.state.players[side].discard)):
             raise StepError(
-                Message("the cards that it shuffles are not those of the discard pile."),
-                "shuffled cards",
+                "the cards that it shuffles are not those of the discard pile.", "shuffled cards"
             )
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
         self.shuffles[side].append(signed)
@@ -125,7 +124,7 @@ class Table:
         """Draw what is due to `side`, or ask for it where the other side has to name the slots."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
-            raise StepError(Message("it draws cards that are not due."))
+            raise StepError("it draws cards that are not due.")
         if count != awaiting.amount:
             due = awaiting.amount
             raise StepError(
@@ -155,7 +154,7 @@ class Table:
         """Answer what the owner of a deck asked for."""
         wanted = self.wanted(owner)
         if wanted is None:
-            raise DeckError(Message("Nothing was asked that could be granted."))
+            raise DeckError("Nothing was asked that could be granted.")
         self.decks[owner].grant(*granted, wants_ahead=wanted.ahead)
         self.grants[owner.opponent].append(Answered(record, wanted, granted))
         return self._chance(record, owner, Draw(owner, tuple(Slot(*s) for s in granted.slots)))
@@ -183,7 +182,7 @@ class Table:
     def resign(self, record: int, side: Side) -> list[Event]:
         """End the game: `side` gives it up."""
         if self.is_over:
-            raise StepError(Message("the game is over."))
+            raise StepError("the game is over.")
         turn = self.state.turn
         events = game.resign(self.state, side)
         self.deeds.append(Deed(record, turn, side, None, tuple(events)))

@@ -35,7 +35,7 @@ class EvidenceFile:
         document = _KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
-            raise Unreadable(Message("Evidence of a fork has two records; this file has not."))
+            raise Unreadable("Evidence of a fork has two records; this file has not.")
         one, two = read_records(plain)
         try:
             key = _KEY.read(document.get("key"))

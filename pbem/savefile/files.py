@@ -25,18 +25,16 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
             # One byte more than a reader takes, so that it can say that there are too many.
             return file.read(limit + 1)
     except FileNotFoundError:
-        raise Unreadable(Message("There is no file {file}.", file=path)) from None
+        raise Unreadable("There is no file {file}.", file=path) from None
     except IsADirectoryError:
-        raise Unreadable(Message("{file} is a folder, not a file.", file=path)) from None
+        raise Unreadable("{file} is a folder, not a file.", file=path) from None
     except OSError as error:
         raise cannot_be_read(path, error) from None
 
 
 def cannot_be_read(path: Path, error: OSError) -> Unreadable:
     """The error that says that a file or folder cannot be read, and why."""
-    return Unreadable(
-        Message("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
-    )
+    return Unreadable("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
 
 
 def is_there(path: Path) -> bool:

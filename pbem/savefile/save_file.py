@@ -114,7 +114,7 @@ class SaveFile:
         end = lay_out({"sealed": sealed}) if sealed else ""
         data = f"{lay_out(head)}{records}{end}".encode("ascii")
         if not fits(data) or len(self.records) > MAX_RECORDS:
-            raise WrongUse(Message("The game has grown too long for a save file."))
+            raise WrongUse("The game has grown too long for a save file.")
         return data
 
 
@@ -138,9 +138,7 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
     if plain is None and begun:
         return ()
     if not isinstance(plain, list) or not 1 <= len(plain) + begun <= MAX_RECORDS:
-        raise Unreadable(
-            Message("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
-        )
+        raise Unreadable("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
     records = []
     for item in plain:
         try:
@@ -156,7 +154,7 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
 
 def _boxes(plain: object) -> dict[str, Box]:
     if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
-        raise Unreadable(Message("The sealed boxes are not one for british and one for french."))
+        raise Unreadable("The sealed boxes are not one for british and one for french.")
     tables = {side: _table(f"sealed.{side}", plain[side], _BOX) for side in plain}
     return {side: Box(table["at"], table["box"]) for side, table in tables.items()}
 

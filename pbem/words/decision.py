@@ -199,7 +199,7 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
         answer.order(meant)
     except IllegalOrder as error:
         if _is_out_of_place(answer, meant):
-            raise OutOfPlace(Message("“{verb}” is not possible now.", verb=meant.words())) from None
+            raise OutOfPlace("“{verb}” is not possible now.", verb=meant.words()) from None
         raise WrongUse(message_of(error)) from None
 
 

@@ -78,10 +78,8 @@ def _check_signed(context: typer.Context, match: Match) -> None:
         return
     if before is not None and before.standing is Standing.OTHER_OWN:
         raise WrongUse(
-            Message(
-                "This file holds another record {record} in your name than the one that this "
-                "computer signed: send the file with that one. Two different answers to one file "
-                "are proof of cheating.",
-                record=before.record.index,
-            )
+            "This file holds another record {record} in your name than the one that this "
+            "computer signed: send the file with that one. Two different answers to one file "
+            "are proof of cheating.",
+            record=before.record.index,
         )

@@ -197,12 +197,10 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
     letter = drafted(game.match, game.save.write(), name, to, account.address, time)
     if "To" not in letter:
         raise WrongUse(
-            Message(
-                "The game has no address that mail takes for {file}. To send it to one: {command} "
-                "--to ADDRESS",
-                file=file,
-                command=f"{command_of(context)} mail send {quoted(file)}",
-            )
+            "The game has no address that mail takes for {file}. To send it to one: {command} "
+            "--to ADDRESS",
+            file=file,
+            command=f"{command_of(context)} mail send {quoted(file)}",
         )
     return Parcel(file, game.match, letter)
 

@@ -60,9 +60,7 @@ def _opened(path: Path) -> tuple[SavedMail, Place]:
         before, _, game = str(path).rpartition(CHOOSES)
         path = Path(before)
     if is_folder(path) and not is_maildir(path):
-        raise Unreadable(
-            Message("{file} is a folder, and neither a file nor a Maildir.", file=path)
-        )
+        raise Unreadable("{file} is a folder, and neither a file nor a Maildir.", file=path)
     single = path if is_file(path) and not is_mbox(path) else None
     word = f"{path}{CHOOSES}"
     return SavedMail(path), Place(shown(path), word, _audit(), game.lower(), single)

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message, Said, message_of
+from engine.message import Said, message_of
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.errors import WrongUse
@@ -124,9 +124,7 @@ class Correspondence:
         entries = [step for record in records[:2] for step in record.steps[:1]]
         keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
         if len(records) > 1 and self._key not in keys:
-            raise WrongUse(
-                Message("The robot does not play in this game: it takes up invitations.")
-            )
+            raise WrongUse("The robot does not play in this game: it takes up invitations.")
 
     def _verified(self, save: SaveFile, incoming: Incoming) -> GameFile:
         known = self.session.library.known(save.records[0].hash)

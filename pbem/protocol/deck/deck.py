@@ -151,14 +151,12 @@ class Deck:
         """The owner commits to shuffled cards, which become the draw pile."""
         if epoch != self.next_epoch:
             raise DeckError(
-                Message(
-                    "This should be shuffle {due}, not {number}.", due=self.next_epoch, number=epoch
-                )
+                "This should be shuffle {due}, not {number}.", due=self.next_epoch, number=epoch
             )
         if self.undrawn or self.owes_opening is not None:
-            raise DeckError(Message("Cards may be shuffled only when the draw pile has run out."))
+            raise DeckError("Cards may be shuffled only when the draw pile has run out.")
         if not cards or list(cards) != sorted(cards):
-            raise DeckError(Message("The cards of a shuffle have to be listed in canonical order."))
+            raise DeckError("The cards of a shuffle have to be listed in canonical order.")
         self.epochs.append(Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards)))
 
     def ask(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
@@ -198,18 +196,14 @@ class Deck:
         `ahead` are the slots that are named as the next; there have to be `wants_ahead`.
         """
         if not self.wants_list and not self.wants_slots:
-            raise DeckError(Message("Nothing was asked that could be granted."))
+            raise DeckError("Nothing was asked that could be granted.")
         if (chosen is not None) != self.wants_list:
-            raise DeckError(
-                Message("A grant names a list when, and only when, the cards were shuffled.")
-            )
+            raise DeckError("A grant names a list when, and only when, the cards were shuffled.")
         if chosen is not None and not 0 <= chosen < self.lists:
             raise DeckError(
-                Message(
-                    "There is no list {number}: this game has {lists}.",
-                    number=chosen,
-                    lists=self.lists,
-                )
+                "There is no list {number}: this game has {lists}.",
+                number=chosen,
+                lists=self.lists,
             )
         if len(slots) != self.wants_slots:
             raise DeckError(
@@ -223,7 +217,7 @@ class Deck:
         undrawn = set(self.undrawn)
         _check_from(slots, undrawn)
         if not set(self.ahead[: len(slots)]) <= set(slots):
-            raise DeckError(Message("The slots that were named ahead come first."))
+            raise DeckError("The slots that were named ahead come first.")
         if len(ahead) != wants_ahead:
             raise DeckError(
                 Message.counted(
@@ -247,9 +241,7 @@ class Deck:
         One that `is_verified` was found to fit the commitment before, and is not regrown.
         """
         if epoch != self.owes_opening:
-            raise DeckError(
-                Message("The lists of shuffle {number} are not to be opened now.", number=epoch)
-            )
+            raise DeckError("The lists of shuffle {number} are not to be opened now.", number=epoch)
         pile = self.epochs[epoch]
         assert pile.chosen is not None
         if not is_verified:
@@ -259,27 +251,21 @@ class Deck:
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:
         """The owner shows the card in a slot that was drawn."""
         if not 0 <= slot.epoch < len(self.epochs):
-            raise DeckError(Message("Slot {slot} does not exist.", slot=slot))
+            raise DeckError("Slot {slot} does not exist.", slot=slot)
         pile = self.epochs[slot.epoch]
         if slot.position not in pile.hidden:
-            raise DeckError(
-                Message("Slot {slot} is not a hidden card in this player's hand.", slot=slot)
-            )
+            raise DeckError("Slot {slot} is not a hidden card in this player's hand.", slot=slot)
         if pile.opening is None:
-            raise DeckError(
-                Message("Slot {slot} cannot be opened before its shuffle has been.", slot=slot)
-            )
+            raise DeckError("Slot {slot} cannot be opened before its shuffle has been.", slot=slot)
         if slot_commitment(nonce, card) != pile.opening.commitments[slot.position]:
             raise DeckError(
-                Message("The card in slot {slot} is not the one that was committed to.", slot=slot)
+                "The card in slot {slot} is not the one that was committed to.", slot=slot
             )
         if not pile.unseen[card]:
             raise DeckError(
-                Message(
-                    "All copies of {card} in shuffle {number} have been seen already.",
-                    card=card,
-                    number=slot.epoch,
-                )
+                "All copies of {card} in shuffle {number} have been seen already.",
+                card=card,
+                number=slot.epoch,
             )
         pile.hidden.remove(slot.position)
         pile.unseen -= Counter([card])
@@ -287,6 +273,4 @@ class Deck:
 
 def _check_from(slots: Sequence[Slot], pile: set[Slot]) -> None:
     if list(slots) != sorted(set(slots)) or not pile.issuperset(slots):
-        raise DeckError(
-            Message("A grant names slots of the draw pile, each once, in ascending order.")
-        )
+        raise DeckError("A grant names slots of the draw pile, each once, in ascending order.")
