@@ -19,7 +19,11 @@ from pbem.cli.findings import (
 from pbem.cli.game_rules import game_line, how_often
 from pbem.cli.records import instant
 from pbem.cli.waiting import say_silence
-from pbem.cli.words import (
+from pbem.errors import Finding
+from pbem.mail.mend import Mend, told
+from pbem.play.audit import Report
+from pbem.play.game_file import whose_move
+from pbem.words.phrases import (
     capital,
     fingerprint,
     listed,
@@ -28,10 +32,6 @@ from pbem.cli.words import (
     player,
     records_counted,
 )
-from pbem.errors import Finding
-from pbem.mail.mend import Mend, told
-from pbem.play.audit import Report
-from pbem.play.game_file import whose_move
 
 if TYPE_CHECKING:
     from pbem.mail.given import Given

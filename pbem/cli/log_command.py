@@ -157,7 +157,7 @@ def _say(
 ) -> None:
     from pbem.cli.game_rules import game_line
     from pbem.cli.records import day
-    from pbem.cli.words import against, points_told, with_side
+    from pbem.words.phrases import against, points_told, with_side
 
     match = chronicle.match
     players = {

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Said, mark_in
+from engine.message import Message, Said, joined_with_semicolons, mark_in
 from engine.sides import Side
-from pbem.cli.words import joined_with_semicolons, orders_listed
 from pbem.foreign import excerpt
 from pbem.protocol import steps
+from pbem.words.phrases import orders_listed
 
 if TYPE_CHECKING:
-    from pbem.cli.words import Name
     from pbem.protocol.record import Record
+    from pbem.words.phrases import Name
 
 MOST_OF_AN_ORDER = 40
 """So many characters of an order are printed that no program can read."""
