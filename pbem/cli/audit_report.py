@@ -17,7 +17,6 @@ from pbem.cli.findings import (
     without_blame,
 )
 from pbem.cli.game_rules import game_line, how_often
-from pbem.cli.records import instant
 from pbem.cli.waiting import say_silence
 from pbem.cli.words import (
     capital,
@@ -32,6 +31,7 @@ from pbem.errors import Finding
 from pbem.mail.repair import Mend, told
 from pbem.play.audit import Report
 from pbem.play.game_file import whose_move
+from pbem.words.dates import instant
 
 if TYPE_CHECKING:
     from pbem.cli.given import Given
