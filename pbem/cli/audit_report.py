@@ -18,7 +18,12 @@ from pbem.cli.findings import (
 )
 from pbem.cli.game_rules import game_line, how_often
 from pbem.cli.waiting import say_silence
-from pbem.cli.words import (
+from pbem.errors import Finding
+from pbem.mail.repair import Mend, told
+from pbem.play.audit import Report
+from pbem.play.game_file import whose_move
+from pbem.words.dates import instant
+from pbem.words.phrases import (
     capital,
     fingerprint,
     listed,
@@ -27,11 +32,6 @@ from pbem.cli.words import (
     player,
     records_counted,
 )
-from pbem.errors import Finding
-from pbem.mail.repair import Mend, told
-from pbem.play.audit import Report
-from pbem.play.game_file import whose_move
-from pbem.words.dates import instant
 
 if TYPE_CHECKING:
     from pbem.cli.given import Given

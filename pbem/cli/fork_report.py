@@ -22,12 +22,12 @@ from pbem.savefile.reaching import exists
 
 if TYPE_CHECKING:
     from pbem.cli.given import Given
-    from pbem.cli.words import Name
     from pbem.mail.repair import Mend
     from pbem.play.audit import Report
     from pbem.protocol.fork import Comparison, Evidence
     from pbem.protocol.match import Match
     from pbem.protocol.record import Record
+    from pbem.words.phrases import Name
 
 
 # --- an evidence file
@@ -61,7 +61,7 @@ def audit_evidence(evidence: Evidence, mends: frozenset[Mend], *, json: bool) ->
 
 
 def _say_evidence(evidence: Evidence) -> None:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
     from pbem.words.proof.records import usual_names
 
     signed_twice = Message(
@@ -255,8 +255,8 @@ def _say_comparison(
 ) -> None:
     """Print how two files of one game stand to each other."""
     from pbem.cli.game_rules import game_line
-    from pbem.cli.words import records_counted
     from pbem.protocol.fork import Relation
+    from pbem.words.phrases import records_counted
 
     console.say(game_line(reports[0].match), style="bold")
     common = comparison.common
@@ -288,8 +288,8 @@ def _say_comparison(
 
 
 def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) -> None:
-    from pbem.cli.words import fingerprint
     from pbem.protocol.chain import author_key
+    from pbem.words.phrases import fingerprint
 
     console.say(
         Message("Two players accepted this invitation. That is no fork: neither signed twice.")
@@ -310,7 +310,7 @@ def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) 
 
 
 def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> None:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
     from pbem.words.proof.records import names_in
 
     who, name = _player(match, evidence.key), names_in(match.records)
@@ -329,7 +329,7 @@ def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> N
 
 def _player(match: Match, key: bytes) -> Message:
     """The name and side of whoever plays with that key."""
-    from pbem.cli.words import player
+    from pbem.words.phrases import player
 
     return next(player(match, side) for side, who in match.entrants.items() if who.key == key)
 

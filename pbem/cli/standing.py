@@ -37,7 +37,7 @@ from pbem.protocol.hindsight import match_at
 from pbem.protocol.match import Match
 from pbem.view.game import invitation_facts, look_facts
 from pbem.words.dates import instant
-from pbem.words.decision import awaited
+from pbem.words.orders.decision import awaited
 from pbem.words.phrases import against, player
 
 

@@ -14,7 +14,6 @@ from pbem.cli.given import as_utf8, is_save_file
 from pbem.cli.home import program
 from pbem.cli.own_library import up_to_you
 from pbem.cli.progress import CHECKING_FILES, progress
-from pbem.cli.words import files_counted
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Library, Seen
 from pbem.protocol.match import Match
@@ -22,6 +21,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
 from pbem.savefile.files import is_file, is_folder, read_file
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import files_counted
 
 _SUFFIX = ".toml"
 _SUFFIXES = (_SUFFIX, ".eml")
