@@ -17,12 +17,12 @@ from pbem.cli.findings import (
     without_blame,
 )
 from pbem.cli.game_rules import game_line, how_often
-from pbem.cli.records import instant
 from pbem.cli.waiting import say_silence
 from pbem.errors import Finding
 from pbem.mail.mend import Mend, told
 from pbem.play.audit import Report
 from pbem.play.game_file import whose_move
+from pbem.words.dates import instant
 from pbem.words.phrases import (
     capital,
     fingerprint,

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from engine.message import Message, Said, joined_with_and, sentences
 from pbem.cli import console
 from pbem.cli.clocks import last_credible
-from pbem.cli.records import day_in_numbers
 from pbem.library.arrivals import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, Silence, silence, unclosed
+from pbem.words.dates import day_in_numbers
 from pbem.words.phrases import player
 
 PATIENCE = timedelta(days=7)

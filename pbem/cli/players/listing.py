@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.message import Message, Run, joined_with_semicolons, labelled
 from pbem.cli import console
 from pbem.cli.players import recognising
-from pbem.cli.records import day
+from pbem.words.dates import day
 from pbem.words.phrases import fingerprint, games_counted
 
 if TYPE_CHECKING:
