@@ -99,7 +99,7 @@ def take(
     Fork for two that go on in different ways, unless one does so as the player's game does and
     nobody `compares` them.
     """
-    from pbem.savefile.files import is_file, is_folder, is_there, read_file
+    from pbem.savefile.disk import is_file, is_folder, is_there, read_file
 
     if str(file) == INPUT:
         from pbem.savefile.document import MAX_SIZE
@@ -190,7 +190,7 @@ def is_save_file(data: bytes) -> bool:
 
 def is_choice(file: Path) -> bool:
     """Whether that is no file but a mailbox and a game in it."""
-    from pbem.savefile.files import is_there
+    from pbem.savefile.disk import is_there
 
     before, mark, _ = str(file).rpartition(CHOOSES)
     return bool(mark and before) and not is_there(file) and is_there(Path(before))
@@ -198,7 +198,7 @@ def is_choice(file: Path) -> bool:
 
 def names_file(text: str) -> bool:
     """Whether a word of a command line names a FILE, where it could be something else."""
-    from pbem.savefile.files import is_file
+    from pbem.savefile.disk import is_file
 
     path = Path(text)
     return (
@@ -216,7 +216,7 @@ def answer_path(context: typer.Context, given: Given, game: GameFile, index: int
     It is written beside a save file. One that came in a message has no place of its own: its answer
     is written beside the last file of the game that the library knows, else in the current folder.
     """
-    from pbem.savefile.files import next_name
+    from pbem.savefile.disk import next_name
 
     if given.is_file and given.path is not None:
         return next_name(given.path, index)

@@ -9,7 +9,7 @@ from pbem.cli import console
 from pbem.cli.clocks import last_credible
 from pbem.cli.records import day_in_numbers
 from pbem.cli.words import joined_with_and, player
-from pbem.library.arrivals import is_ahead
+from pbem.library.times import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, Silence, silence, unclosed
 

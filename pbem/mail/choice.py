@@ -14,13 +14,13 @@ from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.foreign import mailbox as told_address
 from pbem.foreign import named, quoted
 from pbem.library import Listed
-from pbem.library.games import YOU
+from pbem.library.entries import YOU
 from pbem.mail.messages import SavedMail
 from pbem.mail.reports import MOST_READ, is_report
 from pbem.mail.search import Found, files_of, holds
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
-from pbem.savefile.files import read_file
+from pbem.savefile.disk import read_file
 
 MOST_TOLD = 3
 """So many things are told of each kind, and of others how many there are."""

@@ -16,7 +16,7 @@ from engine.orders import ORDERS, Discard, Order, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
 from pbem.play.answer import Answer
-from pbem.view.menu import (
+from pbem.view.choices import (
     GROUPS,
     MOST_LISTED,
     Menu,

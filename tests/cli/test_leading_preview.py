@@ -19,7 +19,7 @@ from engine.state import State
 from engine.ways import Ways
 from pbem.cli.words import names
 from pbem.play.answer import Answer
-from pbem.view.preview import Preview, glance, preview
+from pbem.view.trial import Preview, glance, preview
 from pbem.words.effects import EFFECTS, UNSAID
 from pbem.words.language import SOURCE, Language
 from pbem.words.preview import remark_on

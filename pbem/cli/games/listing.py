@@ -13,8 +13,8 @@ from pbem.cli import console
 from pbem.cli.paths import quoted, shown
 from pbem.cli.records import day
 from pbem.cli.words import rules_named
-from pbem.library.arrivals import credible, is_ahead
-from pbem.library.games import JOIN, NOBODY, OPPONENT, YOU
+from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
+from pbem.library.times import credible, is_ahead
 from pbem.protocol.silence import Due
 
 if TYPE_CHECKING:

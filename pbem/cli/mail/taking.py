@@ -21,7 +21,7 @@ from pbem.mail.messages import SavedMail, is_maildir, is_mbox
 from pbem.mail.parts import in_safe_letters
 from pbem.mail.search import Found
 from pbem.play.game_file import GameFile
-from pbem.savefile.files import is_file, is_folder
+from pbem.savefile.disk import is_file, is_folder
 
 
 def from_input(context: typer.Context, begun: bytes, *, joins: bool, compares: bool) -> Given:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
     from engine.state import Event, State
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
     from pbem.protocol.table import Deed
 
 _DRAWS = (orders.End, orders.Lose, orders.Refill, orders.HomeSupport, orders.Exchange)
@@ -32,7 +32,7 @@ class Teller:
     """
 
     def __init__(
-        self, state: State, viewer: Side | None = None, known: Iterable[Cards] = ()
+        self, state: State, viewer: Side | None = None, known: Iterable[HiddenCards] = ()
     ) -> None:
         self._state = state
         self._viewer = viewer
