@@ -31,7 +31,7 @@ def first_ahead(match: Match, now: str) -> Record | None:
 
 def told_ahead(match: Match, now: str) -> Message:
     """That a record is dated far ahead of `now`, by whom, and what that means; else empty."""
-    from pbem.cli.records import day
+    from pbem.words.dates import day
 
     record = first_ahead(match, now)
     if record is None:
@@ -66,8 +66,8 @@ def say_borrowed(match: Match) -> None:
 
     Then it is dated as the record before it.
     """
-    from pbem.cli.records import day
     from pbem.library.times import is_ahead
+    from pbem.words.dates import day
 
     time = match.last.time
     if not is_ahead(time, now()):

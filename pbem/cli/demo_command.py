@@ -114,7 +114,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
 def _progress_of(written: Written) -> Message:
     from engine.scoring import score
     from engine.sides import Side
-    from pbem.cli.words import points_told
+    from pbem.words.phrases import points_told
 
     match = written.match
     if not match.is_joined:

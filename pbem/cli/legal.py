@@ -25,15 +25,15 @@ from pbem.play.moment import now
 from pbem.play.seat import Seat
 from pbem.view.choices import MOST_LISTED, MenuItem, menu_of, offer
 from pbem.view.obstacles import Explanation
-from pbem.words.decision import awaited, nothing_more, to_decide
-from pbem.words.explanation import (
+from pbem.words.orders.decision import awaited, nothing_more, to_decide
+from pbem.words.orders.explanation import (
     asked_about,
     effects_of,
     objections_told,
     verdict,
     why_facts,
 )
-from pbem.words.menu import (
+from pbem.words.orders.menu import (
     Listing,
     closed_facts,
     game_facts,
@@ -44,7 +44,7 @@ from pbem.words.menu import (
     offer_told,
 )
 from pbem.words.phrases import Name, names
-from pbem.words.topic import topics as known_topics
+from pbem.words.rules.topic import topics as known_topics
 
 
 def say_legal(

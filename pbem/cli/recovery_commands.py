@@ -139,7 +139,7 @@ def restore(
 
 
 def _already_there(context: typer.Context, path: Path) -> Message:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     own = own_key(context)
     return Message(
@@ -246,7 +246,7 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
 
 
 def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     name, key = console.named(identity.name), fingerprint(identity.public_key)
     console.say(Message("Your key is back, {player}. It is in:", player=name))

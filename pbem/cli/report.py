@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.telling import announced, dropped_in, happened, last_deeds
-from pbem.cli.words import address
 from pbem.play.game_file import whose_move
+from pbem.words.phrases import address
 
 if TYPE_CHECKING:
     from engine.sides import Side

@@ -14,7 +14,7 @@ from pbem.errors import WrongUse
 from pbem.play.setup import chooses_start_card
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 
 
 def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.findings import breaks_off
-from pbem.cli.words import fingerprint
 from pbem.errors import RULES, StepError, Unreadable
 from pbem.keys import keyfile
 from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import fingerprint
 from tests.cli.using import ROOT, acres, is_one_sentence
 
 BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"

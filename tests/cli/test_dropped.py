@@ -19,7 +19,7 @@ from pbem.protocol import steps
 from pbem.protocol.follow_ups import Cause
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
-from pbem.words.decision import awaited
+from pbem.words.orders.decision import awaited
 from pbem.words.prospect import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked

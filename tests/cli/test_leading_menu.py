@@ -24,10 +24,10 @@ from pbem.view.choices import (
     menu_of,
     offer,
 )
-from pbem.words.decision import OutOfPlace, give_order
 from pbem.words.language import SOURCE, Language
-from pbem.words.menu import found_menu, line_told
-from pbem.words.suggestion import begun_by, begun_with, part_suggestions, suggestions
+from pbem.words.orders.decision import OutOfPlace, give_order
+from pbem.words.orders.menu import found_menu, line_told
+from pbem.words.orders.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.test_legality import EIGHTEEN, STARTS

@@ -25,13 +25,13 @@ from pbem.protocol.table import Deed
 from pbem.view.choices import Menu
 from pbem.view.trial import preview
 from pbem.words import led_turn
-from pbem.words.decision import OutOfPlace, give_order, to_decide
 from pbem.words.led_turn import BACK, QUIT, begun_so, meant
-from pbem.words.lists import Lists, NotPossible
+from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
+from pbem.words.orders.lists import Lists, NotPossible
+from pbem.words.orders.preview import told
+from pbem.words.orders.suggestion import Suggestion
 from pbem.words.phrases import listed, names
-from pbem.words.preview import told
 from pbem.words.prospect import answered_first, other_player
-from pbem.words.suggestion import Suggestion
 
 
 def lead_through(

@@ -15,7 +15,7 @@ from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
 from pbem.view.choices import GROUPS, Menu
 from pbem.words import led_turn
-from pbem.words.menu import line_told
+from pbem.words.orders.menu import line_told
 from pbem.words.phrases import Name
 
 GAP = 3

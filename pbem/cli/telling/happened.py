@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.message import NOTHING, Message, Said, mark, sentences
 from engine.state import Decision
 from pbem.cli.telling.teller import Teller
-from pbem.cli.words import names, orders_listed, player
 from pbem.protocol.follow_ups import Cause
 from pbem.words.deeds import Words, deed
+from pbem.words.phrases import names, orders_listed, player
 
 if TYPE_CHECKING:
     from engine.sides import Side

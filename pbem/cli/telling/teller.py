@@ -9,8 +9,8 @@ from engine import game, orders
 from engine.message import NOTHING, Message, sentences
 from pbem.cli.telling.events import RESIGNED, tell_event
 from pbem.cli.telling.orders import tell_order
-from pbem.cli.words import names
 from pbem.words.deeds import Words
+from pbem.words.phrases import names
 
 if TYPE_CHECKING:
     from engine.orders import Order

@@ -16,10 +16,10 @@ from pbem.protocol.match import Match
 from pbem.view.choices import Menu, MenuItem, Offer, in_sequence, menu_with, offer
 from pbem.view.trial import glance, is_free
 from pbem.words.language import Language
-from pbem.words.naming import called, nearest, normal
+from pbem.words.orders.naming import called, nearest, normal
+from pbem.words.orders.preview import remark_on
+from pbem.words.orders.verbs import meant_by, ways_to_say
 from pbem.words.phrases import Name, beside, money_counted, names, orders_counted
-from pbem.words.preview import remark_on
-from pbem.words.verbs import meant_by, ways_to_say
 
 MOST_FOUND = 20
 """So many orders that are looked for by words are listed by number."""

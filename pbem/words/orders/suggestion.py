@@ -10,8 +10,8 @@ from engine.orders import UnreadableOrder
 from engine.ways import Begun, Ways
 from pbem.view.choices import names_in
 from pbem.words.language import Language
-from pbem.words.naming import abbreviates, matching, meanings, normal
-from pbem.words.verbs import Verb, verbs_of
+from pbem.words.orders.naming import abbreviates, matching, meanings, normal
+from pbem.words.orders.verbs import Verb, verbs_of
 
 
 class Suggestion(NamedTuple):
