@@ -21,7 +21,7 @@ from pbem.play.setup import LISTS
 from pbem.protocol.match import Match
 from pbem.protocol.steps import OpenLists
 from pbem.savefile.save_file import SaveFile
-from tests.pbem.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 
 IMPORTS = (
     "import typer, rich.console, rich.table, tomllib, tomli_w, json, "

@@ -67,22 +67,32 @@ def system_says(error: OSError) -> Message:
     return Message.within("system", error.strerror or str(error))
 
 
-class AcresError(Exception):
+class Failure(Exception):
+    """What went wrong: a message, or the text of one and its facts.
+
+    `WrongUse("There is no file {file}.", file=name)` is raised; `str` is plain English.
+    """
+
+    def __init__(self, what: Said, /, **facts: object) -> None:
+        super().__init__(what if isinstance(what, Message) or not what else Message(what, **facts))
+
+    @property
+    def said(self) -> Said:
+        """What it says, in no language yet."""
+        return message_of(self)
+
+    def __format__(self, form: str) -> str:
+        # Put into an f-string it would be English, whatever the reader speaks.
+        return format(self.said, form)
+
+
+class AcresError(Failure):
     """Base of all errors that are reported to a player.
 
     `exit_status` is 1 where a file does not verify, 2 for wrong use or unreadable input.
     """
 
     exit_status = 2
-
-    @property
-    def said(self) -> Said:
-        """What it says: a message, or a text that is the same in every language."""
-        return message_of(self)
-
-    def __format__(self, form: str) -> str:
-        # Put into an f-string it would be English, whatever the reader speaks.
-        return format(self.said, form)
 
 
 class WrongUse(AcresError):
@@ -106,7 +116,7 @@ class DeckError(AcresError):
     exit_status = 1
 
 
-class StepError(Exception):
+class StepError(Failure):
     """A step that does not belong where it stands; the message is a sentence about the record.
 
     It stands behind a colon, and so begins with a small letter.
@@ -116,9 +126,14 @@ class StepError(Exception):
     """
 
     def __init__(
-        self, sentence: Said, rule: str = "order of steps", record: int | None = None
+        self,
+        what: Said,
+        /,
+        rule: str = "order of steps",
+        record: int | None = None,
+        **facts: object,
     ) -> None:
-        super().__init__(sentence)
+        super().__init__(what, **facts)
         self.rule = rule
         self.record = record
 

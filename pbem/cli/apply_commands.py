@@ -11,7 +11,7 @@ from engine.message import Message, mark
 from pbem.cli import completion, console
 from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.clocks import say_borrowed
-from pbem.cli.given import INPUT, answer_path, take
+from pbem.cli.given import answer_path, take
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -25,6 +25,7 @@ from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.own_library import session_of
 from pbem.cli.reading import File, read_given, turn_command, who_answers
 from pbem.errors import WrongUse
+from pbem.mail.given import INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,10 +89,10 @@ def apply(
     from pbem.cli.orders import give_all, given_orders
 
     if str(file) == str(orders) == INPUT:
-        raise WrongUse(Message("Standard input is either FILE or the orders, and cannot be both."))
+        raise WrongUse("Standard input is either FILE or the orders, and cannot be both.")
     given = given_orders(order, orders)
     if edit_notes and (note is not None or dry_run):
-        raise WrongUse(Message("--edit-notes goes neither with --note nor with --dry-run."))
+        raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
     wanted = _Wanted(
         output, note, dry_run=dry_run, mail=mail, send=send, replace=replace, newest=newest
     )
@@ -134,7 +135,7 @@ def resign(
     answering = _Answering(context, file, wanted, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
-            raise WrongUse(Message("To give the game up without being asked, say so with --yes."))
+            raise WrongUse("To give the game up without being asked, say so with --yes.")
         answering.allow_another()
         question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
@@ -180,9 +181,7 @@ class _Answering:
         session = session_of(context, who_answers(context, game, file))
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
-            raise WrongUse(
-                Message("The game is over already. To close it: {command}", command=close)
-            )
+            raise WrongUse("The game is over already. To close it: {command}", command=close)
         self.context, self.note, self.wanted = context, note, wanted
         memory = session.memory(game.match.records)
         self.asking = Asking(
@@ -225,7 +224,7 @@ class _Answering:
         `told` says that the player has just seen what it does; `waits` is as for `say_report`.
         """
         from pbem.cli.prospect import say_next, say_report, say_written
-        from pbem.cli.records import moment
+        from pbem.words.dates import moment
 
         turn, dry_run = self.turn, self.wanted.dry_run
         turn.check(self.note)

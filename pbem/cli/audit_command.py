@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.given import INPUT, Fork, read_or_restore, take
+from pbem.cli.given import read_or_restore, take
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
+from pbem.mail.given import INPUT, TwoWays
 from pbem.play.moment import now
 
 if TYPE_CHECKING:
@@ -57,32 +57,28 @@ def audit(
     evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
     from pbem.cli import audit_report, fork_report
-    from pbem.mail.repair import names_of
+    from pbem.mail.mend import names_of
     from pbem.play.audit import Report
 
     if str(file) == str(other) == INPUT:
-        raise WrongUse(Message("Standard input is one of the two files, and cannot be both."))
+        raise WrongUse("Standard input is one of the two files, and cannot be both.")
     if hands and other is not None:
-        raise WrongUse(
-            Message("--hands looks back on one file: name the one whose hands you want to see.")
-        )
+        raise WrongUse("--hands looks back on one file: name the one whose hands you want to see.")
     if other is not None:
         files = take(context, file), take(context, other)
         fork_report.audit_two(files, output, json=json)
         return
     try:
         given = take(context, file, compares=True)
-    except Fork as fork:
+    except TwoWays as fork:
         fork_report.audit_two(fork.files, output, json=json)
         return
     if output is not None:
-        raise WrongUse(
-            Message("--output is for the evidence of a fork, which takes two files to find.")
-        )
+        raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
     report, given = read_or_restore(given, _checked)
     if not isinstance(report, Report):
         if hands:
-            raise WrongUse(Message("There are no hands in the evidence of a fork."))
+            raise WrongUse("There are no hands in the evidence of a fork.")
         fork_report.audit_evidence(report, given.mends, json=json)
         return
     if json:

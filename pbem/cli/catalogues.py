@@ -9,23 +9,24 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pbem.cli.position.map_sheet import sheet_data
 from pbem.words.compiling import LOCALE, compile_catalogues
-from pbem.words.editions import differing, edition_data
 from pbem.words.language import DOMAIN, NAMES, SOURCE
-from pbem.words.tables import every_entry
-from pbem.words.topic import topics
+from pbem.words.rules.editions import differing, edition_data
+from pbem.words.rules.tables import every_entry
+from pbem.words.rules.topic import topics
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("engine", "pbem")
-MESSAGES: dict[str, tuple[int | None, int, int]] = {
+Calls: TypeAlias = dict[str, tuple[int | None, int, int]]
+MESSAGES: Calls = {
     "Message": (None, 0, 1),
     "mark": (None, 0, 1),
     "Message.within": (0, 1, 2),
@@ -35,6 +36,8 @@ MESSAGES: dict[str, tuple[int | None, int, int]] = {
 }
 """What is called with literals that are messages: the argument that is the context, and from which
 to which other the message."""
+FAILURES = {"Failure"}
+"""The errors that are raised with the text of a message; those that derive from one are as well."""
 COMMENT = "Translators:"
 DEED = "deed"
 """The function whose literals are a message for each person: `pbem.words.deeds`."""
@@ -58,9 +61,11 @@ class Said(NamedTuple):
 
 def said() -> Iterator[Said]:
     """All that the program can say: what its sources mark, its commands, topics and data."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield from _marked(path)
+    sources = {path: path.read_text(encoding="utf-8") for path in _sources()}
+    trees = {path: ast.parse(source) for path, source in sources.items()}
+    failures = dict.fromkeys(failures_in(trees.values()), (None, 0, 1))
+    for path, tree in trees.items():
+        yield from _marked(path, tree, sources[path].split("\n"), MESSAGES | failures)
     yield from _of_commands()
     yield from _of_topics()
     yield from _of_editions()
@@ -96,7 +101,7 @@ def update(language: str) -> None:
     catalogue.obsolete.clear()
     catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
     with path.open("wb") as file:
-        write_po(file, catalogue, width=100, include_lineno=False, sort_by_file=True)
+        write_po(file, catalogue, width=100, no_location=True, sort_output=True)
 
 
 def still_open(language: str, said: Catalog) -> Iterator[str]:
@@ -143,11 +148,24 @@ def list_open() -> bool:
 # --- what is marked
 
 
-def _marked(path: Path) -> Iterator[Said]:
+def _sources() -> list[Path]:
+    return sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
+
+
+def failures_in(trees: Iterable[ast.Module]) -> set[str]:
+    """The names of all errors that are raised with the text of a message."""
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    found, before = set(FAILURES), 0
+    while len(found) > before:
+        before = len(found)
+        found |= {c.name for c in classes if found & {ast.unparse(base) for base in c.bases}}
+    return found
+
+
+def _marked(path: Path, tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
     """What a source marks; babel's own reader of sources sees nothing inside of f-strings."""
-    place, source = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
-    lines = source.split("\n")
-    for call in ast.walk(ast.parse(source)):
+    place = path.relative_to(ROOT).as_posix()
+    for call in ast.walk(tree):
         if not isinstance(call, ast.Call):
             continue
         called = ast.unparse(call.func)
@@ -155,8 +173,8 @@ def _marked(path: Path) -> Iterator[Said]:
         if called == DEED:
             for literal in literals:
                 yield from _persons(str(literal), place)
-        if called in MESSAGES:
-            context, first, end = MESSAGES[called]
+        if called in calls:
+            context, first, end = calls[called]
             message = tuple(text for text in literals[first:end] if text is not None)
             within = None if context is None else literals[context]
             # What is said by a name is marked elsewhere.
@@ -200,7 +218,7 @@ def _of_commands() -> Iterator[Said]:
 
 
 def _of_topics() -> Iterator[Said]:
-    place = "pbem/words/topics"
+    place = "pbem/words/rules/topics"
     for group in dict.fromkeys(topic.group for topic in topics().values()):
         yield Said(group, None, place, [])
     for topic in topics().values():
@@ -211,7 +229,7 @@ def _of_topics() -> Iterator[Said]:
 
 
 def _of_editions() -> Iterator[Said]:
-    place = "pbem/words/editions.toml"
+    place = "pbem/words/rules/editions.toml"
     for name in edition_data()["named"].values():
         yield Said(name, None, place, [])
     for row in differing():
@@ -225,7 +243,7 @@ def _of_editions() -> Iterator[Said]:
 
 def _of_tables() -> Iterator[Said]:
     for message in every_entry():
-        yield Said(message.text, message.context, "pbem/words/tables.toml", [])
+        yield Said(message.text, message.context, "pbem/words/rules/tables.toml", [])
 
 
 def _of_sheets() -> Iterator[Said]:

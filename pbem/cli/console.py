@@ -410,5 +410,5 @@ def ask_secret(prompt: Said) -> str:
         raise Cancelled from None
     except GetPassWarning:
         raise WrongUse(
-            Message("This terminal would show your passphrase, so it was not asked for.")
+            "This terminal would show your passphrase, so it was not asked for."
         ) from None

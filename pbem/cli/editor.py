@@ -30,9 +30,7 @@ def edit_notes(old: str) -> str | None:
     hold. Whatever was typed is then kept in a file of the player's own, which the message names.
     """
     if not console.is_terminal():
-        raise WrongUse(
-            Message("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
-        )
+        raise WrongUse("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
     path = _scratch(old)
     try:
         _run_editor(path)
@@ -58,11 +56,9 @@ def _read(path: Path) -> str:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         reason = system_says(error)
-        raise WrongUse(Message("Your notes cannot be read: {reason}.", reason=reason)) from None
+        raise WrongUse("Your notes cannot be read: {reason}.", reason=reason) from None
     except UnicodeDecodeError:
-        raise WrongUse(
-            Message("Your notes cannot be read: they were not saved in UTF-8.")
-        ) from None
+        raise WrongUse("Your notes cannot be read: they were not saved in UTF-8.") from None
     # Editors end the last line, and indent with tabs.
     return checked_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
 
@@ -86,19 +82,15 @@ def _run_editor(path: Path) -> None:
             done = subprocess.run([*command, str(path)], check=False)
     except OSError as error:
         raise WrongUse(
-            Message(
-                "Your notes cannot be edited: the editor “{command}” cannot be started ({reason}). "
-                "Name another one in the variable EDITOR.",
-                command=command[0],
-                reason=system_says(error),
-            )
+            "Your notes cannot be edited: the editor “{command}” cannot be started ({reason}). "
+            "Name another one in the variable EDITOR.",
+            command=command[0],
+            reason=system_says(error),
         ) from None
     if done.returncode:
         raise WrongUse(
-            Message(
-                "Your notes were not taken over: the editor “{command}” ended with an error.",
-                command=command[0],
-            )
+            "Your notes were not taken over: the editor “{command}” ended with an error.",
+            command=command[0],
         )
 
 
@@ -112,18 +104,14 @@ def _editor() -> Sequence[str]:
             return shlex.split(named, posix=os.name != "nt")
         except ValueError:
             raise WrongUse(
-                Message(
-                    "Your notes cannot be edited: the variable {variable} holds no command.",
-                    variable=variable,
-                )
+                "Your notes cannot be edited: the variable {variable} holds no command.",
+                variable=variable,
             ) from None
     found = next((editor for editor in EDITORS if shutil.which(editor)), None)
     if found is None:
         raise WrongUse(
-            Message(
-                "Your notes cannot be edited: there is no editor here. Name yours in the variable "
-                "EDITOR, or give the notes with --note TEXT."
-            )
+            "Your notes cannot be edited: there is no editor here. Name yours in the variable "
+            "EDITOR, or give the notes with --note TEXT."
         )
     return [found]
 

@@ -141,10 +141,10 @@ def join(
     """Take up an invitation: write the file to send back."""
     from engine.sides import Side
     from pbem.cli.game_rules import check_demands, say_rules, warn_of_few_lists
-    from pbem.cli.records import moment
-    from pbem.cli.words import fingerprint
     from pbem.play.output import check_writable
     from pbem.play.questions import NewKey, OtherKey
+    from pbem.words.dates import moment
+    from pbem.words.phrases import fingerprint
 
     _check_lists(lists)
     if send:
@@ -157,7 +157,7 @@ def join(
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command(context, "show", file)
-        raise WrongUse(Message("This game has begun already. To see it: {command}", command=look))
+        raise WrongUse("This game has begun already. To see it: {command}", command=look)
     session = session_of(context, identity)
     acceptance = session.join(game)
     signed = acceptance.signed
@@ -257,11 +257,9 @@ def _ask_side() -> Side:
 def _check_lists(lists: int | None) -> None:
     if lists is not None and not (1 <= lists <= MOST_LISTS and lists & (lists - 1) == 0):
         raise WrongUse(
-            Message(
-                "--lists takes a power of two from 1 to {most}, such as 1024; not {number}.",
-                most=MOST_LISTS,
-                number=lists,
-            )
+            "--lists takes a power of two from 1 to {most}, such as 1024; not {number}.",
+            most=MOST_LISTS,
+            number=lists,
         )
 
 
@@ -269,9 +267,7 @@ def _check_side(invitation: Invite, side: Side | None) -> None:
     """Refuse the side that the inviter plays."""
     if side is not None and side.value == invitation.side:
         raise WrongUse(
-            Message(
-                "The inviter plays the {side}: you can only join as the {other}.",
-                side=side.label,
-                other=side.opponent.label,
-            )
+            "The inviter plays the {side}: you can only join as the {other}.",
+            side=side.label,
+            other=side.opponent.label,
         )

@@ -9,9 +9,9 @@ from engine.message import Message, Said
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.game_options import HOME_SUPPORT
-from pbem.cli.words import edition_named, rules_named
 from pbem.errors import WrongUse
 from pbem.play.setup import FEW_LISTS
+from pbem.words.rules.editions import edition_named, rules_named
 
 if TYPE_CHECKING:
     from pbem.protocol.match import Match
@@ -97,12 +97,10 @@ def check_demands(
         if wanted and wanted != offered:
             raise WrongUse(
                 # Translators: both are such as “the first edition” or “no house rules”.
-                Message(
-                    "You asked for {wanted}, but the invitation has {offered}: nothing was "
-                    "written. Ask for another invitation, or leave the option out.",
-                    wanted=words(wanted),
-                    offered=words(offered),
-                )
+                "You asked for {wanted}, but the invitation has {offered}: nothing was "
+                "written. Ask for another invitation, or leave the option out.",
+                wanted=words(wanted),
+                offered=words(offered),
             )
 
 

@@ -37,21 +37,19 @@ def init(
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
     refuse_words(context)
-    from pbem.cli.words import fingerprint
     from pbem.play.session import Session
     from pbem.protocol.identity import Identity
     from pbem.savefile.unfinished import clear_away
+    from pbem.words.phrases import fingerprint
 
     path = at_home(context).identity_path
     clear_away(path.parent)
     if exists(path):
         raise WrongUse(
-            Message(
-                "You have an identity already, in {file}; it was not touched. For a second one use "
-                "another folder: {command} --home DIR init",
-                file=path,
-                command=program(),
-            )
+            "You have an identity already, in {file}; it was not touched. For a second one use "
+            "another folder: {command} --home DIR init",
+            file=path,
+            command=program(),
         )
     command = command_of(context)
     name = given_name(context, name)
@@ -97,7 +95,7 @@ def given_name(context: typer.Context, name: str | None) -> str:
         # Without the name of the program, which stands in `command_of`.
         words = context.command_path.partition(" ")[2]
         command = f"{command_of(context)} {words}"
-        raise WrongUse(Message("Say who you are: {command} --name NAME", command=command))
+        raise WrongUse("Say who you are: {command} --name NAME", command=command)
     prompt = Message("Your name, as opponents see it: ")
     return _given(name, prompt, NAME.read, mark("Your name {reason}."))
 

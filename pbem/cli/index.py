@@ -20,13 +20,13 @@ from pbem.cli.rule_pages import Ground
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
 from pbem.words.box import cards_near, find_cards, find_locations, locations_near
-from pbem.words.editions import edition_facts, house_rule_facts
-from pbem.words.naming import meanings, named
+from pbem.words.orders.naming import meanings, named
+from pbem.words.orders.verbs import meant_by
 from pbem.words.phrases import with_beside
 from pbem.words.present import Present, topic_facts
-from pbem.words.tables import entry
-from pbem.words.topic import find_topics, index_facts, list_named, topics_near
-from pbem.words.verbs import meant_by
+from pbem.words.rules.editions import edition_facts, house_rule_facts
+from pbem.words.rules.tables import entry
+from pbem.words.rules.topic import find_topics, index_facts, list_named, topics_near
 
 Rules = list[str] | None
 
@@ -59,7 +59,7 @@ def look_up_card(
     names = {console.told(catalogue.name_of(owned.card.id)) for owned in found}
     if not names and (other := _not_in_the_game(words)):
         raise WrongUse(
-            Message("There is no {card} by these rules: {rules}.", card=other, rules=ground.label)
+            "There is no {card} by these rules: {rules}.", card=other, rules=ground.label
         )
     if len(names) != 1:
         several = [with_beside(language, name) for name in sorted(names, key=alphabetical)]
@@ -109,9 +109,7 @@ def _ground(context: typer.Context, file: Path | None, edition: str | None, rule
     if file is None:
         return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()))
     if edition or rules:
-        raise WrongUse(
-            Message("A game has its own rules: leave out --edition and --house-rule, or FILE.")
-        )
+        raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
     game = read_game(context, file)
     if not game.match.is_joined:
         invitation = game.match.invite

@@ -32,7 +32,7 @@ def _start(context: typer.Context) -> None:
 def show(context: typer.Context) -> None:
     """Show which key you have, and where it is."""
     refuse_words(context)
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     kept = key_file(context)
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
@@ -71,7 +71,7 @@ def passphrase(
 
     kept = key_file(context)
     if remove and not kept.is_sealed:
-        raise WrongUse(Message("Your key has no passphrase: there is nothing to remove."))
+        raise WrongUse("Your key has no passphrase: there is nothing to remove.")
     identity, _ = open_key(context, kept)
     secret = None if remove else new_passphrase(new_passphrase_fd)
     keyfile.replace(identity, kept.path, secret)

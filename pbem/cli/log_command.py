@@ -54,24 +54,20 @@ def log(
     closed the game. As Markdown it leaves yours out, because that is for others to read.
     """
     if markdown and json:
-        raise WrongUse(
-            Message("The log is told as Markdown or as data: leave --markdown or --json out.")
-        )
+        raise WrongUse("The log is told as Markdown or as data: leave --markdown or --json out.")
     if with_my_cards and not markdown:
-        raise WrongUse(
-            Message("--with-my-cards belongs to --markdown: without that, your cards are told.")
-        )
+        raise WrongUse("--with-my-cards belongs to --markdown: without that, your cards are told.")
     from pbem.play.look import Spectator
 
     game = read_game(context, file)
     match = game.match
     if not match.is_joined:
-        raise WrongUse(Message("This is an invitation: the log begins when it is taken up."))
+        raise WrongUse("This is an invitation: the log begins when it is taken up.")
     is_for_all = markdown and not with_my_cards
     who = Spectator.FOR_ALL if is_for_all else who_looks(context, game)
     if with_my_cards and isinstance(who, Spectator):
         reason = why_spectator(context, who)
-        raise WrongUse(Message("There are no cards of yours to tell: {reason}.", reason=reason))
+        raise WrongUse("There are no cards of yours to tell: {reason}.", reason=reason)
     chronicle = _chronicle(game, who)
     turns = _from(chronicle, first)
     if json:
@@ -84,7 +80,7 @@ def log(
 def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
     from pbem.cli.chronicle import Chronicle
     from pbem.play.look import Spectator
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
 
     match = game.match
     secrets = dict(match.secrets)
@@ -92,7 +88,7 @@ def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
     if not isinstance(who, Spectator):
         viewer = who.side
         secrets[who.side] = who.secret
-    return Chronicle(match, viewer, [Cards(match, *known) for known in secrets.items()])
+    return Chronicle(match, viewer, [HiddenCards(match, *known) for known in secrets.items()])
 
 
 def _from(chronicle: Chronicle, first: int) -> list[Turn]:
@@ -160,8 +156,8 @@ def _say(
     style: _Screen | _Markdown, chronicle: Chronicle, turns: list[Turn], *, with_setup: bool
 ) -> None:
     from pbem.cli.game_rules import game_line
-    from pbem.cli.records import day
-    from pbem.cli.words import against, points_told, with_side
+    from pbem.words.dates import day
+    from pbem.words.phrases import against, points_told, with_side
 
     match = chronicle.match
     players = {

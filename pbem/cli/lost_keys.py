@@ -50,36 +50,32 @@ def check_plays(context: typer.Context, match: Match) -> None:
     first, second = _players(match)
     if not has_identity(context):
         raise WrongUse(
-            Message(
-                "You have no identity in {folder}, and this game goes on only with the keys of "
-                "{first} and {second}. If one of these is yours, bring it back with: {command} key "
-                "restore",
-                folder=home_of(context),
-                first=first,
-                second=second,
-                command=command_of(context),
-            )
+            "You have no identity in {folder}, and this game goes on only with the keys of "
+            "{first} and {second}. If one of these is yours, bring it back with: {command} key "
+            "restore",
+            folder=home_of(context),
+            first=first,
+            second=second,
+            command=command_of(context),
         )
     own = own_key(context)
     if own is None or any(entrant.key == own for entrant in match.entrants.values()):
         return
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     raise WrongUse(
-        Message(
-            "You are not one of the players of this game: your key is another one ({key}) than "
-            "those of {first} and {second}. If one of these is yours, say with --home in which "
-            "folder it is, or bring it back from its recovery text, with --home and the name of a "
-            "new folder: key restore",
-            key=fingerprint(own),
-            first=first,
-            second=second,
-        )
+        "You are not one of the players of this game: your key is another one ({key}) than "
+        "those of {first} and {second}. If one of these is yours, say with --home in which "
+        "folder it is, or bring it back from its recovery text, with --home and the name of a "
+        "new folder: key restore",
+        key=fingerprint(own),
+        first=first,
+        second=second,
     )
 
 
 def _players(match: Match) -> tuple[Message, Message]:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     first, second = (
         Run((console.named(entrant.name), " (", fingerprint(entrant.key), ")"))

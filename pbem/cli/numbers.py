@@ -25,10 +25,8 @@ def number_for(option: str, *, may_be_secret: bool = False) -> Callable[[str], i
             pass
         named = Message.within("metavar", option)
         if may_be_secret:
-            raise WrongUse(Message("{option} takes a whole number.", option=named))
-        raise WrongUse(
-            Message("{option} takes a whole number, not “{text}”.", option=named, text=text)
-        )
+            raise WrongUse("{option} takes a whole number.", option=named)
+        raise WrongUse("{option} takes a whole number, not “{text}”.", option=named, text=text)
 
     return read
 

@@ -11,9 +11,9 @@ from engine.ways import Ways
 from pbem.cli import console
 from pbem.errors import Unreadable, WrongUse, system_says
 from pbem.play.answer import Answer
-from pbem.savefile.files import read_file
-from pbem.words.decision import OutOfPlace, give_order, to_decide
+from pbem.savefile.disk import read_file
 from pbem.words.led_turn import meant
+from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
 
 MAX_ORDERS_SIZE = 64 * 1024
 
@@ -24,7 +24,7 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
     Raises WrongUse for both or an empty file, Unreadable for what is no file with orders.
     """
     if arguments and file:
-        raise WrongUse(Message("Give the orders either one by one or with --orders, not both."))
+        raise WrongUse("Give the orders either one by one or with --orders, not both.")
     if file is None:
         return arguments or []
     try:
@@ -37,13 +37,13 @@ def given_orders(arguments: list[str] | None, file: Path | None) -> list[str]:
         told = Message("{file} cannot be read: {reason}.", file=file, reason=reason)
         raise Unreadable(told) from None
     except UnicodeDecodeError:
-        raise Unreadable(Message("{file} is not a text file with orders.", file=file)) from None
+        raise Unreadable("{file} is not a text file with orders.", file=file) from None
     if len(text) > MAX_ORDERS_SIZE:
-        raise Unreadable(Message("{file} is too long for a file with orders.", file=file))
+        raise Unreadable("{file} is too long for a file with orders.", file=file)
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     found = [line for line in lines if line]
     if not found:
-        raise WrongUse(Message("There is no order in {file}.", file=file))
+        raise WrongUse("There is no order in {file}.", file=file)
     return found
 
 

@@ -68,11 +68,9 @@ def refuse_words(context: typer.Context) -> None:
 def too_many_words(context: typer.Context) -> WrongUse:
     """The refusal of words that may be secret."""
     return WrongUse(
-        Message(
-            "That is more than this command takes; a passphrase or a recovery text is not typed "
-            "into the command, where others could see it, but asked for. See: {command} --help",
-            command=context.command_path,
-        )
+        "That is more than this command takes; a passphrase or a recovery text is not typed "
+        "into the command, where others could see it, but asked for. See: {command} --help",
+        command=context.command_path,
     )
 
 
@@ -140,9 +138,7 @@ def new_passphrase(descriptor: int | None) -> str:
 def _asked(variable: str) -> str:
     if not console.is_terminal():
         raise WrongUse(
-            Message(
-                "To give a new passphrase without a terminal, set {variable}.", variable=variable
-            )
+            "To give a new passphrase without a terminal, set {variable}.", variable=variable
         )
     console.say(Message("What you type now is not shown. With nothing, everything stays as it is."))
     while True:
@@ -170,15 +166,11 @@ def _line_of(descriptor: int) -> str:
         raise WrongUse(sentence) from None
     passphrase = line.removesuffix(b"\r").decode(errors="surrogateescape")
     if not passphrase:
-        raise WrongUse(
-            Message("There is no passphrase in file descriptor {number}.", number=descriptor)
-        )
+        raise WrongUse("There is no passphrase in file descriptor {number}.", number=descriptor)
     if len(line) > LONGEST:
         raise WrongUse(
-            Message(
-                "The passphrase in file descriptor {number} is longer than {most} bytes.",
-                number=descriptor,
-                most=LONGEST,
-            )
+            "The passphrase in file descriptor {number} is longer than {most} bytes.",
+            number=descriptor,
+            most=LONGEST,
         )
     return passphrase

@@ -59,7 +59,7 @@ def backup(
     if output is None:
         console.say_whole(text.removesuffix("\n"))
         return
-    from pbem.savefile.files import write_new
+    from pbem.savefile.disk import write_new
 
     write_new(output, text.encode(), private=True)
     note_written(output)
@@ -71,10 +71,8 @@ def backup(
 def _ask_sealed() -> bool:
     if not console.is_terminal():
         raise WrongUse(
-            Message(
-                "Say whether the recovery text is to open with a passphrase only, with --sealed, "
-                "or for anybody who reads it, with --unsealed."
-            )
+            "Say whether the recovery text is to open with a passphrase only, with --sealed, "
+            "or for anybody who reads it, with --unsealed."
         )
     console.say(
         Message(
@@ -141,7 +139,7 @@ def restore(
 
 
 def _already_there(context: typer.Context, path: Path) -> Message:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     own = own_key(context)
     return Message(
@@ -164,16 +162,16 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
         if str(file) == "-":
             data = typer.get_binary_stream("stdin").read(recovery.MAX_SIZE + 1)
         else:
-            from pbem.savefile.files import read_file
+            from pbem.savefile.disk import read_file
 
             data = read_file(file, recovery.MAX_SIZE)
         if len(data) > recovery.MAX_SIZE:
-            raise Unreadable(Message("{file} is too long for a recovery text.", file=file))
+            raise Unreadable("{file} is too long for a recovery text.", file=file)
         text = data.decode("utf-8-sig")
     except OSError as error:
         raise Unreadable(Message(NOT_READ, file=file, reason=system_says(error))) from None
     except UnicodeDecodeError:
-        raise Unreadable(Message("{file} is not a text file.", file=file)) from None
+        raise Unreadable("{file} is not a text file.", file=file) from None
     return recovery.read(text)
 
 
@@ -182,9 +180,7 @@ def _typed_text() -> RecoveryText:
     from pbem.keys.recovery import BadLine, Lines
 
     if not console.is_terminal():
-        raise WrongUse(
-            Message("Name the file with your recovery text, or say - to read it from the input.")
-        )
+        raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
     console.say(
         Message(
             "Type the numbered lines of your recovery text, one after the other. Capitals and "
@@ -223,7 +219,7 @@ def _holds(path: Path, identity: Identity) -> bool:
 
 def _set_aside(path: Path, old: bytes | None) -> Path:
     """Copy the identity that is replaced beside it; `old` is its key, None where it has none."""
-    from pbem.savefile.files import AlreadyThere, write_new
+    from pbem.savefile.disk import AlreadyThere, write_new
 
     with reaching(path):
         data = path.read_bytes()
@@ -250,7 +246,7 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
 
 
 def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     name, key = console.named(identity.name), fingerprint(identity.public_key)
     console.say(Message("Your key is back, {player}. It is in:", player=name))

@@ -13,8 +13,8 @@ from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.play.setup import chooses_start_card
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Order
-from pbem.words.reading import read
+from pbem.protocol.steps import OrderStep
+from pbem.words.orders.reading import read
 
 
 def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
@@ -24,9 +24,7 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
     """
     if not chooses_start_card(ruleset, side):
         if named is not None:
-            raise WrongUse(
-                Message("You have no card to choose before this game: leave --start-card out.")
-            )
+            raise WrongUse("You have no card to choose before this game: leave --start-card out.")
         return None
     state = new_game(ruleset)
     if named is not None:
@@ -34,10 +32,8 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
     cards = ", ".join(available(state))
     if not console.is_terminal():
         raise WrongUse(
-            Message(
-                "The French begin with a card of their choice: --start-card one of {cards}.",
-                cards=cards,
-            )
+            "The French begin with a card of their choice: --start-card one of {cards}.",
+            cards=cards,
         )
     console.say(
         Message("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
@@ -51,7 +47,7 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
 
 def signed_before(record: Record | None) -> str | None:
     """The start card in a record that was signed before, if there is one."""
-    given = (step.order for step in record.steps if isinstance(step, Order)) if record else ()
+    given = (step.order for step in record.steps if isinstance(step, OrderStep)) if record else ()
     starts = (order for order in map(from_notation, given) if isinstance(order, Start))
     return next((order.cards[0] for order in starts), None)
 
@@ -63,9 +59,7 @@ def _read(text: str, state: State) -> str:
         check(state, order)
     except (UnreadableOrder, IllegalOrder) as error:
         raise WrongUse(
-            Message(
-                "“{text}” cannot be the start card: {reason}", text=text, reason=message_of(error)
-            )
+            "“{text}” cannot be the start card: {reason}", text=text, reason=message_of(error)
         ) from None
     return order.cards[0]
 

@@ -166,9 +166,7 @@ class Lines:
             # Eight symbols are five bytes, of which the first is the kind.
             self._form = _FORMS.get(bytes_of(line[:8], 5)[0])
             if self._form is None:
-                raise Unreadable(
-                    Message("This recovery text is of a newer acres: update yours to read it.")
-                )
+                raise Unreadable("This recovery text is of a newer acres: update yours to read it.")
         self._taken.append(line)
 
     def text(self, name: str = "", email: str = "", named_key: str = "") -> RecoveryText:
@@ -210,7 +208,7 @@ class RecoveryText:
         salt, sealed, cost = rest[:_SALT], rest[_SALT:], _cost(head)
         seed = unseal_seed(sealed, ask_passphrase(), Tag.RECOVERY, salt, cost, head)
         if seed is None:
-            raise WrongPassphrase(Message("This is not the passphrase of this recovery text."))
+            raise WrongPassphrase("This is not the passphrase of this recovery text.")
         return seed
 
 
@@ -227,10 +225,8 @@ def read(text: str) -> RecoveryText:
             lines.take(line)
     if lines.count is None:
         raise Unreadable(
-            Message(
-                "There is no recovery text in it: its lines have their number in front, and 24 "
-                "characters in groups of four."
-            )
+            "There is no recovery text in it: its lines have their number in front, and 24 "
+            "characters in groups of four."
         )
     if not lines.is_complete:
         told = Message(
@@ -330,4 +326,4 @@ def _cost(head: bytes) -> Cost:
 
 
 def _never_written() -> Unreadable:
-    return Unreadable(Message("This recovery text is not one that acres writes."))
+    return Unreadable("This recovery text is not one that acres writes.")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.message import Message, Said, mark, message_of
-from pbem.errors import system_says
+from pbem.errors import Failure, system_says
 
 if TYPE_CHECKING:
     from sqlite3 import Connection, Error
@@ -180,15 +180,15 @@ _TABLES = (
 )
 
 
-class LibraryFailed(Exception):
+class LibraryFailed(Failure):
     """The library cannot be used; the message says why, in a phrase."""
 
 
 class LibraryBlocked(LibraryFailed):
     """It cannot be used for now, so that nothing is to be signed; `remedy` says what to do."""
 
-    def __init__(self, reason: Said, remedy: Said) -> None:
-        super().__init__(reason)
+    def __init__(self, what: Said, /, remedy: Said, **facts: object) -> None:
+        super().__init__(what, **facts)
         self.remedy = remedy
 
 
@@ -265,7 +265,7 @@ class Database:
             # come without it.
             import sqlite3
         except ImportError:
-            raise LibraryFailed(Message("this Python comes without sqlite3")) from None
+            raise LibraryFailed("this Python comes without sqlite3") from None
         if to_write:
             self._make()
         try:
@@ -294,15 +294,12 @@ def _failure(error: Error) -> LibraryFailed:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryBlocked(
-            Message("another acres has it locked"),
-            Message("Let that one finish, and run this again."),
+            "another acres has it locked", Message("Let that one finish, and run this again.")
         )
     if code & 0xFF == sqlite3.SQLITE_FULL:
-        return LibraryBlocked(Message("the disk is full"), Message(_MAKE_ROOM))
+        return LibraryBlocked("the disk is full", Message(_MAKE_ROOM))
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
-        return LibraryBlocked(
-            Message("the disk does not take what is written"), Message(_MAKE_ROOM)
-        )
+        return LibraryBlocked("the disk does not take what is written", Message(_MAKE_ROOM))
     return LibraryFailed(message_of(error))
 
 
@@ -318,7 +315,5 @@ def _version(connection: Connection) -> int:
     """The version of the tables; raises LibraryBlocked for one that is not known here."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
-        raise LibraryBlocked(
-            Message("a newer acres made it"), Message("Update yours, and run this again.")
-        )
+        raise LibraryBlocked("a newer acres made it", Message("Update yours, and run this again."))
     return int(version)

@@ -7,12 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message
 from pbem.errors import WrongUse
-from pbem.library.arrivals import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.database import Database, LibraryFailed, has_table
-from pbem.library.games import Listed, Seen
-from pbem.library.noting import (
+from pbem.library.entries import Listed, Seen
+from pbem.library.news import (
     known_of,
     listed_game,
     listed_games,
@@ -31,7 +29,8 @@ from pbem.library.own_part import (
     is_in_doubt,
     own_part,
 )
-from pbem.library.players import parting
+from pbem.library.people import parting
+from pbem.library.times import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Known
 
@@ -240,10 +239,8 @@ class Library:
                 is_taken = record.index in found and record.index not in replacing
                 if is_taken or looked_up not in (None, found):
                     raise SignedMeanwhile(
-                        Message(
-                            "You have just signed another answer in this game, in another window: "
-                            "send that one, not two. Nothing was written."
-                        )
+                        "You have just signed another answer in this game, in another window: "
+                        "send that one, not two. Nothing was written."
                     )
                 self._check_open(database, game, record, files)
                 for index in replacing:
@@ -385,4 +382,4 @@ class Library:
 
 def _damaged(index: int) -> LibraryFailed:
     # Translators: it is the library of the player.
-    return LibraryFailed(Message("its record {number} is damaged", number=index))
+    return LibraryFailed("its record {number} is damaged", number=index)

@@ -14,7 +14,7 @@ from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
-from pbem.protocol.schema import UNPRINTED, Choice, Codec, Integer, Text
+from pbem.protocol.schema import UNPRINTED, Codec, Integer, OneOf, Pattern
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 """Encrypted from the start; from a command on; not at all."""
@@ -25,21 +25,21 @@ INBOX = "INBOX"
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """Where servers listen, usually."""
 
-_ONE_LINE = Text(
+_ONE_LINE = Pattern(
     rf"[^{UNPRINTED}]{{1,255}}", mark("must be a text on one line, with something in it")
 )
 _SERVER: dict[str, Codec] = {
-    "host": Text(
+    "host": Pattern(
         r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", mark("must be the name of a server")
     ),
     "port": Integer(1, 65535),
-    "security": Choice(TLS, STARTTLS, NONE),
+    "security": OneOf(TLS, STARTTLS, NONE),
     "user": _ONE_LINE,
 }
 _USUAL = frozenset({"port", "security", "user"})
 """What need not be said of a server."""
 _MAIL: dict[str, Codec] = {
-    "address": Text(
+    "address": Pattern(
         PATTERN, mark("must be an e-mail address, such as anna@example.org, without a name")
     ),
     "folder": _ONE_LINE,
@@ -72,11 +72,9 @@ class Server:
         ports = PORTS[kind]
         if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
             raise WrongUse(
-                Message(
-                    "The port of a server is a number, as in {example}; not “{port}”.",
-                    example=f"{host}:{ports[TLS]}",
-                    port=port,
-                )
+                "The port of a server is a number, as in {example}; not “{port}”.",
+                example=f"{host}:{ports[TLS]}",
+                port=port,
             )
         if security is None:
             # Of two that share a port, the one that encrypts comes first.
@@ -84,11 +82,9 @@ class Server:
             security = by_port.get(int(port), TLS) if port else TLS
         elif security not in ports:
             raise WrongUse(
-                Message(
-                    "--security takes {values}; not “{value}”.",
-                    values=", ".join(ports),
-                    value=security,
-                )
+                "--security takes {values}; not “{value}”.",
+                values=", ".join(ports),
+                value=security,
             )
         return cls(kind, host, int(port or ports[security]), security, user)
 
@@ -174,7 +170,7 @@ class Account:
     def check(self) -> None:
         """Raise WrongUse where it could not be read again out of the settings."""
         if not self.servers:
-            raise WrongUse(Message("An account needs a server to send by, or one to fetch from."))
+            raise WrongUse("An account needs a server to send by, or one to fetch from.")
         try:
             # Translators: instead of the name of a file with settings that are wrong.
             given = Message("What you gave")
@@ -217,12 +213,10 @@ def _server(config: Config, kind: str, table: dict[str, Any], address: str) -> S
         server.check_safe()
     except ValueError as error:
         raise Unreadable(
-            Message(
-                "{file}, in [{table}]: {reason}.",
-                file=config.file,
-                table=f"mail.{kind}",
-                reason=error,
-            )
+            "{file}, in [{table}]: {reason}.",
+            file=config.file,
+            table=f"mail.{kind}",
+            reason=error,
         ) from None
     return server
 

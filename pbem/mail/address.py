@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.foreign import mailbox
 
@@ -27,9 +26,7 @@ def check_address(text: str) -> None:
     """Raise WrongUse where mail cannot be sent to that, and say how an address is written."""
     if not is_address(text):
         raise WrongUse(
-            Message(
-                "Mail takes no address like {address}: it is written as in anna@example.org, "
-                "without a name.",
-                address=mailbox(text),
-            )
+            "Mail takes no address like {address}: it is written as in anna@example.org, "
+            "without a name.",
+            address=mailbox(text),
         )

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
-from engine.message import Message
 from pbem.errors import Unreadable, WrongUse
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import place_id
 from pbem.play.output import is_there
-from pbem.savefile.files import check_room, read_file, room_for
+from pbem.savefile.disk import check_room, read_file, room_for
 from pbem.savefile.reaching import NOT_WRITTEN, exists, reaching
 
 _MOST_HEADERS = 65536
@@ -40,11 +39,9 @@ class Draft:
         """
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
             raise WrongUse(
-                Message(
-                    "There is a file {file} already, where the draft of your letter would be: move "
-                    "it away, or leave --mail out. Nothing was written.",
-                    file=self.path,
-                )
+                "There is a file {file} already, where the draft of your letter would be: move "
+                "it away, or leave --mail out. Nothing was written.",
+                file=self.path,
             )
         with reaching(self.path, NOT_WRITTEN):
             check_room(self.path)
@@ -61,11 +58,9 @@ class Draft:
             return False
         if exists(self.path) and found == name:
             raise WrongUse(
-                Message(
-                    "{file} is a draft of this letter already, in other words or to another "
-                    "address; it was not touched. Move it away to have it written again.",
-                    file=self.path,
-                )
+                "{file} is a draft of this letter already, in other words or to another "
+                "address; it was not touched. Move it away to have it written again.",
+                file=self.path,
             )
         # Names begin with the game and the place of the record in it.
         is_replaced = found.split(".")[:2] == name.split(".")[:2]

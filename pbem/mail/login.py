@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 import keyring
 from keyring.errors import NoKeyringError
 
-from engine.message import Message
 from pbem.errors import AcresError
 from pbem.mail.account import Server
 from pbem.mail.wire import MailFailed, as_text, said
@@ -54,15 +53,13 @@ class Login:
         told = "" if self.is_in(as_text(answer)) else said(answer)
         return MailFailed(
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-            Message(
-                "{host} refuses the login as {user}{said}. See whether name and password are "
-                "right; many providers want a password that is made for programs, in the settings "
-                "of the account. To give another: {command}",
-                host=server.host,
-                user=server.user,
-                said=told,
-                command="acres mail setup",
-            ),
+            "{host} refuses the login as {user}{said}. See whether name and password are "
+            "right; many providers want a password that is made for programs, in the settings "
+            "of the account. To give another: {command}",
+            host=server.host,
+            user=server.user,
+            said=told,
+            command="acres mail setup",
             may_pass=may_pass or server in self._taken_by,
         )
 
@@ -109,11 +106,9 @@ def keep_password(user: str, password: str) -> None:
     try:
         keyring.set_password(SERVICE, user, password)
     except NoKeyringError:
-        raise NoKeyring(Message("This system has no keyring to keep the password in.")) from None
+        raise NoKeyring("This system has no keyring to keep the password in.") from None
     except Exception as error:
         raise NoKeyring(
-            Message(
-                "The keyring of this system does not keep the password ({error}).",
-                error=type(error).__name__,
-            )
+            "The keyring of this system does not keep the password ({error}).",
+            error=type(error).__name__,
         ) from None

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 
-from engine.message import Message
 from pbem.errors import Unreadable
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.login import Login
@@ -105,7 +104,8 @@ class Mailbox:
         if not isinstance(data, bytes) or len(data) > MAX_MESSAGE:
             raise Unreadable(
                 # Translators: it is a message in the player's mailbox.
-                Message("The mail server {host} does not give it out.", host=self._server.host)
+                "The mail server {host} does not give it out.",
+                host=self._server.host,
             )
         return data
 
@@ -233,12 +233,10 @@ def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:
     except IMAPClientError:
         names = [str(name) for *_, name in client.list_folders()][:MOST_NAMES]
         raise MailFailed(
-            Message(
-                "There is no folder {folder} at {host}. There are these: “{folders}”.",
-                folder=mailbox,
-                host=server.host,
-                folders=in_short(", ".join(names)),
-            )
+            "There is no folder {folder} at {host}. There are these: “{folders}”.",
+            folder=mailbox,
+            host=server.host,
+            folders=in_short(", ".join(names)),
         ) from None
 
 
@@ -254,10 +252,8 @@ def _in_words(server: Server) -> Iterator[None]:
         if isinstance(error.__context__, OSError):
             raise error.__context__ from None
         raise MailFailed(
-            Message(
-                "The mail server {host} broke the connection off. Try again later.",
-                host=server.host,
-            ),
+            "The mail server {host} broke the connection off. Try again later.",
+            host=server.host,
             may_pass=True,
         ) from None
     except _NONSENSE:

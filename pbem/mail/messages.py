@@ -13,10 +13,9 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from engine.message import Message
 from pbem.errors import Unreadable, system_says
 from pbem.mail.parts import MAX_MESSAGE
-from pbem.savefile.files import is_file, is_folder, read_file
+from pbem.savefile.disk import is_file, is_folder, read_file
 
 MAX_MAILBOX = 256 * 1024 * 1024
 _POSTMARK = b"From "
@@ -79,7 +78,7 @@ class SavedMail:
             except OSError:
                 # To say it as of any other file.
                 read_file(self._source)
-                raise Unreadable(Message("{file} cannot be read.", file=self._source)) from None
+                raise Unreadable("{file} cannot be read.", file=self._source) from None
 
     def _in_stream(self, stream: BinaryIO) -> Iterator[bytes]:
         begun = self._begun + stream.read(max(0, len(_POSTMARK) - len(self._begun)))
@@ -95,11 +94,9 @@ class SavedMail:
             total += len(block)
             if total > MAX_MAILBOX:
                 raise Unreadable(
-                    Message(
-                        "This mailbox is larger than {size} MiB: save the message with the file, "
-                        "and give that.",
-                        size=MAX_MAILBOX // 2**20,
-                    )
+                    "This mailbox is larger than {size} MiB: save the message with the file, "
+                    "and give that.",
+                    size=MAX_MAILBOX // 2**20,
                 )
             searched = max(0, len(message) - _LONGEST_MARK)
             message += block
@@ -154,7 +151,7 @@ def files_of_maildir(folder: Path) -> Iterator[Path]:
         files = list(filter(is_file, inside))
     except OSError as error:
         raise Unreadable(
-            Message("{file} cannot be read: {reason}.", file=folder, reason=system_says(error))
+            "{file} cannot be read: {reason}.", file=folder, reason=system_says(error)
         ) from None
     yield from sorted(files, key=lambda path: path.name)
 

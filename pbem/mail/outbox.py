@@ -65,11 +65,9 @@ class Outgoing:
             raise self._refused(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError):
             raise MayHaveArrived(
-                Message(
-                    "The connection to {host} broke off while the letter was handed over, so it "
-                    "may have arrived or not.",
-                    host=self._server.host,
-                ),
+                "The connection to {host} broke off while the letter was handed over, so it "
+                "may have arrived or not.",
+                host=self._server.host,
                 may_pass=True,
             ) from None
         if code == _TAKEN:
@@ -77,11 +75,8 @@ class Outgoing:
         if _is_refusal(code):
             raise self._refused(code, answer)
         raise MayHaveArrived(
-            Message(
-                "{host} did not say clearly whether it took the letter, so it may have arrived or "
-                "not.",
-                host=self._server.host,
-            ),
+            "{host} did not say clearly whether it took the letter, so it may have arrived or not.",
+            host=self._server.host,
             may_pass=True,
         )
 
@@ -100,13 +95,11 @@ class Outgoing:
                 raise self._refused(code, answer)
             raise MailFailed(
                 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-                Message(
-                    "{host} takes no mail from {address}{said}: see whether the address in the "
-                    "settings is that of the account.",
-                    host=self._server.host,
-                    address=self._address,
-                    said=said(answer),
-                ),
+                "{host} takes no mail from {address}{said}: see whether the address in the "
+                "settings is that of the account.",
+                host=self._server.host,
+                address=self._address,
+                said=said(answer),
                 may_pass=_is_passing(code),
             )
         code, answer = smtp.rcpt(to)
@@ -130,11 +123,9 @@ class Outgoing:
         text = answer.decode("ascii", "replace") if isinstance(answer, bytes) else str(answer)
         if code == _NO_ROOM or "5.2.2" in text or "4.2.2" in text:
             return MailFailed(
-                Message(
-                    "The mailbox it is for is full, or there is no room{said}. It was not sent: "
-                    "try again later, and tell your opponent another way if it stays so.",
-                    said=said(answer),
-                ),
+                "The mailbox it is for is full, or there is no room{said}. It was not sent: "
+                "try again later, and tell your opponent another way if it stays so.",
+                said=said(answer),
                 may_pass=True,
             )
         if code == _TOO_LARGE:
@@ -151,12 +142,10 @@ class Outgoing:
 
     def _too_large(self) -> MailFailed:
         return MailFailed(
-            Message(
-                "The letter is larger than {host} takes. Send it another way: {command} FILE "
-                "writes it for a mail program.",
-                host=self._server.host,
-                command="acres mail draft",
-            )
+            "The letter is larger than {host} takes. Send it another way: {command} FILE "
+            "writes it for a mail program.",
+            host=self._server.host,
+            command="acres mail draft",
         )
 
 
@@ -230,11 +219,9 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
         raise login.refused(server, error.smtp_error, may_pass=may_pass) from None
     except smtplib.SMTPNotSupportedError:
         raise MailFailed(
-            Message(
-                "{host}, port {port}, takes no login of a kind that is known here.",
-                host=server.host,
-                port=str(server.port),
-            )
+            "{host}, port {port}, takes no login of a kind that is known here.",
+            host=server.host,
+            port=str(server.port),
         ) from None
 
 
@@ -250,11 +237,9 @@ def _in_words(server: Server) -> Iterator[None]:
         if error.smtp_code < 0:
             raise talks_otherwise(server) from None
         raise MailFailed(
-            Message(
-                "{host} does not go on{said}. Try again later.",
-                host=server.host,
-                said=said(error.smtp_error),
-            ),
+            "{host} does not go on{said}. Try again later.",
+            host=server.host,
+            said=said(error.smtp_error),
             may_pass=True,
         ) from None
     except smtplib.SMTPServerDisconnected as error:

@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeVar
 
 from engine.message import Message, Said
 from pbem.errors import Unreadable
+from pbem.mail.found import Envelope
 from pbem.mail.header import (
-    Envelope,
     Header,
     header_at,
     kind_in,
@@ -87,7 +87,7 @@ def let_in(read: Callable[[bytes, Budget], _T], data: bytes) -> _T:
         raise
     except Exception as error:
         raise LetterUnreadable(
-            Message("This message cannot be read ({error}).", error=type(error).__name__)
+            "This message cannot be read ({error}).", error=type(error).__name__
         ) from None
     finally:
         forget()
@@ -133,11 +133,9 @@ def parts_of(data: bytes, budget: Budget) -> tuple[Envelope, Iterator[Part]]:
     """
     if len(data) > MAX_MESSAGE:
         raise LetterUnreadable(
-            Message(
-                "This message is larger than {size} MiB: save the file that is attached to it, and "
-                "give that.",
-                size=MAX_MESSAGE // 2**20,
-            )
+            "This message is larger than {size} MiB: save the file that is attached to it, and "
+            "give that.",
+            size=MAX_MESSAGE // 2**20,
         )
     check_lines(data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n"))
     return _header(data).envelope, _Message(data, budget).parts(_start(data), len(data))
@@ -146,7 +144,7 @@ def parts_of(data: bytes, budget: Budget) -> tuple[Envelope, Iterator[Part]]:
 def check_lines(count: int) -> None:
     """Raise LetterUnreadable where a message has so many lines, and these are too many."""
     if count > MAX_LINES:
-        raise LetterUnreadable(Message("This message has more lines than any with a save file."))
+        raise LetterUnreadable("This message has more lines than any with a save file.")
 
 
 def _start(data: bytes) -> int:
@@ -216,9 +214,7 @@ class _Message:
         self._parts += 1
         if depth > MAX_NESTING:
             raise LetterUnreadable(
-                Message(
-                    "This message has parts within parts more than {depth} deep.", depth=MAX_NESTING
-                )
+                "This message has parts within parts more than {depth} deep.", depth=MAX_NESTING
             )
         if self._parts > MAX_PARTS:
             raise LetterUnreadable(

@@ -34,8 +34,8 @@ LONGEST_SAYING = 160
 class MailFailed(AcresError):
     """Something did not go by mail; `may_pass` says whether the same may go well later."""
 
-    def __init__(self, sentence: Said, *, may_pass: bool = False) -> None:
-        super().__init__(sentence)
+    def __init__(self, what: Said, /, *, may_pass: bool = False, **facts: object) -> None:
+        super().__init__(what, **facts)
         self.may_pass = may_pass
 
 
@@ -101,11 +101,9 @@ class Wire:
             # Also where there is no certificate in it.
             none = Message("there is no certificate in it")
             raise WrongUse(
-                Message(
-                    "{file}, which ca in the settings names, cannot be used: {reason}.",
-                    file=ca,
-                    reason=system_says(error) if error.strerror else none,
-                )
+                "{file}, which ca in the settings names, cannot be used: {reason}.",
+                file=ca,
+                reason=system_says(error) if error.strerror else none,
             ) from None
         context.sslsocket_class = self._as_bounded(_Encrypted)
         return context
@@ -211,12 +209,10 @@ def as_text(answer: object) -> str:
 def no_starttls(server: Server) -> MailFailed:
     """That a server does not offer to encrypt, so that nothing is said to it."""
     return MailFailed(
-        Message(
-            "{host} does not offer to encrypt the connection (STARTTLS), so your password was not "
-            "sent. Either somebody is in between, or this is not the right server or port: with "
-            'security = "tls" it is encrypted from the start.',
-            host=server.host,
-        )
+        "{host} does not offer to encrypt the connection (STARTTLS), so your password was not "
+        "sent. Either somebody is in between, or this is not the right server or port: with "
+        'security = "tls" it is encrypted from the start.',
+        host=server.host,
     )
 
 

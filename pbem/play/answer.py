@@ -22,10 +22,10 @@ from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
-from pbem.protocol.box import MAX_NOTES, NOTES
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.protocol.sealed_box import MAX_NOTES, NOTES
 from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SaveFile
 
@@ -258,7 +258,7 @@ class Answer:
         Raises WrongUse for notes that are too long, and where something is left to decide.
         """
         if not self.is_complete:
-            raise WrongUse(Message("There is still something to decide in this turn."))
+            raise WrongUse("There is still something to decide in this turn.")
         notes = self.notes.text if notes is None else checked_notes(notes)
         if self._record is None:
             self._record = self._next.sign()
@@ -298,11 +298,9 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
     if not match.is_joined:
         if match.invite.key == identity.public_key:
             raise WrongUse(
-                Message(
-                    "Nobody has joined yet: send this invitation to the player you want to play."
-                )
+                "Nobody has joined yet: send this invitation to the player you want to play."
             )
-        raise WrongUse(Message("This is an invitation. To take it up: acres join FILE"))
+        raise WrongUse("This is an invitation. To take it up: acres join FILE")
     seat = Seat(match, identity)
     if match.next_side is None:
         raise WrongUse(whose_move(match))

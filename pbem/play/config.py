@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.message import Message, joined_with_or, message_of
 from pbem.errors import Unreadable
+from pbem.savefile.disk import cannot_be_read, read_file, replace_private
 from pbem.savefile.document import toml_says
-from pbem.savefile.files import cannot_be_read, read_file, replace_private
 
 if TYPE_CHECKING:
     from pbem.protocol.schema import Codec
@@ -125,9 +125,9 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Unreadable(Message("{file} is no text file in UTF-8.", file=path)) from None
+        raise Unreadable("{file} is no text file in UTF-8.", file=path) from None
     except RecursionError:
-        raise Unreadable(Message("{file} is nested too deeply.", file=path)) from None
+        raise Unreadable("{file} is nested too deeply.", file=path) from None
     except ValueError as error:
         told = Message("{file} has a mistake in it: {reason}.", file=path, reason=toml_says(error))
         raise Unreadable(told) from None

@@ -17,9 +17,9 @@ from engine.state import Decision, Outcome, State
 from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.play.seat import Seat
-from pbem.protocol.box import Box, Contents, seal, unseal
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
+from pbem.protocol.sealed_box import Box, Contents, seal, unseal
 from pbem.protocol.verified import KnownOf, nothing_known
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
@@ -59,9 +59,7 @@ class GameFile(NamedTuple):
         if box is None:
             return ""
         if box.at >= len(self.match.records):
-            raise BoxDamaged(
-                Message("Your sealed box belongs to a record that is not in this file.")
-            )
+            raise BoxDamaged("Your sealed box belongs to a record that is not in this file.")
         record = self.match.records[box.at].hash
         return unseal(box.sealed, seat.box_key, self.match.id, record).notes
 

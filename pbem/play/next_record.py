@@ -33,13 +33,13 @@ class NextRecord:
 
     def __init__(self, seat: Seat, time: str, *, resigns: bool = False) -> None:
         if not seat.is_to_write:
-            raise WrongUse(Message("It is the other player's turn to write."))
+            raise WrongUse("It is the other player's turn to write.")
         self._writer = Writer(seat.match, seat.identity, seat.side.value, seat.nonce, time)
         self.seat = Seat(self._writer.match, seat.identity)
         self._foresight: Foresight | None = None
         self._writer.pay_what_is_owed()
         if resigns and self.match.is_over:
-            raise WrongUse(Message("The game is over already; to close it: acres turn apply FILE"))
+            raise WrongUse("The game is over already; to close it: acres turn apply FILE")
         if resigns:
             self._writer.take(steps.Resign())
         self._writer.ask()
@@ -90,7 +90,7 @@ class NextRecord:
         game.check(self.view(), order)
         for slot in self._to_open(order):
             self._open(slot)
-        events = self._writer.take(steps.Order(order.notation()))
+        events = self._writer.take(steps.OrderStep(order.notation()))
         self._writer.pay_what_is_owed()
         self._writer.ask()
         if self.match.is_interrupted(self.seat.side):
@@ -118,10 +118,10 @@ class NextRecord:
         missing = foresight.missing(order)
         for slot in self.seat.holding(missing):
             self._open(slot)
-        self._writer.take(steps.Order(order.notation()))
+        self._writer.take(steps.OrderStep(order.notation()))
         for decision, amount, discard in foresight.order(order):
             if decision is Decision.DRAW:
-                self._writer.take(steps.Draw(amount))
+                self._writer.take(steps.DrawStep(amount))
             else:
                 self._writer.shuffle(discard)
 

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engine.message import Message
 from pbem.errors import Unreadable, WrongUse
-from pbem.savefile.files import NewFile, check_room, read_file, room_for
+from pbem.savefile.disk import NewFile, check_room, read_file, room_for
 from pbem.savefile.reaching import NOT_WRITTEN, exists, reaching
 from pbem.savefile.save_file import SaveFile
 from pbem.savefile.unfinished import clear_away
@@ -19,9 +18,7 @@ def check_new(path: Path) -> None:
     clear_away(path.parent)
     if exists(path):
         raise WrongUse(
-            Message(
-                "There is a file {file} already; it was not touched. Name another one.", file=path
-            )
+            "There is a file {file} already; it was not touched. Name another one.", file=path
         )
     _check_room(path)
 
@@ -35,12 +32,10 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     clear_away(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
         raise WrongUse(
-            Message(
-                "There is a file {file} already, which may be your answer: send that one. "
-                "Two different answers to one file look like cheating; if that one never left your "
-                "computer, remove it first.",
-                file=path,
-            )
+            "There is a file {file} already, which may be your answer: send that one. "
+            "Two different answers to one file look like cheating; if that one never left your "
+            "computer, remove it first.",
+            file=path,
         )
     _check_room(path)
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from struct import pack
 
-from engine.message import Message
 from engine.sides import Side
 from engine.state import Slot, State
 from pbem.errors import WrongUse
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
@@ -30,8 +29,8 @@ class Seat:
         self.side = _side_of(match, identity)
         self.secret = identity.game_secret(self.nonce)
         if secret_hash(self.secret) != match.entrants[self.side].secret_hash:
-            raise WrongUse(Message("This game was entered with another key under your name."))
-        self.cards = Cards(match, self.side, self.secret)
+            raise WrongUse("This game was entered with another key under your name.")
+        self.cards = HiddenCards(match, self.side, self.secret)
 
     @property
     def nonce(self) -> bytes:
@@ -96,4 +95,4 @@ def _side_of(match: Match, identity: Identity) -> Side:
     for side, entrant in match.entrants.items():
         if entrant.key == identity.public_key:
             return side
-    raise WrongUse(Message("You are not one of the players of this game: your key is not in it."))
+    raise WrongUse("You are not one of the players of this game: your key is not in it.")

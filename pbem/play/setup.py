@@ -87,16 +87,12 @@ def accept(
     does not; `start_card` as in `invite`. Raises WrongUse where the game cannot be joined so.
     """
     if match.is_joined:
-        raise WrongUse(Message("Somebody has joined this game already."))
+        raise WrongUse("Somebody has joined this game already.")
     offered = match.invite.side
     if match.invite.key == identity.public_key:
-        raise WrongUse(
-            Message("This is your own invitation: send it to the player you want to play.")
-        )
+        raise WrongUse("This is your own invitation: send it to the player you want to play.")
     if offered == "any" and side is None:
-        raise WrongUse(
-            Message("The choice of side is yours: join with --side british or --side french.")
-        )
+        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
     left = side if offered == "any" else Side(offered).opponent
     assert left is not None
     if side not in (None, left):
@@ -137,8 +133,8 @@ def _start(writer: Writer, card: str | None) -> None:
     awaiting = match.state.awaiting if match.has_table else None
     due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, writer.side)
     if due and card is None:
-        raise WrongUse(Message("The French choose a card to begin with in this game: name it."))
+        raise WrongUse("The French choose a card to begin with in this game: name it.")
     if not due and card is not None:
-        raise WrongUse(Message("You have no card to choose before this game."))
+        raise WrongUse("You have no card to choose before this game.")
     if card is not None:
-        writer.take(steps.Order(Start(cards=(card,)).notation()))
+        writer.take(steps.OrderStep(Start(cards=(card,)).notation()))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from engine.message import Message
 from engine.sides import Side
 from pbem.errors import StepError
 from pbem.protocol.deck import Deck, Grants, commit, open_lists, root_seed
@@ -28,7 +27,7 @@ def check_secret(
     """
     if secret_hash(secret) != published:
         raise StepError(
-            Message("the game secret it publishes is not the one with which its author entered."),
+            "the game secret it publishes is not the one with which its author entered.",
             "game secret",
         )
     findings = [*_false_shuffles(table, side, secret), *_false_grants(table, records, side, secret)]
@@ -41,13 +40,11 @@ def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepErr
     for epoch, signed in enumerate(table.shuffles[side]):
         if not _follows(deck, epoch, root_seed(secret, epoch, signed.previous)):
             yield StepError(
-                Message(
-                    "shuffle {number} does not follow from its author's game secret: the cards "
-                    "were stacked, shuffled more than once, or not those of the pile.",
-                    number=epoch,
-                ),
+                "shuffle {number} does not follow from its author's game secret: the cards "
+                "were stacked, shuffled more than once, or not those of the pile.",
                 "shuffle",
                 signed.record,
+                number=epoch,
             )
 
 
@@ -67,10 +64,8 @@ def _false_grants(
         grants = Grants(secret, records[record - 1].hash)
         if any(grants.answer(answered.wanted) != answered.granted for answered in answers):
             yield StepError(
-                Message(
-                    "the cards it granted do not follow from its author's game secret: they were "
-                    "chosen."
-                ),
+                "the cards it granted do not follow from its author's game secret: they were "
+                "chosen.",
                 "grant",
                 record,
             )

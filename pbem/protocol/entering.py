@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.message import Message
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.errors import StepError
@@ -38,7 +37,7 @@ def check_invite(invite: Invite, side: Side | None) -> Ruleset:
     that this program does not know, or knows otherwise.
     """
     if invite.side != (side or "any"):
-        raise StepError(Message("it names two different sides."), "invitation")
+        raise StepError("it names two different sides.", "invitation")
     ruleset = ruleset_of(invite)
     if invite.rules_digest != rules_digest(ruleset):
         raise StepError(differing_rules(invite, ruleset), "rules data")
@@ -51,11 +50,11 @@ def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
     `side` is that of the record. Raises StepError.
     """
     if side is None or accept.side != side:
-        raise StepError(Message("it names two different sides."), "acceptance")
+        raise StepError("it names two different sides.", "acceptance")
     if accept.key == invite.key:
-        raise StepError(Message("inviter and guest are the same player."), "acceptance")
+        raise StepError("inviter and guest are the same player.", "acceptance")
     if accept.nonce == invite.nonce or accept.secret_hash == invite.secret_hash:
-        raise StepError(Message("it repeats the inviter's entry."), "acceptance")
+        raise StepError("it repeats the inviter's entry.", "acceptance")
 
 
 def lay_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:

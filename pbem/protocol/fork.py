@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.message import Message
 from pbem.errors import AcresError
 from pbem.protocol.chain import author_key
 from pbem.protocol.record import Record
@@ -41,34 +40,24 @@ class Evidence:
         one, two = self.records
         if one.index != two.index:
             raise NoFork(
-                Message(
-                    "This is no fork: the two records have different numbers, {one} and {two}.",
-                    one=one.index,
-                    two=two.index,
-                )
+                "This is no fork: the two records have different numbers, {one} and {two}.",
+                one=one.index,
+                two=two.index,
             )
         if one.index == 0:
             raise NoFork(
-                Message(
-                    "This is no fork: both records are invitations, and anybody may begin two "
-                    "games."
-                )
+                "This is no fork: both records are invitations, and anybody may begin two games."
             )
         if one.previous != two.previous:
             raise NoFork(
-                Message(
-                    "This is no fork: the two records follow different records, perhaps of two "
-                    "games."
-                )
+                "This is no fork: the two records follow different records, perhaps of two games."
             )
         if one.hash == two.hash:
-            raise NoFork(Message("This is no fork: both times it is the same record."))
+            raise NoFork("This is no fork: both times it is the same record.")
         if not (one.verify(self.key) and two.verify(self.key)):
             raise NoFork(
-                Message(
-                    "This proves nothing: the signatures are not both by the key that is named. "
-                    "The file was changed, or nobody signed this."
-                )
+                "This proves nothing: the signatures are not both by the key that is named. "
+                "The file was changed, or nobody signed this."
             )
 
 

@@ -36,7 +36,7 @@ from pbem.protocol.position import read_position, write_position
 from pbem.protocol.record import Record
 from pbem.protocol.records import Records
 from pbem.protocol.rules_data import ruleset_of
-from pbem.protocol.table import Answered, Deed, SignedShuffle, Table
+from pbem.protocol.table import Deed, GrantMade, ShuffleMade, Table
 from pbem.protocol.verified import ALL_VERIFIED, Known, Verified
 
 NO_RECORD = bytes(32)
@@ -51,7 +51,7 @@ class _Progress:
     """How far the record that is being replayed has come; `opened` since its last order."""
 
     side: Side | None
-    signed: SignedShuffle
+    signed: ShuffleMade
     closing: bool = False
     is_verified: bool = False
     opened: tuple[steps.Open, ...] = ()
@@ -264,7 +264,7 @@ class Match:
         The openings of one that `is_verified` have been verified before.
         """
         previous = self.last.hash if self.records else NO_RECORD
-        signed = SignedShuffle(len(self.records), previous)
+        signed = ShuffleMade(len(self.records), previous)
         author = None if side == "any" else Side(side)
         self._at = _Progress(author, signed, self.is_over, is_verified)
 
@@ -281,14 +281,14 @@ class Match:
                 return self._take_accept(step, at)
         side = self._seated(at)
         if side in self.secrets:
-            raise StepError(Message("nothing follows the close of its author."))
+            raise StepError("nothing follows the close of its author.")
         if isinstance(step, steps.OpenLists):
             self.decks[side].open_lists(step.epoch, step.opening, is_verified=at.is_verified)
             return []
         self._check_owed(side, openings_only=isinstance(step, steps.Grant))
         match step:
             case steps.Resign() | steps.Close() if not self.is_joined:
-                raise StepError(Message("no game can end before its invitation is accepted."))
+                raise StepError("no game can end before its invitation is accepted.")
             case steps.Resign():
                 self._follow_ups = None
                 return self.table.resign(at.index, side)
@@ -299,8 +299,8 @@ class Match:
             self._take_follow_up(step, side, at)
             return []
         if self.decks[side].wants_slots:
-            raise StepError(Message("nothing follows a draw that the other player has to answer."))
-        if isinstance(step, steps.Order):
+            raise StepError("nothing follows a draw that the other player has to answer.")
+        if isinstance(step, steps.OrderStep):
             events = self._take_order(step, side, at)
         else:
             events = self._take_other(step, side, at)
@@ -319,7 +319,7 @@ class Match:
         """End the record begun; raises StepError where its author still has something to do."""
         at = self._progress
         if at.opened:
-            raise StepError(Message("it shows a card that no order plays."), "shown cards")
+            raise StepError("it shows a card that no order plays.", "shown cards")
         if at.side is not None:
             self._check_owed(at.side)
             awaiting = self.state.awaiting
@@ -328,10 +328,11 @@ class Match:
                 owed = awaiting.decision.label
                 raise StepError(
                     # Translators: {decision} is such as “raid reply”.
-                    Message("it stops although its author still owes: {decision}.", decision=owed)
+                    "it stops although its author still owes: {decision}.",
+                    decision=owed,
                 )
             if at.closing and at.side not in self.secrets:
-                raise StepError(Message("the game is over: all that can follow is a close."))
+                raise StepError("the game is over: all that can follow is a close.")
         self._at = None
 
     @property
@@ -341,23 +342,21 @@ class Match:
 
     def _seated(self, at: _Progress) -> Side:
         if at.side is None or at.side not in self.entrants:
-            raise StepError(Message("it does more than the invitation or acceptance allows."))
+            raise StepError("it does more than the invitation or acceptance allows.")
         return at.side
 
     def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
         """What the other player is waiting for comes before anything else."""
         if self.decks[side].owes_opening is not None:
-            raise StepError(Message("the lists of the own shuffle have to be opened first."))
+            raise StepError("the lists of the own shuffle have to be opened first.")
         if not openings_only and not self.is_over and self.table.wanted(side.opponent):
-            raise StepError(
-                Message("the cards that the other player asked for have to be granted first.")
-            )
+            raise StepError("the cards that the other player asked for have to be granted first.")
 
     # --- entering the game
 
     def _take_invite(self, step: steps.Invite, at: _Progress) -> list[Event]:
         if at.index != 0 or self._invite is not None:
-            raise StepError(Message("a game has one invitation, at its beginning."))
+            raise StepError("a game has one invitation, at its beginning.")
         ruleset = check_invite(step, at.side)
         self._invite = step
         if at.side is not None:
@@ -368,7 +367,7 @@ class Match:
     def _take_accept(self, step: steps.Accept, at: _Progress) -> list[Event]:
         if at.index != 1 or at.side in self.entrants:
             raise StepError(
-                Message("an invitation is accepted once, by the side that it leaves."), "acceptance"
+                "an invitation is accepted once, by the side that it leaves.", "acceptance"
             )
         invite = self.invite
         check_accept(step, at.side, invite)
@@ -387,26 +386,26 @@ class Match:
             case steps.Grant():
                 granted = Granted(step.list, step.slots, step.ahead or ())
                 return table.grant(at.index, side.opponent, granted)
-            case steps.Shuffle():
+            case steps.ShuffleStep():
                 return table.shuffle(at.index, side, step, at.signed)
-            case steps.Draw():
+            case steps.DrawStep():
                 return table.draw(at.index, side, step.count)
             case steps.Open():
                 table.check_decides(side)
                 return self._take_open(step, side, at)
-        raise StepError(Message("a step of kind “{kind}” has no place here.", kind=step.kind))
+        raise StepError("a step of kind “{kind}” has no place here.", kind=step.kind)
 
     def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:
         if at.opened and step.slot < at.opened[-1].slot:
             raise StepError(
-                Message("the cards shown for one order stand in ascending order of their slots."),
+                "the cards shown for one order stand in ascending order of their slots.",
                 "shown cards",
             )
         events = self.table.open(side, step)
         at.opened += (step,)
         return events
 
-    def _take_order(self, step: steps.Order, side: Side, at: _Progress) -> list[Event]:
+    def _take_order(self, step: steps.OrderStep, side: Side, at: _Progress) -> list[Event]:
         self.table.check_decides(side)
         order = from_notation(step.order)
         needless = self._needless(order, side, [step.card for step in at.opened])
@@ -418,7 +417,7 @@ class Match:
             )
             raise IllegalOrder(told) from error
         if needless:
-            raise StepError(Message("it shows a card that the order does not need."), "shown cards")
+            raise StepError("it shows a card that the order does not need.", "shown cards")
         at.opened = ()
         return events
 
@@ -438,8 +437,8 @@ class Match:
         if isinstance(step, steps.Open):
             self._take_open(step, side, at)
             return
-        if not isinstance(step, steps.Order | steps.Shuffle | steps.Draw):
-            raise StepError(Message("the other player has to answer first."))
+        if not isinstance(step, steps.OrderStep | steps.ShuffleStep | steps.DrawStep):
+            raise StepError("the other player has to answer first.")
         self._follow_ups = self._follow_ups or FollowUps(side, at.signed)
         self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
         at.opened = ()
@@ -455,15 +454,13 @@ class Match:
 
     def _take_close(self, step: steps.Close, side: Side) -> None:
         if not self.is_over:
-            raise StepError(
-                Message("a game secret is published when the game is over, and not before.")
-            )
+            raise StepError("a game secret is published when the game is over, and not before.")
         published = self.entrants[side].secret_hash
         check_secret(self.table, self.records, side, step.secret, published)
         self.secrets[side] = step.secret
 
 
-def _grants(before: Callable[[], Match], side: Side) -> Sequence[Answered]:
+def _grants(before: Callable[[], Match], side: Side) -> Sequence[GrantMade]:
     return before().table.grants[side]
 
 

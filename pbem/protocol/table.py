@@ -41,14 +41,14 @@ class Deed(NamedTuple):
         return any(isinstance(event, kind) for event in self.events)
 
 
-class SignedShuffle(NamedTuple):
+class ShuffleMade(NamedTuple):
     """Where a shuffle was signed: the record, and the hash of the record before it."""
 
     record: int
     previous: bytes
 
 
-class Answered(NamedTuple):
+class GrantMade(NamedTuple):
     """A grant that was made: in which record, what was wanted of it, and what it named."""
 
     record: int
@@ -72,8 +72,8 @@ class Table:
         self.decks = {side: Deck(lists) for side in Side}
         self.draws_ahead = draws_ahead
         self.deeds: History[Deed] = History()
-        self.shuffles: dict[Side, list[SignedShuffle]] = {side: [] for side in Side}
-        self.grants: dict[Side, History[Answered]] = {side: History() for side in Side}
+        self.shuffles: dict[Side, list[ShuffleMade]] = {side: [] for side in Side}
+        self.grants: dict[Side, History[GrantMade]] = {side: History() for side in Side}
 
     def copy(self) -> Table:
         """An independent table in the same state."""
@@ -94,9 +94,9 @@ class Table:
     def check_decides(self, side: Side) -> None:
         """Raise StepError unless `side` has a decision to make."""
         if self.is_over:
-            raise StepError(Message("the game is over."))
+            raise StepError("the game is over.")
         if not self.state.decides(side):
-            raise StepError(Message("the decision is not its author's."))
+            raise StepError("the decision is not its author's.")
 
     def order(self, record: int, side: Side, order: Order) -> list[Event]:
         """Carry out an order of `side`."""
@@ -111,16 +111,15 @@ class Table:
         return game.apply(self.state, Reveal(side, Slot(*step.slot), step.card))
 
     def shuffle(
-        self, record: int, side: Side, step: steps.Shuffle, signed: SignedShuffle
+        self, record: int, side: Side, step: steps.ShuffleStep, signed: ShuffleMade
     ) -> list[Event]:
         """Shuffle the discard pile of `side` into a new draw pile."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.SHUFFLE or awaiting.side is not side:
-            raise StepError(Message("it shuffles cards that are not due to be shuffled."))
+            raise StepError("it shuffles cards that are not due to be shuffled.")
         if step.cards != tuple(sorted(self.state.players[side].discard)):
             raise StepError(
-                Message("the cards that it shuffles are not those of the discard pile."),
-                "shuffled cards",
+                "the cards that it shuffles are not those of the discard pile.", "shuffled cards"
             )
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
         self.shuffles[side].append(signed)
@@ -130,7 +129,7 @@ class Table:
         """Draw what is due to `side`, or ask for it where the other side has to name the slots."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
-            raise StepError(Message("it draws cards that are not due."))
+            raise StepError("it draws cards that are not due.")
         if count != awaiting.amount:
             due = awaiting.amount
             raise StepError(
@@ -160,9 +159,9 @@ class Table:
         """Answer what the owner of a deck asked for."""
         wanted = self.wanted(owner)
         if wanted is None:
-            raise DeckError(Message("Nothing was asked that could be granted."))
+            raise DeckError("Nothing was asked that could be granted.")
         self.decks[owner].grant(*granted, wants_ahead=wanted.ahead)
-        self.grants[owner.opponent].append(Answered(record, wanted, granted))
+        self.grants[owner.opponent].append(GrantMade(record, wanted, granted))
         return self._chance(record, owner, Draw(owner, tuple(Slot(*s) for s in granted.slots)))
 
     def _wants_ahead(self, owner: Side) -> int:
@@ -188,7 +187,7 @@ class Table:
     def resign(self, record: int, side: Side) -> list[Event]:
         """End the game: `side` gives it up."""
         if self.is_over:
-            raise StepError(Message("the game is over."))
+            raise StepError("the game is over.")
         turn = self.state.turn
         events = game.resign(self.state, side)
         self.deeds.append(Deed(record, turn, side, None, tuple(events)))

@@ -46,7 +46,7 @@ class OtherFormat(Unreadable):
         self.format = format
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file: what it is `called`, marked, with its article; which `keys` it may have."""
 
     format: str
@@ -66,16 +66,14 @@ class Kind(NamedTuple):
             told = Message(_KNOWN.get(other, _OTHER), kind=Message(self.called))
             raise OtherFormat(told, other)
         if type(version) is int and version > self.version:
-            raise Unreadable(
-                Message("This file was made by a newer acres: update yours to read it.")
-            )
+            raise Unreadable("This file was made by a newer acres: update yours to read it.")
         if version != self.version or type(version) is not int:
             raise Unreadable(
-                Message("This file has no proper version: {number} is known.", number=self.version)
+                "This file has no proper version: {number} is known.", number=self.version
             )
         for key in document.keys() - self.keys:
             raise Unreadable(
-                Message("This file has a key that is not known here, {key}.", key=ascii(key[:40]))
+                "This file has a key that is not known here, {key}.", key=ascii(key[:40])
             )
         return document
 

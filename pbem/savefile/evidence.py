@@ -14,12 +14,14 @@ from pbem.protocol.fork import Evidence
 from pbem.protocol.layout import lay_out
 from pbem.protocol.record import Record
 from pbem.protocol.schema import Bytes
-from pbem.savefile.document import Kind
+from pbem.savefile.document import FileKind
 from pbem.savefile.save_file import read_records
 
 FORMAT = "acres-fork"
 
-_KIND = Kind(FORMAT, 1, mark("an evidence file"), frozenset({"format", "version", "key", "record"}))
+_KIND = FileKind(
+    FORMAT, 1, mark("an evidence file"), frozenset({"format", "version", "key", "record"})
+)
 _KEY = Bytes(32)
 
 
@@ -35,7 +37,7 @@ class EvidenceFile:
         document = _KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
-            raise Unreadable(Message("Evidence of a fork has two records; this file has not."))
+            raise Unreadable("Evidence of a fork has two records; this file has not.")
         one, two = read_records(plain)
         try:
             key = _KEY.read(document.get("key"))

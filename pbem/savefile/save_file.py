@@ -12,29 +12,29 @@ from typing import Any
 from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol.bookmark import last_bookmark
-from pbem.protocol.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.encoding import Plain, encode_bytes
 from pbem.protocol.layout import lay_out, take_in
 from pbem.protocol.record import MAX_RECORDS, Record
 from pbem.protocol.records import BEGINS, Records
-from pbem.protocol.schema import UNPRINTED, Bytes, Codec, Integer, Listed, Text, read_table
+from pbem.protocol.schema import UNPRINTED, Bytes, Codec, Integer, ListOf, Pattern, read_table
+from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.verified import KnownOf, nothing_known
-from pbem.savefile.document import MAX_SIZE, Kind, fits
+from pbem.savefile.document import MAX_SIZE, FileKind, fits
 
 SUMMARY_WIDTH = 200
 
-_SUMMARY_LINE = Text(
+_SUMMARY_LINE = Pattern(
     rf"[^{UNPRINTED}]{{0,{SUMMARY_WIDTH}}}",
     mark("must be at most {most} visible characters"),
     most=SUMMARY_WIDTH,
 )
-_SUMMARY: dict[str, Codec] = {"lines": Listed(_SUMMARY_LINE, 0, 200)}
+_SUMMARY: dict[str, Codec] = {"lines": ListOf(_SUMMARY_LINE, 0, 200)}
 _BOX: dict[str, Codec] = {
     "at": Integer(0, MAX_RECORDS - 1),
     "box": Bytes(MIN_SEALED, MAX_SEALED, block=BLOCK),
 }
 _SIDES = ("british", "french")
-_KIND = Kind(
+_KIND = FileKind(
     "acres-save",
     1,
     mark("a save file"),
@@ -114,7 +114,7 @@ class SaveFile:
         end = lay_out({"sealed": sealed}) if sealed else ""
         data = f"{lay_out(head)}{records}{end}".encode("ascii")
         if not fits(data) or len(self.records) > MAX_RECORDS:
-            raise WrongUse(Message("The game has grown too long for a save file."))
+            raise WrongUse("The game has grown too long for a save file.")
         return data
 
 
@@ -138,9 +138,7 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
     if plain is None and begun:
         return ()
     if not isinstance(plain, list) or not 1 <= len(plain) + begun <= MAX_RECORDS:
-        raise Unreadable(
-            Message("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
-        )
+        raise Unreadable("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
     records = []
     for item in plain:
         try:
@@ -156,7 +154,7 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
 
 def _boxes(plain: object) -> dict[str, Box]:
     if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
-        raise Unreadable(Message("The sealed boxes are not one for british and one for french."))
+        raise Unreadable("The sealed boxes are not one for british and one for french.")
     tables = {side: _table(f"sealed.{side}", plain[side], _BOX) for side in plain}
     return {side: Box(table["at"], table["box"]) for side, table in tables.items()}
 

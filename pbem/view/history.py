@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from engine.events import AmbushBlocked, Event, Paid, RaidBlocked
 from pbem.protocol.follow_ups import Dropped
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
 
 
@@ -50,7 +50,7 @@ class DroppedFacts(TypedDict):
     cause: str
 
 
-def deed_facts(deed: Deed, own: Cards | None = None) -> DeedFacts:
+def deed_facts(deed: Deed, own: HiddenCards | None = None) -> DeedFacts:
     """A deed as plain data; `own` knows which cards one side drew."""
     knows = own is not None and own.side is deed.side
     return {

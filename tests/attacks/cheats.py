@@ -27,7 +27,7 @@ from pbem.play.writer import Writer
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
-from tests.pbem.playing import TIME, Chooser, any_order, identities, seat_to_write, signed_by
+from tests.play.playing import TIME, Chooser, any_order, identities, seat_to_write, signed_by
 
 Steps = Sequence[Step]
 S = TypeVar("S", bound=Step)

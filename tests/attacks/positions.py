@@ -9,8 +9,8 @@ from engine.orders import Order, from_notation
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
-from tests.pbem.playing import TIME, answer, any_order, begin, play, seat_to_write
-from tests.pbem.turns import can, draft_where, legal
+from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
+from tests.play.turns import can, draft_where, legal
 
 
 @cache

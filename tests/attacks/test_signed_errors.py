@@ -16,7 +16,7 @@ from pbem.protocol.layout import lay_out
 from pbem.protocol.match import Match
 from tests.attacks.positions import until
 from tests.cli.using import acres, is_one_sentence
-from tests.pbem.playing import identities
+from tests.play.playing import identities
 
 Plain = dict[str, Any]
 Change = Callable[[Plain], None]

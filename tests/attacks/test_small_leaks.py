@@ -29,8 +29,8 @@ from pbem.protocol.match import Match
 from tests.attacks.cheats import after, find
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
-from tests.pbem.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
-from tests.pbem.turns import practising
+from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+from tests.play.turns import practising
 
 GAMES, MANY = 10, 24
 """So many are played; with `-m long` many."""

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.words import fingerprint
 from pbem.keys import keyfile
 from pbem.protocol.identity import Identity
+from pbem.words.phrases import fingerprint
 from tests.cli.table import Table
 from tests.cli.using import Result, acres
-from tests.pbem.playing import begin
+from tests.play.playing import begin
 
 NAME, ADDRESS = "Béla", "bela@example.org"
 CHANGED = "Another key than before"

@@ -26,7 +26,9 @@ def tree(tmp_path: Path):
     return made
 
 
-def test_modules_are_named_as_they_are_imported_and_other_files_are_none(tree, tmp_path) -> None:
+def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
+    tree, tmp_path: Path
+) -> None:
     tree(cli__init="", cli__orders="", hand="")
     (tmp_path / "pbem" / "cards.toml").touch()
     assert [m.name for m in house.modules(tmp_path)] == ["pbem.cli", "pbem.cli.orders", "pbem.hand"]
@@ -166,7 +168,9 @@ def test_a_turn_is_measured_by_its_modules_and_by_the_frames_from_an_order_on() 
 
 
 @pytest.mark.parametrize(("bound", "status"), [(1, 0), (0, 1)])
-def test_the_command_fails_where_a_bound_does_not_hold(monkeypatch, capsys, bound, status) -> None:
+def test_the_command_fails_where_a_bound_does_not_hold(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bound, status
+) -> None:
     monkeypatch.setattr(house, "of_the_code", lambda _: [Measure("x", 1, bound, ["here"])])
     monkeypatch.setattr(house, "of_a_turn", lambda _: [])
     assert house.main([]) == status

@@ -1,4 +1,5 @@
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -11,25 +12,25 @@ LAST = 17
 
 
 @pytest.fixture(autouse=True)
-def no_settings(monkeypatch, tmp_path):
+def no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No test reads or writes the home of whoever runs it."""
     monkeypatch.delenv("ACRES_PASSPHRASE", raising=False)
     monkeypatch.setenv("ACRES_HOME", str(tmp_path / "no-home"))
 
 
 @pytest.fixture(autouse=True)
-def quick_scrypt(monkeypatch):
+def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
     """A try of a passphrase costs as little as it may, where it is set in this process."""
     for module in (keyfile, recovery):
         monkeypatch.setattr(module, "USUAL", Cost(2**14, 1, 1))
 
 
 @pytest.fixture(scope="session")
-def quiet_game(tmp_path_factory):
+def quiet_game(tmp_path_factory: pytest.TempPathFactory):
     """A folder with a game in which both players only pass; do not write into it."""
     folder = tmp_path_factory.mktemp("quiet")
 
-    def do(*arguments, home):
+    def do(*arguments, home) -> None:
         done = acres(*arguments, home=folder / home)
         assert done.status == 0, done.err
 
@@ -45,12 +46,12 @@ def quiet_game(tmp_path_factory):
 
 
 @pytest.fixture
-def game(quiet_game, tmp_path):
+def game(quiet_game, tmp_path: Path):
     """A folder of one's own with the quiet game."""
     return shutil.copytree(quiet_game, tmp_path / "game")
 
 
 @pytest.fixture
-def in_the_game(game, monkeypatch):
+def in_the_game(game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands are run in the folder of the quiet game."""
     monkeypatch.chdir(game)

@@ -11,8 +11,8 @@ from engine.ruleset import Ruleset, editions
 from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.protocol.match import Match
-from tests.pbem.playing import begin
-from tests.pbem.turns import answer_to
+from tests.play.playing import begin
+from tests.play.turns import answer_to
 
 
 def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Ways]]:

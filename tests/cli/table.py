@@ -8,7 +8,7 @@ from pbem.keys import keyfile
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol.match import Match
 from tests.cli.using import Result, acres, remember
-from tests.pbem.playing import identities
+from tests.play.playing import identities
 
 
 class Table:

@@ -61,7 +61,7 @@ NOT_A_SAVE_FILE = {
 
 @pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
 @pytest.mark.parametrize("kind", NOT_A_SAVE_FILE)
-def test_what_is_no_save_file_is_unreadable(game, command, kind):
+def test_what_is_no_save_file_is_unreadable(game, command, kind) -> None:
     file = game / "bad.toml"
     file.write_bytes(NOT_A_SAVE_FILE[kind]((game / "game-017.toml").read_bytes()))
     before = snapshot(game)
@@ -73,7 +73,7 @@ def test_what_is_no_save_file_is_unreadable(game, command, kind):
 
 
 @pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
-def test_no_file_and_a_folder(game, command):
+def test_no_file_and_a_folder(game, command) -> None:
     before = snapshot(game)
     for path in (game / "missing.toml", game, game / "no" / "folder.toml", "\x1b[31m", "a" * 5000):
         refused = acres(*command, path, home=game / "british")
@@ -118,7 +118,7 @@ def in_my_name(data, game):
     """The French player writes a turn for the British."""
 
     def turn(_):
-        return [steps.Order("pass"), steps.Order("pass"), steps.Order("end")]
+        return [steps.OrderStep("pass"), steps.OrderStep("pass"), steps.OrderStep("end")]
 
     save = SaveFile.read((game / "game-017.toml").read_bytes())
     last = save.records[-1]
@@ -136,7 +136,8 @@ def in_my_name(data, game):
 def a_card_i_lack(data, game):
     def change(old):
         return [
-            steps.Order("discard quebec") if step == steps.Order("pass") else step for step in old
+            steps.OrderStep("discard quebec") if step == steps.OrderStep("pass") else step
+            for step in old
         ]
 
     return resigned(data, identity_of(game, "french"), "french", change)
@@ -157,7 +158,7 @@ def a_turn_cut_short(data, game):
         (a_turn_cut_short, "french"),
     ],
 )
-def test_what_does_not_verify_is_told_with_record_and_author(game, command, cheat, author):
+def test_what_does_not_verify_is_told_with_record_and_author(game, command, cheat, author) -> None:
     file = game / "bad.toml"
     file.write_bytes(cheat((game / "game-017.toml").read_bytes(), game))
     before = snapshot(game)
@@ -178,7 +179,7 @@ def test_what_does_not_verify_is_told_with_record_and_author(game, command, chea
 @pytest.mark.parametrize(
     "order", ["play Rangers", "take Quebec", "reserve Siege Artillery", "give"]
 )
-def test_an_order_that_is_none_or_with_a_card_i_lack(game, order):
+def test_an_order_that_is_none_or_with_a_card_i_lack(game, order) -> None:
     before = snapshot(game)
     refused = acres("turn", "apply", game / "game-017.toml", order, "pass", home=game / "british")
     assert refused.status == 2
@@ -186,7 +187,7 @@ def test_an_order_that_is_none_or_with_a_card_i_lack(game, order):
     assert snapshot(game) == before
 
 
-def test_line_ends_and_a_byte_order_mark_do_no_harm(game):
+def test_line_ends_and_a_byte_order_mark_do_no_harm(game) -> None:
     data = (game / "game-017.toml").read_bytes()
     file = game / "mailed.toml"
     file.write_bytes(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"))
@@ -194,7 +195,7 @@ def test_line_ends_and_a_byte_order_mark_do_no_harm(game):
     assert done.status == 0, done.err
 
 
-def test_a_damaged_box_costs_the_notes_and_a_word_of_warning(game):
+def test_a_damaged_box_costs_the_notes_and_a_word_of_warning(game) -> None:
     game_file = GameFile.read((game / "game-017.toml").read_bytes())
     boxes = game_file.save.boxes
     swapped = {"british": boxes["french"], "french": boxes["british"]}
@@ -208,7 +209,7 @@ def test_a_damaged_box_costs_the_notes_and_a_word_of_warning(game):
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n\x00", b"seed = 1\n", b"[" * 5000])
-def test_a_damaged_identity(game, content):
+def test_a_damaged_identity(game, content) -> None:
     (game / "british" / "identity.toml").write_bytes(content)
     before = snapshot(game)
     for command in (["turn", "apply"], ["turn", "show"], ["turn", "legal"]):
@@ -221,7 +222,7 @@ def test_a_damaged_identity(game, content):
 @pytest.mark.parametrize(
     "content", [b"\x89PNG\r\n\x1a\n\x00", b"\xff\xfe", b"pass\n" * 100_000, b""]
 )
-def test_bad_orders_files(game, content):
+def test_bad_orders_files(game, content) -> None:
     orders = game / "orders"
     orders.write_bytes(content)
     before = snapshot(game)
@@ -234,7 +235,7 @@ def test_bad_orders_files(game, content):
     assert snapshot(game) == before
 
 
-def test_places_that_cannot_be_written(game):
+def test_places_that_cannot_be_written(game) -> None:
     before = snapshot(game)
     for output in (game / "game-017.toml", game / "game-017.toml" / "x.toml", game, "/proc/x.toml"):
         refused = acres(
@@ -272,7 +273,7 @@ APPLY = ["turn", "apply", "game-017.toml", "pass", "pass"]
     ],
     ids=lambda words: " ".join(words).replace("x" * 250, "x"),
 )
-def test_names_that_are_too_long(game, monkeypatch, words):
+def test_names_that_are_too_long(game, monkeypatch: pytest.MonkeyPatch, words) -> None:
     monkeypatch.chdir(game)
     before = snapshot(game)
     refused = acres(*words)
@@ -292,7 +293,7 @@ def test_names_that_are_too_long(game, monkeypatch, words):
     ],
     ids=" ".join,
 )
-def test_places_that_may_not_be_looked_into(game, monkeypatch, words):
+def test_places_that_may_not_be_looked_into(game, monkeypatch: pytest.MonkeyPatch, words):
     """As whoever runs the tests may be allowed everything, the refusal is made up."""
     from pathlib import Path
 
@@ -315,7 +316,9 @@ def test_places_that_may_not_be_looked_into(game, monkeypatch, words):
     assert snapshot(game) == before
 
 
-def test_what_cannot_be_written_is_said_before_anybody_is_asked(game, monkeypatch):
+def test_what_cannot_be_written_is_said_before_anybody_is_asked(
+    game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(game)
     monkeypatch.setattr("pbem.cli.reading.load_identity", lambda context: pytest.fail("asked"))
     for options in (
@@ -334,14 +337,14 @@ def test_what_cannot_be_written_is_said_before_anybody_is_asked(game, monkeypatc
     "words",
     [["fly"], ["turn", "fly"], ["audit"], ["audit", "a", "b", "c"], ["--seat"], ["init", "x"]],
 )
-def test_commands_that_do_not_exist(words):
+def test_commands_that_do_not_exist(words) -> None:
     refused = acres(*words)
     assert refused.status == 2
     assert is_one_sentence(refused.err)
     assert "--help" in refused.err
 
 
-def test_real_processes_end_with_the_right_status(game):
+def test_real_processes_end_with_the_right_status(game) -> None:
     (game / "picture.png").write_bytes(png())
     (game / "doctored.toml").write_bytes(
         doctored_value((game / "game-017.toml").read_bytes(), game)
@@ -363,7 +366,7 @@ def test_real_processes_end_with_the_right_status(game):
     assert snapshot(game) == before
 
 
-def test_a_reader_that_stops_reading_is_no_failure(game):
+def test_a_reader_that_stops_reading_is_no_failure(game) -> None:
     import subprocess
 
     from tests.cli.using import COMMAND, environment

@@ -6,22 +6,23 @@ docs/protocol.md, The close.
 import json
 import re
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from engine.scoring import score
 from engine.sides import Side
-from pbem.cli.words import fingerprint
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.protocol.deck import Grants, Slot
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import fingerprint
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence, snapshot
-from tests.pbem.playing import TIME, answer, any_order, begin, play, seat_to_write
+from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
 
 CLOSES = "With this file your hand and all your draws in this game are open to anybody"
 
@@ -35,7 +36,7 @@ def middle(seed=0, turns=8):
 
 
 @pytest.fixture
-def table(tmp_path):
+def table(tmp_path: Path):
     return Table(tmp_path / "game", middle(), 0)
 
 
@@ -53,7 +54,7 @@ def audited(file, *options):
     return words(done.out)
 
 
-def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table):
+def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table) -> None:
     side = table.match.next_side
     name, other = (table.match.entrants[s].name for s in (side, side.opponent))
     told = table.turn("resign", "--yes")
@@ -86,7 +87,7 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table):
         assert "It is closed" in over.err
 
 
-def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(table, tmp_path):
+def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(table, tmp_path: Path) -> None:
     before = snapshot(tmp_path)
     side = table.match.next_side
     unsure = table.turn("resign")
@@ -105,7 +106,7 @@ def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(table, tmp_pat
     }
 
 
-def test_a_turn_is_not_signed_beside_a_resignation(table):
+def test_a_turn_is_not_signed_beside_a_resignation(table) -> None:
     assert table.turn("resign", "--yes").status == 0
     resigned = table.file
     before = table.folder / f"game-{table.match.last.index - 1:03}.toml"
@@ -120,7 +121,7 @@ def test_a_turn_is_not_signed_beside_a_resignation(table):
     assert (table.folder / "again.toml").read_bytes() == resigned.read_bytes()
 
 
-def test_orders_after_the_end_are_refused(table):
+def test_orders_after_the_end_are_refused(table) -> None:
     table.turn("resign", "--yes")
     before = snapshot(table.folder)
     refused = table.turn("apply", "pass")
@@ -136,7 +137,7 @@ def test_orders_after_the_end_are_refused(table):
     assert snapshot(table.folder) == before
 
 
-def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table):
+def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table) -> None:
     side = table.match.next_side
     name, other = (f"{table.match.entrants[s].name} ({s.label!s})" for s in (side, side.opponent))
     assert "Not proved until the game is closed" in audited(table.file)
@@ -170,7 +171,7 @@ def own_hand(shown):
     return re.search(r"^Your hand \(.*?(?=^\S)", shown, re.M | re.S)[0]
 
 
-def test_looking_back_shows_the_hands_as_they_were(table, closed):
+def test_looking_back_shows_the_hands_as_they_were(table, closed) -> None:
     final = closed.match
     count = len(final.records)
     for index in range(2, count, 3):
@@ -201,7 +202,7 @@ def test_looking_back_shows_the_hands_as_they_were(table, closed):
     assert "Your hand" not in public
 
 
-def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path):
+def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path: Path) -> None:
     index = table.match.last.index - 2
     file = table.folder / f"game-{index:03}.toml"
     records = table.match.records[: index + 1]
@@ -223,12 +224,12 @@ def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path):
 
 
 @pytest.mark.parametrize("index", ["-1", "4999", "one"])
-def test_there_is_no_looking_past_the_file(table, index):
+def test_there_is_no_looking_past_the_file(table, index) -> None:
     refused = acres("turn", "show", table.file, "--at", index)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
-def test_the_audit_lists_hands_as_far_as_they_are_open(table):
+def test_the_audit_lists_hands_as_far_as_they_are_open(table) -> None:
     hands = re.compile(r"^    (British|French): (.*(?:\n {6,}.*)*)", re.M)
     hidden = acres("audit", table.file, "--hands").out
     assert hidden == acres("audit", table.file).out + (
@@ -262,7 +263,9 @@ class _ChosenGrants(Grants):
         return honest._replace(slots=slots)
 
 
-def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_path, monkeypatch):
+def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match, false = middle(3), None
     while false is None:
         with monkeypatch.context() as cheating:
@@ -303,7 +306,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(tmp_pat
     assert facts["key"] == match.entrants[cheater].key.hex()
 
 
-def test_an_unanswered_opening_is_named(tmp_path, monkeypatch):
+def test_an_unanswered_opening_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever shuffled opens the lists with the next record; only there silence may hide a deck."""
     match = begin(0)
     table = Table(tmp_path / "game", match, 0)

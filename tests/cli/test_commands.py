@@ -5,21 +5,22 @@ import re
 import shlex
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from pbem.cli.words import fingerprint
 from pbem.errors import StepError
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import fingerprint
 from tests.cli.using import acres, acres_process, is_one_sentence, practice_save, snapshot
 
 
 @pytest.fixture
-def homes(tmp_path, monkeypatch):
+def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Two players and a folder to work in."""
     monkeypatch.chdir(tmp_path)
     for name in ("anna", "emile"):
@@ -34,7 +35,7 @@ def invitation(*options):
     return next(line.strip() for line in made.out.splitlines() if line.endswith("-000.toml"))
 
 
-def test_help_and_version_of_everything():
+def test_help_and_version_of_everything() -> None:
     for words in ([], ["turn"], ["--help"], ["-h"], ["turn", "--help"]):
         result = acres(*words)
         assert result.status == 0
@@ -44,7 +45,7 @@ def test_help_and_version_of_everything():
     assert acres("--version").out.startswith("acres")
 
 
-def test_init_says_what_to_back_up_and_never_replaces_a_key(tmp_path):
+def test_init_says_what_to_back_up_and_never_replaces_a_key(tmp_path: Path) -> None:
     home = tmp_path / "home"
     made = acres("init", "--name", "Zoé", "--email", "zoe@x.org", home=home)
     assert made.status == 0
@@ -58,7 +59,9 @@ def test_init_says_what_to_back_up_and_never_replaces_a_key(tmp_path):
     assert snapshot(home) == before
 
 
-def test_init_takes_a_passphrase_from_the_environment(tmp_path, monkeypatch):
+def test_init_takes_a_passphrase_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = tmp_path / "home"
     monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
     assert acres("init", "--name", "Z", home=home).status == 0
@@ -73,7 +76,9 @@ def test_init_takes_a_passphrase_from_the_environment(tmp_path, monkeypatch):
     assert not (tmp_path / "b.toml").exists()
 
 
-def test_show_without_a_way_to_the_passphrase_shows_what_everybody_sees(homes, monkeypatch):
+def test_show_without_a_way_to_the_passphrase_shows_what_everybody_sees(
+    homes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
     acres("init", "--name", "Zoé", home="zoe")
     acres("new", "--side", "british", "--lists", "16", "--output", "g-000.toml", home="zoe")
@@ -86,20 +91,20 @@ def test_show_without_a_way_to_the_passphrase_shows_what_everybody_sees(homes, m
 
 
 @pytest.mark.parametrize("name", ["", " Anna", "An\x1b[31mna", "a" * 61])
-def test_init_refuses_names_that_no_file_may_hold(tmp_path, name):
+def test_init_refuses_names_that_no_file_may_hold(tmp_path: Path, name) -> None:
     refused = acres("init", "--name", name, home=tmp_path / "home")
     assert refused.status == 2
     assert is_one_sentence(refused.err)
     assert not (tmp_path / "home").exists()
 
 
-def test_home_comes_from_the_environment_too(tmp_path):
+def test_home_comes_from_the_environment_too(tmp_path: Path) -> None:
     done = acres_process("init", "--name", "A", folder=tmp_path, ACRES_HOME=str(tmp_path / "h"))
     assert done.status == 0, done.err
     assert (tmp_path / "h" / "identity.toml").exists()
 
 
-def test_a_new_game_is_named_after_its_id(homes):
+def test_a_new_game_is_named_after_its_id(homes) -> None:
     file = invitation("--side", "british", "--lists", "16")
     game = GameFile.read((homes / file).read_bytes())
     assert file == f"acres-{game.match.id.hex()[:8]}-000.toml"
@@ -107,7 +112,7 @@ def test_a_new_game_is_named_after_its_id(homes):
     assert game.match.invite.name == "Anna"
 
 
-def test_joining_shows_who_invites_and_answers_beside_the_invitation(homes):
+def test_joining_shows_who_invites_and_answers_beside_the_invitation(homes) -> None:
     file = invitation("--side", "french", "--lists", "16")
     joined = acres("join", file, home="emile")
     assert joined.status == 0, joined.err
@@ -122,7 +127,7 @@ def test_joining_shows_who_invites_and_answers_beside_the_invitation(homes):
     assert snapshot(homes) == before
 
 
-def test_the_options_of_join_are_demands(homes):
+def test_the_options_of_join_are_demands(homes) -> None:
     rule = "governor-keeps-starting-locations"
     file = invitation("--side", "british", "--house-rule", rule, "--lists", "16")
     for options in (
@@ -138,7 +143,7 @@ def test_the_options_of_join_are_demands(homes):
     assert acres("join", file, *met, home="emile").status == 0
 
 
-def test_home_support_ahead_is_agreed_in_the_invitation_with_its_price(homes):
+def test_home_support_ahead_is_agreed_in_the_invitation_with_its_price(homes) -> None:
     assert "up to three cards ahead" in " ".join(acres("new", "--help").out.split())
     usual = invitation("--side", "british", "--output", "usual-000.toml")
     assert GameFile.read((homes / usual).read_bytes()).match.invite.home_support == "asked"
@@ -156,7 +161,7 @@ def test_home_support_ahead_is_agreed_in_the_invitation_with_its_price(homes):
         assert "sees up to three cards ahead" in " ".join(told.split())
 
 
-def test_an_open_invitation_leaves_the_side_to_the_guest(homes):
+def test_an_open_invitation_leaves_the_side_to_the_guest(homes) -> None:
     file = invitation("--side", "any", "--lists", "16")
     unsaid = acres("join", file, home="emile")
     assert (unsaid.status, "--side british" in unsaid.err) == (2, True)
@@ -177,7 +182,7 @@ def test_an_open_invitation_leaves_the_side_to_the_guest(homes):
         [],
     ],
 )
-def test_a_new_game_refuses_what_it_does_not_know(homes, options):
+def test_a_new_game_refuses_what_it_does_not_know(homes, options) -> None:
     before = snapshot(homes)
     refused = acres("new", *options, home="anna")
     assert refused.status == 2
@@ -185,7 +190,7 @@ def test_a_new_game_refuses_what_it_does_not_know(homes, options):
     assert snapshot(homes) == before
 
 
-def test_show_tells_a_player_more_than_the_public(game):
+def test_show_tells_a_player_more_than_the_public(game) -> None:
     file = game / "game-011.toml"
     own = acres("turn", "show", file, home=game / "british")
     public = acres("turn", "show", file)
@@ -200,7 +205,7 @@ def test_show_tells_a_player_more_than_the_public(game):
     assert "Send this file to Anna <british@example.org>" in waiting.out
 
 
-def test_legal_lists_the_orders_for_people_and_for_programs(game):
+def test_legal_lists_the_orders_for_people_and_for_programs(game) -> None:
     file = game / "game-011.toml"
     assert "  pass" in acres("turn", "legal", file, home=game / "british").out.splitlines()
     listed = json.loads(acres("turn", "legal", file, "--json", home=game / "british").out)
@@ -214,7 +219,7 @@ def test_legal_lists_the_orders_for_people_and_for_programs(game):
     assert acres("turn", "legal", file).status == 2
 
 
-def test_apply_writes_the_next_file_and_never_over_another(game):
+def test_apply_writes_the_next_file_and_never_over_another(game) -> None:
     file, answer = game / "game-017.toml", game / "game-018.toml"
     before = snapshot(game)
     done = acres("turn", "apply", file, "pass", "PASS", home=game / "british")
@@ -233,7 +238,7 @@ def test_apply_writes_the_next_file_and_never_over_another(game):
     assert other.exists()
 
 
-def test_a_dry_run_tells_the_same_and_writes_nothing(game):
+def test_a_dry_run_tells_the_same_and_writes_nothing(game) -> None:
     file = game / "game-017.toml"
     before = snapshot(game)
     trial = acres("turn", "apply", file, "pass", "pass", "--dry-run", home=game / "british")
@@ -257,7 +262,7 @@ def test_a_dry_run_tells_the_same_and_writes_nothing(game):
         (["draft Boston", "pass"], "Boston"),
     ],
 )
-def test_too_few_too_many_and_wrong_orders_write_nothing(game, orders, says):
+def test_too_few_too_many_and_wrong_orders_write_nothing(game, orders, says) -> None:
     before = snapshot(game)
     refused = acres("turn", "apply", game / "game-017.toml", *orders, home=game / "british")
     assert refused.status == 2
@@ -266,7 +271,7 @@ def test_too_few_too_many_and_wrong_orders_write_nothing(game, orders, says):
     assert snapshot(game) == before
 
 
-def test_orders_come_from_a_file(game):
+def test_orders_come_from_a_file(game) -> None:
     orders = game / "orders.txt"
     orders.write_bytes(b"\xef\xbb\xbf# my turn\r\n\r\npass   # the first\r\n  pass\r\n")
     file = game / "game-017.toml"
@@ -278,7 +283,7 @@ def test_orders_come_from_a_file(game):
     assert acres("turn", "apply", file, "--orders", orders, home=game / "british").status == 2
 
 
-def test_notes_travel_until_they_are_replaced(game):
+def test_notes_travel_until_they_are_replaced(game) -> None:
     british, french = game / "british", game / "french"
     note = ["--note", "raid\nDeerfield ✓"]
     acres("turn", "apply", game / "game-017.toml", "pass", "pass", *note, home=british)
@@ -294,14 +299,14 @@ def test_notes_travel_until_they_are_replaced(game):
     assert (too_long.status, is_one_sentence(too_long.err)) == (2, True)
 
 
-def test_a_file_is_answered_by_whose_turn_it_is(game):
+def test_a_file_is_answered_by_whose_turn_it_is(game) -> None:
     early = acres("turn", "apply", game / "game-017.toml", "pass", home=game / "french")
     assert early.status == 2
     assert "Anna (British) writes next" in early.err
     assert "british@example.org" in early.err
 
 
-def test_nothing_to_decide_is_answered_at_once(homes):
+def test_nothing_to_decide_is_answered_at_once(homes) -> None:
     file = invitation("--side", "french", "--lists", "16")
     acres("join", file, home="emile")
     dealt = acres("turn", "apply", file.replace("-000", "-001"), home="anna")
@@ -310,7 +315,7 @@ def test_nothing_to_decide_is_answered_at_once(homes):
     assert "drew 5 cards" in dealt.out
 
 
-def test_an_invitation_is_shown_and_not_played(homes):
+def test_an_invitation_is_shown_and_not_played(homes) -> None:
     file = invitation("--side", "french", "--lists", "16")
     for home in (None, "emile"):
         command = f"acres {f'--home {home} ' if home else ''}join {file}"
@@ -327,7 +332,7 @@ def test_an_invitation_is_shown_and_not_played(homes):
     assert "Nobody has joined" in acres("turn", "legal", file, home="anna").err
 
 
-def test_the_audit_says_what_is_proved_and_what_not_yet(game):
+def test_the_audit_says_what_is_proved_and_what_not_yet(game) -> None:
     file = game / "game-017.toml"
     verdict = acres("audit", file)
     assert verdict.status == 0
@@ -338,10 +343,12 @@ def test_the_audit_says_what_is_proved_and_what_not_yet(game):
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, StepError], ids=lambda kind: kind.__name__)
-def test_the_program_never_shows_a_traceback_unless_asked(game, monkeypatch, error):
+def test_the_program_never_shows_a_traceback_unless_asked(
+    game, monkeypatch: pytest.MonkeyPatch, error
+) -> None:
     """Nor what is only the end of a sentence about a record."""
 
-    def fail(*arguments, **options):
+    def fail(*arguments, **options) -> None:
         raise error("it ends somehow.")
 
     monkeypatch.setattr("pbem.play.game_file.GameFile.read", fail)
@@ -360,7 +367,7 @@ def keys_in(text):
     return re.findall(r"key ((?:[0-9a-f]{4} ){3}[0-9a-f]{4})", text)
 
 
-def test_the_keys_are_shown_where_people_can_compare_them(homes):
+def test_the_keys_are_shown_where_people_can_compare_them(homes) -> None:
     made = acres("init", "--name", "Zoé", home="zoe")
     (zoe,) = keys_in(made.out)
     file = invitation("--side", "british")
@@ -376,7 +383,7 @@ def test_the_keys_are_shown_where_people_can_compare_them(homes):
 @pytest.mark.parametrize(
     ("lists", "note"), [(1, "every time"), (128, "once in 128"), (256, None), (1024, None)]
 )
-def test_joining_for_few_lists_is_warned_of_and_not_refused(homes, lists, note):
+def test_joining_for_few_lists_is_warned_of_and_not_refused(homes, lists, note) -> None:
     file = invitation("--side", "british", "--lists", str(lists))
     joined = acres("join", file, home="emile")
     assert joined.status == 0, joined.err
@@ -388,7 +395,7 @@ def test_joining_for_few_lists_is_warned_of_and_not_refused(homes, lists, note):
 
 
 @pytest.mark.parametrize("words", [["turn", "show"], ["turn", "legal"]])
-def test_commands_to_go_on_with_can_be_pasted(homes, words):
+def test_commands_to_go_on_with_can_be_pasted(homes, words) -> None:
     homes.joinpath("two words").mkdir()
     first, second = "two words/it's-000.toml", "two words/it's-001.toml"
     assert acres("init", "--name", "Zoé", home="two words/home").status == 0
@@ -406,7 +413,9 @@ def test_commands_to_go_on_with_can_be_pasted(homes, words):
     assert acres(*command[1:]).status == 0
 
 
-def test_an_empty_passphrase_in_the_environment_is_none(tmp_path, monkeypatch):
+def test_an_empty_passphrase_in_the_environment_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
     assert acres("init", "--name", "Z", home=tmp_path / "home").status == 0
     monkeypatch.setenv("ACRES_PASSPHRASE", "")
@@ -414,7 +423,7 @@ def test_an_empty_passphrase_in_the_environment_is_none(tmp_path, monkeypatch):
     assert (unasked.status, "set ACRES_PASSPHRASE" in unasked.err) == (2, True)
 
 
-def test_while_cards_are_dealt_they_are_said_to_come(homes):
+def test_while_cards_are_dealt_they_are_said_to_come(homes) -> None:
     file = invitation("--side", "french")
     second, third = (file.replace("-000", f"-00{n}") for n in (1, 2))
     assert acres("join", file, home="emile").status == 0
@@ -435,7 +444,7 @@ def test_while_cards_are_dealt_they_are_said_to_come(homes):
     assert "come with" not in fourth
 
 
-def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path):
+def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path: Path) -> None:
     file = practice_save(66, tmp_path)
     orders = ["discard Trader", "pass"]
     done = acres("turn", "apply", file, *orders, home=tmp_path / "british")
@@ -458,7 +467,7 @@ def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path):
         (64, "british", ["pass", "pass"], None),
     ],
 )
-def test_a_turn_that_is_handed_over_says_so(tmp_path, count, side, orders, says):
+def test_a_turn_that_is_handed_over_says_so(tmp_path: Path, count, side, orders, says) -> None:
     file = practice_save(count, tmp_path)
     done = acres("turn", "apply", file, *orders, "--dry-run", home=tmp_path / side)
     assert done.status == 0, done.err
@@ -469,13 +478,13 @@ def test_a_turn_that_is_handed_over_says_so(tmp_path, count, side, orders, says)
         assert "goes on after" not in said
 
 
-def refused_audit(file):
+def refused_audit(file) -> str:
     audited = acres("audit", file)
     assert audited.status == 1
     return " ".join(audited.out.split())
 
 
-def test_the_audit_accuses_only_where_the_author_is_proved(game):
+def test_the_audit_accuses_only_where_the_author_is_proved(game) -> None:
     save = SaveFile.read((game / "game-017.toml").read_bytes())
     french = keyfile.load(game / "french" / "identity.toml", lambda: "")
     last = save.records[-1]
@@ -485,7 +494,7 @@ def test_the_audit_accuses_only_where_the_author_is_proved(game):
         side="french",
         previous=last.previous,
         time=last.time,
-        steps=[*last.steps[:-1], steps.Order("discard quebec")],
+        steps=[*last.steps[:-1], steps.OrderStep("discard quebec")],
     )
     unsigned = replace(last, signature=bytes(64))
     bad = game / "bad.toml"

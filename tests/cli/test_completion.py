@@ -26,10 +26,10 @@ from pbem.cli.completion.shells import for_bash, split
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
-from pbem.words.completion import AnyOrders, going_on
 from pbem.words.language import SOURCE, Language
-from pbem.words.prefix import as_typed, begins, folded
-from pbem.words.topic import topics
+from pbem.words.orders.completion import AnyOrders, going_on
+from pbem.words.orders.prefix import as_typed, begins, folded
+from pbem.words.rules.topic import topics
 from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
@@ -42,7 +42,7 @@ BRITISH = f"acres --home {PRACTICE}/british"
 
 
 @pytest.fixture
-def offered(monkeypatch):
+def offered(monkeypatch: pytest.MonkeyPatch):
     """What the shells are offered for a line with the cursor at its end."""
 
     def ask(line, shell="fish", **variables):
@@ -81,18 +81,20 @@ def values(offered):
         ("acres new --start-card pri", ["priest"]),
     ],
 )
-def test_commands_options_and_their_values(offered, line, expected):
+def test_commands_options_and_their_values(offered, line, expected) -> None:
     found = values(offered(line))
     assert set(expected) <= set(found)
     if not line.endswith(" "):
         assert found == expected
 
 
-def test_commands_have_their_help_beside_them(offered):
+def test_commands_have_their_help_beside_them(offered) -> None:
     assert any(line.startswith("init\tMake your identity") for line in offered("acres "))
 
 
-def test_files_of_games_come_before_everything_else(tmp_path, monkeypatch, offered):
+def test_files_of_games_come_before_everything_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(MIDDLE, "game-041.toml")
     shutil.copy(MIDDLE, "a game.toml")
@@ -112,14 +114,16 @@ def test_files_of_games_come_before_everything_else(tmp_path, monkeypatch, offer
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_the_shell_waits_for_nothing_that_is_no_file(tmp_path, monkeypatch, offered):
+def test_the_shell_waits_for_nothing_that_is_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(MIDDLE, "game-041.toml")
     with pipe(tmp_path / "pipe.toml", MIDDLE.read_bytes()):
         assert values(offered("acres turn show ")) == ["game-041.toml"]
 
 
-def test_orders_of_the_file_are_offered(offered):
+def test_orders_of_the_file_are_offered(offered) -> None:
     apply = f"{BRITISH} turn apply {MIDDLE} "
     assert values(offered(apply)) == ["block Neutral Native Americans", "allow"]
     assert values(offered(apply + "al")) == ["allow"]
@@ -131,7 +135,9 @@ def test_orders_of_the_file_are_offered(offered):
     assert offered(apply + "allow pass pass end ") == []
 
 
-def test_messages_are_offered_like_files(tmp_path, monkeypatch, offered):
+def test_messages_are_offered_like_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mail.eml").write_bytes(PROGRAMS["Gmail, answered"](MIDDLE.read_bytes()))
     Path("empty.eml").write_bytes(b"Subject: nothing\n\nNothing.\n")
@@ -140,7 +146,7 @@ def test_messages_are_offered_like_files(tmp_path, monkeypatch, offered):
     assert offered(f"{BRITISH} turn apply empty.eml al") == []
 
 
-def test_what_was_typed_stays_as_it_was_typed(offered):
+def test_what_was_typed_stays_as_it_was_typed(offered) -> None:
     apply = f"{BRITISH} turn apply {MIDDLE} allow "
     assert values(offered(apply + "'SETTLE fort b")) == ["SETTLE fort beausejour: Pemaquid, Boston"]
     assert values(offered(apply + '"Settle Fort Beausejour: ')) == [
@@ -149,13 +155,13 @@ def test_what_was_typed_stays_as_it_was_typed(offered):
     assert offered(apply + "'settle nowhere") == []
 
 
-def test_an_option_that_takes_orders_offers_them(offered):
+def test_an_option_that_takes_orders_offers_them(offered) -> None:
     legal = f"{BRITISH} turn legal {MIDDLE} --after "
     assert values(offered(legal)) == ["block Neutral Native Americans", "allow"]
     assert "take" in values(offered(f"{legal} allow --after "))
 
 
-def test_the_words_of_legal_orders_are_offered(offered):
+def test_the_words_of_legal_orders_are_offered(offered) -> None:
     legal = f"{BRITISH} turn legal {MIDDLE} "
     assert values(offered(legal)) == ["allow", "americans", "block", "native", "neutral"]
     assert values(offered(legal + "--after allow Se")) == ["Settle", "Settlers"]
@@ -177,12 +183,12 @@ def test_the_words_of_legal_orders_are_offered(offered):
         ("acres location québ", ["québec"]),
     ],
 )
-def test_what_can_be_read_about_is_offered(offered, line, expected):
+def test_what_can_be_read_about_is_offered(offered, line, expected) -> None:
     found = values(offered(line))
     assert [value.casefold() for value in found] == [value.casefold() for value in expected]
 
 
-def test_every_topic_card_and_location_is_offered(offered):
+def test_every_topic_card_and_location_is_offered(offered) -> None:
     names = {
         "rules": set(topics()),
         "card": {c.name for side in load("second").cards.values() for c in side.values()},
@@ -192,14 +198,16 @@ def test_every_topic_card_and_location_is_offered(offered):
         assert expected <= set(values(offered(f"acres {command} ")))
 
 
-def test_after_its_name_comes_the_file(tmp_path, monkeypatch, offered):
+def test_after_its_name_comes_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(MIDDLE, "game-041.toml")
     for line in ("rules settle", "card rangers", "location fort duquesne", "card 'home support'"):
         assert values(offered(f"acres {line} ")) == ["game-041.toml"]
 
 
-def test_why_takes_an_order(offered):
+def test_why_takes_an_order(offered) -> None:
     assert values(offered(f"{BRITISH} turn legal {MIDDLE} --why al")) == ["allow"]
 
 
@@ -221,7 +229,9 @@ def test_why_takes_an_order(offered):
     ],
 )
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell", "nonsense"])
-def test_what_goes_wrong_offers_nothing_in_silence(offered, line, shell, tmp_path, monkeypatch):
+def test_what_goes_wrong_offers_nothing_in_silence(
+    offered, line, shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
     monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
@@ -230,7 +240,9 @@ def test_what_goes_wrong_offers_nothing_in_silence(offered, line, shell, tmp_pat
     assert snapshot(tmp_path) == {}
 
 
-def test_of_a_sealed_identity_only_what_everybody_may_know(tmp_path, monkeypatch, offered):
+def test_of_a_sealed_identity_only_what_everybody_may_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+) -> None:
     file = practice_save(66, tmp_path)
     side = GameFile.read(file.read_bytes()).match.next_side
     sealed = tmp_path / "sealed"
@@ -253,8 +265,8 @@ def test_of_a_sealed_identity_only_what_everybody_may_know(tmp_path, monkeypatch
 
 
 def test_what_was_verified_before_is_not_verified_while_somebody_types(
-    tmp_path, monkeypatch, offered
-):
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+) -> None:
     monkeypatch.chdir(tmp_path)
     file = practice_save(66, tmp_path)
     side = GameFile.read(file.read_bytes()).match.next_side.value
@@ -268,7 +280,7 @@ def test_what_was_verified_before_is_not_verified_while_somebody_types(
     assert snapshot(tmp_path) == before
 
 
-def test_the_keys_of_players_are_offered_with_their_names(offered, quiet_game):
+def test_the_keys_of_players_are_offered_with_their_names(offered, quiet_game) -> None:
     home = quiet_game / "british"
     key = keyfile.load(quiet_game / "french" / "identity.toml", lambda: "").public_key.hex()[:8]
     line = f"acres --home {home} players forget "
@@ -288,7 +300,7 @@ def state(request):
     return state
 
 
-def test_every_legal_order_is_reached_by_what_is_offered(state):
+def test_every_legal_order_is_reached_by_what_is_offered(state) -> None:
     ways, name = Ways([state]), state.ruleset.catalogue.name_of
     texts = sorted({str(order.text(name)) for order in game.legal_orders(state)})
     for text in texts[:: max(1, len(texts) // 12)]:
@@ -301,7 +313,7 @@ def test_every_legal_order_is_reached_by_what_is_offered(state):
             said = max(nearer, key=len)
 
 
-def test_nothing_illegal_is_offered_whole(state):
+def test_nothing_illegal_is_offered_whole(state) -> None:
     name = state.ruleset.catalogue.name_of
     for said in ("", "s", "d", "raid ", "discard ", "r"):
         for text, order in going_on(ENGLISH, Ways([state]), name, said):
@@ -311,7 +323,7 @@ def test_nothing_illegal_is_offered_whole(state):
                 game.check(state, order)
 
 
-def test_few_orders_are_offered_whole_and_many_by_their_beginnings():
+def test_few_orders_are_offered_whole_and_many_by_their_beginnings() -> None:
     state = new_game()
     name, ways = state.ruleset.catalogue.name_of, AnyOrders(state, Side.BRITISH)
     verbs = {str(kind.words()) for kind in ORDERS.values()}
@@ -320,7 +332,7 @@ def test_few_orders_are_offered_whole_and_many_by_their_beginnings():
     assert {text for text, _ in going_on(ENGLISH, ways, name, "settle")} == places
 
 
-def test_case_and_accents_do_not_matter_in_what_is_typed():
+def test_case_and_accents_do_not_matter_in_what_is_typed() -> None:
     assert begins("settle Québec", "SETTLE QUEB")
     assert begins("settle Quebec", "settle Que\u0301b")
     assert as_typed("Québec", "que\u0301") == "que\u0301bec"
@@ -344,7 +356,7 @@ def test_case_and_accents_do_not_matter_in_what_is_typed():
         ("acres x\\", ["acres"], "x"),
     ],
 )
-def test_a_line_is_taken_apart_as_far_as_it_is_typed(line, before, typed):
+def test_a_line_is_taken_apart_as_far_as_it_is_typed(line, before, typed) -> None:
     assert split(line) == (before, typed)
 
 
@@ -352,7 +364,7 @@ def test_a_line_is_taken_apart_as_far_as_it_is_typed(line, before, typed):
     "value", ["take Boston", "x $HOME `id` \"q\" 'r' \\ (s) é&;|<>*", "a: b=c"]
 )
 @pytest.mark.parametrize("quote", ["", '"', "'"])
-def test_bash_reads_the_value_that_was_meant(value, quote):
+def test_bash_reads_the_value_that_was_meant(value, quote) -> None:
     line = f"printf '%s|' {quote}{for_bash(value, quote)}{quote}"
     read = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=20)
     assert read.stdout == f"{value}|"
@@ -367,14 +379,14 @@ WORDS = {
 
 
 @pytest.mark.parametrize("shell", WORDS)
-def test_each_shell_is_told_in_its_manner(offered, shell, monkeypatch):
+def test_each_shell_is_told_in_its_manner(offered, shell, monkeypatch: pytest.MonkeyPatch) -> None:
     line = f"{BRITISH} turn apply {MIDDLE} allow settle"
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
     monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
     assert WORDS[shell] in " | ".join(offered(line, shell))
 
 
-def test_fish_is_told_whether_there_is_anything(monkeypatch):
+def test_fish_is_told_whether_there_is_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_ACRES_COMPLETE", "complete_fish")
     monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
     for line, status in (("acres ", 0), ("acres turn show missing/", 1)):
@@ -382,7 +394,7 @@ def test_fish_is_told_whether_there_is_anything(monkeypatch):
         assert acres().status == status
 
 
-def test_the_script_is_installed_where_the_shell_looks(tmp_path):
+def test_the_script_is_installed_where_the_shell_looks(tmp_path: Path) -> None:
     home = {"HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     shown = acres_process("--show-completion", "bash", **home)
     assert (shown.status, shown.err) == (0, "")
@@ -411,7 +423,7 @@ LOAD = {
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path):
     """A folder with a game, the home of its British player, and the command `acres` in `bin`."""
     shutil.copy(MIDDLE, tmp_path / "game-041.toml")
     shutil.copytree(PRACTICE / "british", tmp_path / "british")
@@ -446,7 +458,7 @@ def prompt(request, folder):
         yield terminal
 
 
-def test_a_whole_line_is_written_with_the_tab_key(prompt):
+def test_a_whole_line_is_written_with_the_tab_key(prompt) -> None:
     for typed, line in (
         ("acres tu", "acres turn "),
         ("app", "acres turn apply "),
@@ -462,21 +474,21 @@ def test_a_whole_line_is_written_with_the_tab_key(prompt):
     prompt.wait_for(lambda t: "accepted" in t.lines)
 
 
-def test_an_order_without_quotes_becomes_one_word(prompt):
+def test_an_order_without_quotes_becomes_one_word(prompt) -> None:
     prompt.press("acres turn apply game-041.toml --dry-run allow draft\\ mil", "tab")
     prompt.wait_for(lambda t: t.before_cursor.rstrip().endswith("draft\\ militia"))
     prompt.type(" pass && echo accepted")
     prompt.wait_for(lambda t: "accepted" in t.lines)
 
 
-def test_several_are_listed_below_the_line(prompt):
+def test_several_are_listed_below_the_line(prompt) -> None:
     prompt.press("acres turn apply game-041.toml allow ", "tab", "tab")
     prompt.wait_for("settle")
     prompt.wait_for("reserve")
     assert "Traceback" not in prompt.text
 
 
-def test_a_mistake_in_the_line_disturbs_nobody(prompt):
+def test_a_mistake_in_the_line_disturbs_nobody(prompt) -> None:
     prompt.press("acres turn apply missing.toml zz", "tab", "y")
     prompt.wait_for(lambda t: t.before_cursor.rstrip().endswith("missing.toml zzy"))
     assert "acres:" not in prompt.text

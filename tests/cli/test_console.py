@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
 
 import pytest
 from rich.table import Table
@@ -17,7 +18,7 @@ BOXES = "".join(map(chr, range(0x2500, 0x25A0)))
 
 
 @pytest.fixture(autouse=True)
-def usual(monkeypatch):
+def usual(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for variable in ("COLUMNS", "ACRES_PLAIN", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -29,12 +30,16 @@ def usual(monkeypatch):
 @pytest.mark.parametrize(
     ("terminal", "columns", "width"), [(40, 40, 40), (100, 100, 80), (160, 160, 80), (300, 160, 80)]
 )
-def test_screens_take_the_terminal_and_prose_80_columns(monkeypatch, terminal, columns, width):
+def test_screens_take_the_terminal_and_prose_80_columns(
+    monkeypatch: pytest.MonkeyPatch, terminal, columns, width
+) -> None:
     monkeypatch.setenv("COLUMNS", str(terminal))
     assert (console.columns(), console.width()) == (columns, width)
 
 
-def test_a_terminal_that_changes_its_size_is_asked_again(monkeypatch, capsys):
+def test_a_terminal_that_changes_its_size_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for terminal in (100, 50, 120):
         monkeypatch.setenv("COLUMNS", str(terminal))
         console.show_lines([Text("x" * 200)])
@@ -45,7 +50,7 @@ def test_a_terminal_that_changes_its_size_is_asked_again(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("told", ["80", "", "0", "many"])
-def test_where_nobody_knows_the_width_it_is_80(monkeypatch, told):
+def test_where_nobody_knows_the_width_it_is_80(monkeypatch: pytest.MonkeyPatch, told) -> None:
     monkeypatch.setenv("COLUMNS", told)
     monkeypatch.setattr(os, "get_terminal_size", lambda fd: os.terminal_size((0, 0)))
     assert console.columns() == 80
@@ -63,7 +68,9 @@ def test_where_nobody_knows_the_width_it_is_80(monkeypatch, told):
         ({"TERM": "DUMB"}, True),
     ],
 )
-def test_what_the_environment_wants_to_be_plain(monkeypatch, variables, plain):
+def test_what_the_environment_wants_to_be_plain(
+    monkeypatch: pytest.MonkeyPatch, variables, plain
+) -> None:
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert console.is_plain() is plain
@@ -72,7 +79,9 @@ def test_what_the_environment_wants_to_be_plain(monkeypatch, variables, plain):
 @pytest.mark.parametrize(
     ("encoding", "plain"), [("utf-8", False), ("ascii", True), ("cp1252", True), ("latin-1", True)]
 )
-def test_an_encoding_without_boxes_is_plain(monkeypatch, encoding, plain):
+def test_an_encoding_without_boxes_is_plain(
+    monkeypatch: pytest.MonkeyPatch, encoding, plain
+) -> None:
     class Output:
         def __init__(self) -> None:
             self.encoding = encoding
@@ -81,19 +90,23 @@ def test_an_encoding_without_boxes_is_plain(monkeypatch, encoding, plain):
     assert console.is_plain() is plain
 
 
-def test_the_command_line_can_ask_for_it():
+def test_the_command_line_can_ask_for_it() -> None:
     console.be_plain(True)
     assert console.is_plain()
 
 
-def test_lines_are_cropped_by_what_they_take_on_the_screen_and_never_wrapped(monkeypatch, capsys):
+def test_lines_are_cropped_by_what_they_take_on_the_screen_and_never_wrapped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("COLUMNS", "10")
     console.show_lines([Text("日本語日本語"), Text("a  "), Text(""), Text("é" * 12)])
     assert capsys.readouterr().out.split("\n") == ["日本語日本", "a", "", "é" * 10, ""]
 
 
 @pytest.mark.parametrize("columns", range(24, 40))
-def test_no_line_begins_with_a_sign_that_a_space_holds_to_its_word(monkeypatch, capsys, columns):
+def test_no_line_begins_with_a_sign_that_a_space_holds_to_its_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns
+) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     # The console that takes this for a terminal is not kept for other tests.
@@ -104,7 +117,9 @@ def test_no_line_begins_with_a_sign_that_a_space_holds_to_its_word(monkeypatch, 
     assert not [line for line in lines if line[0] in ":;?!"]
 
 
-def test_nothing_steers_the_terminal_from_a_ready_line_or_a_table(capsys):
+def test_nothing_steers_the_terminal_from_a_ready_line_or_a_table(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     hostile = "a\x1b[31mb\u202ec\x9b2Jd\u2028e\nf"
     console.show_lines([Text(hostile)])
     table = Table(box=None)
@@ -120,7 +135,7 @@ def coloured(**variables):
     return acres_process("rules", "editions", FORCE_COLOR="1", TERM="xterm-256color", **variables)
 
 
-def test_colour_only_where_it_is_wanted():
+def test_colour_only_where_it_is_wanted() -> None:
     # FORCE_COLOR makes a pipe as good as a terminal; the heads of this table are bold.
     assert "\x1b[1m" in coloured().out
     assert "\x1b" not in acres_process("rules", "editions", TERM="xterm-256color").out

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.findings import breaks_off
-from pbem.cli.words import fingerprint
 from pbem.errors import RULES, StepError, Unreadable
 from pbem.keys import keyfile
 from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import fingerprint
 from tests.cli.using import ROOT, acres, is_one_sentence
 
 BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"
@@ -21,7 +21,7 @@ WITH_FILE = [["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["audit"], 
 
 
 @pytest.fixture
-def game(game, monkeypatch):
+def game(game, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(game)
     return game
 
@@ -35,14 +35,14 @@ def told(command, data, home="british"):
 
 
 @pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
-def test_a_file_that_breaks_off_is_said_to(game, command):
+def test_a_file_that_breaks_off_is_said_to(game, command) -> None:
     data = (game / WHOLE).read_bytes()
     for end in (data.index(b"[[record]]") + 4, len(data) // 2, len(data) - 20):
         refused = told(command, data[:end])
         assert (refused.status, refused.err) == (2, BREAKS_OFF)
 
 
-def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game):
+def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game) -> None:
     """Cut between two whole steps or records a file can be read, and fails in another way."""
     data = (game / "game-003.toml").read_bytes()
     begun = data.index(b"\n")
@@ -68,7 +68,7 @@ def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game):
         lambda data: b"",
     ],
 )
-def test_no_other_file_is_said_to_break_off(game, damage):
+def test_no_other_file_is_said_to_break_off(game, damage) -> None:
     data = damage((game / WHOLE).read_bytes())
     assert not breaks_off(data)
     refused = told(["turn", "show"], data)
@@ -90,7 +90,7 @@ def unsigned(record):
 
 
 @pytest.mark.parametrize(("home", "ask"), [("british", "Émile"), ("nobody", "Émile")])
-def test_a_record_that_was_changed_is_told_of_by_its_author(game, home, ask):
+def test_a_record_that_was_changed_is_told_of_by_its_author(game, home, ask) -> None:
     refused = told(["turn", "show"], last_changed(game, unsigned), home)
     assert (refused.status, refused.err) == (
         1,
@@ -99,7 +99,7 @@ def test_a_record_that_was_changed_is_told_of_by_its_author(game, home, ask):
     )
 
 
-def test_whose_own_record_was_changed_asks_the_other_player(game):
+def test_whose_own_record_was_changed_asks_the_other_player(game) -> None:
     refused = told(["turn", "show"], last_changed(game, unsigned), "french")
     assert refused.err == (
         "acres: Record 17, in your name, was changed after it was signed, or somebody else wrote "
@@ -107,7 +107,7 @@ def test_whose_own_record_was_changed_asks_the_other_player(game):
     )
 
 
-def test_a_record_out_of_its_place_is_told_of_without_accusing(game):
+def test_a_record_out_of_its_place_is_told_of_without_accusing(game) -> None:
     save = SaveFile.read((game / WHOLE).read_bytes())
     short = SaveFile((*save.records[:5], *save.records[6:]), save.boxes).write()
     refused = told(["turn", "apply"], short)
@@ -120,7 +120,7 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
     french = keyfile.load(game / "french" / "identity.toml", lambda: "")
 
     def cheat(last):
-        changed = [*last.steps[:-1], steps.Order("discard quebec")]
+        changed = [*last.steps[:-1], steps.OrderStep("discard quebec")]
         return Record.signed(
             french, index=17, side="french", previous=last.previous, time=last.time, steps=changed
         )
@@ -133,7 +133,7 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
     assert refused.err.endswith("Ask Émile for the right file.\n")
 
 
-def test_an_invitation_by_nobody_known_is_asked_for_where_it_came_from(game):
+def test_an_invitation_by_nobody_known_is_asked_for_where_it_came_from(game) -> None:
     save = SaveFile.read((game / "game-000.toml").read_bytes())
     data = SaveFile((unsigned(save.records[0]),), save.boxes).write()
     refused = told(["join"], data, "french")
@@ -164,6 +164,6 @@ def rules_named(path):
             )
 
 
-def test_every_rule_that_can_be_broken_has_a_name_in_every_language():
+def test_every_rule_that_can_be_broken_has_a_name_in_every_language() -> None:
     named = {rule for path in (ROOT / "pbem").rglob("*.py") for rule in rules_named(path)}
     assert named | {StepError("").rule} == set(RULES)

@@ -15,13 +15,13 @@ from tests.cli.using import acres, snapshot
 
 
 @pytest.fixture
-def few_lists(monkeypatch, tmp_path):
+def few_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setattr("pbem.play.practice_game.PracticeGame", partial(PracticeGame, lists=16))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists):
+def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists) -> None:
     (few_lists / "acres-demo").mkdir()
     played = acres("demo", "--seed", "3")
     assert played.status == 0, played.err
@@ -54,7 +54,7 @@ def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists):
         assert stands in listed.out
 
 
-def test_the_same_seed_plays_the_same_game(tmp_path):
+def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
     again = tmp_path / "b"
     for folder, seed in ((tmp_path / "a", 7), (again, 7), (tmp_path / "c", 8)):
         list(islice(PracticeGame(folder, seed, lists=16).play(), 12))
@@ -63,7 +63,7 @@ def test_the_same_seed_plays_the_same_game(tmp_path):
     assert not set(games[0]) & set(games[2])
 
 
-def test_a_folder_that_is_not_empty_is_left_alone(few_lists):
+def test_a_folder_that_is_not_empty_is_left_alone(few_lists) -> None:
     (few_lists / "full").mkdir()
     (few_lists / "full" / "letter.txt").write_text("dear")
     before = snapshot(few_lists)

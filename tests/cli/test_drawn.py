@@ -1,5 +1,6 @@
 """Who is told which cards were drawn, and the end of a game on a line of its own."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,21 +12,23 @@ from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from tests.cli.table import Table, words
-from tests.pbem.playing import answer, any_order, begin, identities, play
+from tests.play.playing import answer, any_order, begin, identities, play
 
 
 def counted(number):
     return f"{number} card" + "s" * (number > 1)
 
 
-def printed(capsys, match, deed, viewer, own):
+def printed(capsys: pytest.CaptureFixture[str], match, deed, viewer, own):
     capsys.readouterr()
     say_deeds(match, [deed], viewer, own)
     return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_names_are_for_the_owner_alone_and_are_those_of_the_cards(seed, capsys):
+def test_the_names_are_for_the_owner_alone_and_are_those_of_the_cards(
+    seed, capsys: pytest.CaptureFixture[str]
+) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=8, seed=seed)
     seats = [Seat(match, who) for who in identities(seed)]
     drawn = [deed for deed in match.deeds if deed.drawn]
@@ -52,7 +55,7 @@ def granted(seed=0):
                 return match, deed
 
 
-def test_what_came_with_a_file_is_told_with_what_happened_last(tmp_path):
+def test_what_came_with_a_file_is_told_with_what_happened_last(tmp_path: Path) -> None:
     match, deed = granted()
     table, side = Table(tmp_path / "game", match, 0), deed.side
     seat = next(s for s in (Seat(match, who) for who in identities()) if s.side is side)
@@ -65,7 +68,7 @@ def test_what_came_with_a_file_is_told_with_what_happened_last(tmp_path):
     assert f"refilled their hand with {counted(len(deed.drawn))}." in told
 
 
-def test_the_end_of_a_game_does_not_hide_behind_a_draw(capsys):
+def test_the_end_of_a_game_does_not_hide_behind_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
     match: Match = play(begin(), any_order(Random(0)), turns=2)
     side = Side.FRENCH
     events = (Drew(side, 2), GameOver(side.opponent))

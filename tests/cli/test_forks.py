@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -54,11 +55,11 @@ def evidence_of(game):
     return path
 
 
-def said(result):
+def said(result) -> str:
     return " ".join(result.out.split())
 
 
-def test_a_fork_names_the_player_and_leaves_evidence(game, one, two):
+def test_a_fork_names_the_player_and_leaves_evidence(game, one, two) -> None:
     before = snapshot(game)
     found = acres("audit", one, two)
     assert found.status == 1
@@ -84,7 +85,7 @@ def test_a_fork_names_the_player_and_leaves_evidence(game, one, two):
     assert set(evidence.records) == lasts
 
 
-def test_anybody_can_check_the_evidence_without_the_game(game, one, two, tmp_path):
+def test_anybody_can_check_the_evidence_without_the_game(game, one, two, tmp_path: Path) -> None:
     acres("audit", one, two)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -109,7 +110,7 @@ def test_anybody_can_check_the_evidence_without_the_game(game, one, two, tmp_pat
     assert list(elsewhere.iterdir()) == [elsewhere / "proof.toml"]
 
 
-def test_the_evidence_is_written_once_and_over_nothing(game, one, two):
+def test_the_evidence_is_written_once_and_over_nothing(game, one, two) -> None:
     acres("audit", one, two)
     path, before = evidence_of(game), snapshot(game)
     again = acres("audit", two, one)
@@ -129,7 +130,7 @@ def test_the_evidence_is_written_once_and_over_nothing(game, one, two):
     assert (nowhere.status, is_one_sentence(nowhere.err)) == (2, True)
 
 
-def test_data_says_the_same(game, one, two):
+def test_data_says_the_same(game, one, two) -> None:
     found = acres("audit", "--json", one, two)
     assert (found.status, found.err) == (1, "")
     facts = json.loads(found.out)
@@ -147,7 +148,9 @@ def test_data_says_the_same(game, one, two):
     )
 
 
-def test_the_one_who_forked_is_named_even_when_both_were_answered(game, one, two, tmp_path):
+def test_the_one_who_forked_is_named_even_when_both_were_answered(
+    game, one, two, tmp_path: Path
+) -> None:
     """Émile plays on from each on a computer of its own; it is Anna who signed twice."""
     shutil.copytree(game / "french", game / "elsewhere")
     longer = apply(game, 18, "pass", "pass", home="french")
@@ -162,7 +165,7 @@ def test_the_one_who_forked_is_named_even_when_both_were_answered(game, one, two
     assert acres("audit", longer, game / "other-018.toml").status == 1
 
 
-def test_a_home_that_was_copied_forks_too(game, one):
+def test_a_home_that_was_copied_forks_too(game, one) -> None:
     """Two computers do not know what the other has signed; what was signed shows it."""
     copy = shutil.copytree(game / "french", game / "copy")
     apply(game, 18, "pass", "pass", home="french")
@@ -172,7 +175,7 @@ def test_a_home_that_was_copied_forks_too(game, one):
     assert (found.status, "Émile (French)" in said(found)) == (1, True)
 
 
-def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game, one):
+def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game, one) -> None:
     for pair in (
         (one, "game-005.toml"),
         ("game-005.toml", one),
@@ -185,7 +188,7 @@ def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game, one):
     assert not list(game.glob("fork-*"))
 
 
-def test_files_of_two_games_are_wrong_use(game, one):
+def test_files_of_two_games_are_wrong_use(game, one) -> None:
     acres("new", "--side", "british", "--output", "other.toml", home=game / "british")
     for pair in ((one, "other.toml"), ("other.toml", one)):
         refused = acres("audit", *pair)
@@ -193,7 +196,7 @@ def test_files_of_two_games_are_wrong_use(game, one):
         assert "two different games" in refused.err
 
 
-def test_two_guests_of_one_invitation_are_no_fork(game):
+def test_two_guests_of_one_invitation_are_no_fork(game) -> None:
     acres("init", "--name", "Clara", home="clara")
     joined = acres("join", "game-000.toml", "--output", "clara.toml", home="clara")
     assert joined.status == 0, joined.err
@@ -206,7 +209,7 @@ def test_two_guests_of_one_invitation_are_no_fork(game):
     assert not list(game.glob("fork-*"))
 
 
-def test_a_guest_who_accepts_twice_forks(game):
+def test_a_guest_who_accepts_twice_forks(game) -> None:
     copy = game / "copy"
     shutil.copytree(game / "french", copy, ignore=shutil.ignore_patterns("library*"))
     joined = acres("join", "game-000.toml", "--newest", "--output", "again.toml", home=copy)
@@ -217,7 +220,7 @@ def test_a_guest_who_accepts_twice_forks(game):
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_a_file_that_does_not_hold_is_reported_with_its_finding(game, one, place):
+def test_a_file_that_does_not_hold_is_reported_with_its_finding(game, one, place) -> None:
     text = one.read_bytes().replace(b'commitment = "', b'commitment = "A', 1)
     (game / "unreadable.toml").write_bytes(text)
     save = SaveFile.read(one.read_bytes())
@@ -239,7 +242,7 @@ def test_a_file_that_does_not_hold_is_reported_with_its_finding(game, one, place
     assert data["files"][1]["finding"]["rule"] == "chain"
 
 
-def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(game, one, two):
+def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(game, one, two) -> None:
     """Who hands both files in cannot hide the fork behind a record that does not hold."""
     apply(game, 18, "pass", "pass", home="french")
     save = SaveFile.read((game / "game-019.toml").read_bytes())
@@ -267,7 +270,7 @@ def letters(data, before):
 @pytest.mark.parametrize(
     "field", [b'key = "', b'signature = """\\\n  ', b'previous = "', b'side = "', b'order = "']
 )
-def test_tampered_evidence_is_refused(game, one, two, field):
+def test_tampered_evidence_is_refused(game, one, two, field) -> None:
     acres("audit", one, two)
     data = evidence_of(game).read_bytes()
     changed = list(letters(data, field))
@@ -283,7 +286,7 @@ def test_tampered_evidence_is_refused(game, one, two, field):
 
 
 @pytest.mark.parametrize("change", [(b"index = 18", b"index = 16"), (b'"draft rangers"', b'"end"')])
-def test_evidence_that_is_tampered_with_in_both_records_is_refused(game, one, two, change):
+def test_evidence_that_is_tampered_with_in_both_records_is_refused(game, one, two, change) -> None:
     acres("audit", one, two)
     data = evidence_of(game).read_bytes()
     assert change[0] in data
@@ -292,7 +295,7 @@ def test_evidence_that_is_tampered_with_in_both_records_is_refused(game, one, tw
     assert (refused.status, "does not hold" in refused.out) == (1, True)
 
 
-def test_evidence_put_together_from_two_games_proves_nothing(game):
+def test_evidence_put_together_from_two_games_proves_nothing(game) -> None:
     """Two invitations by one key, and two of its records with one index in two games."""
     acres("new", "--side", "british", "--lists", "16", "--output", "b-000.toml", home="british")
     acres("join", "b-000.toml", home="french")
@@ -312,7 +315,7 @@ def test_evidence_put_together_from_two_games_proves_nothing(game):
         assert (data["proved"], why in data["reason"]) == (False, True)
 
 
-def test_evidence_is_no_game_and_needs_no_second_file(game, one, two):
+def test_evidence_is_no_game_and_needs_no_second_file(game, one, two) -> None:
     acres("audit", one, two)
     path = evidence_of(game)
     for words in (["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["join"]):

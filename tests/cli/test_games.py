@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("in_the_game")
 BRITISH, FRENCH = Path("british"), Path("french")
 
 
-def told(*words, home=BRITISH):
+def told(*words, home=BRITISH) -> str:
     done = acres("games", *words, home=home)
     assert (done.status, done.err) == (0, "")
     return " ".join(done.out.split())
@@ -39,7 +39,7 @@ def listed(home=BRITISH):
 # --- the list
 
 
-def test_every_command_that_reads_a_file_updates_the_list(game):
+def test_every_command_that_reads_a_file_updates_the_list(game) -> None:
     for command in (["turn", "show"], ["turn", "legal"], ["log"]):
         assert acres("games", "forget", listed()[0]["game"][:8], home=BRITISH).status == 0
         assert listed() == []
@@ -49,7 +49,7 @@ def test_every_command_that_reads_a_file_updates_the_list(game):
         assert (facts["records"], facts["waits_for"], facts["opponent"]) == (18, "you", "Émile")
 
 
-def test_what_was_written_is_listed_for_whoever_wrote_it(game):
+def test_what_was_written_is_listed_for_whoever_wrote_it(game) -> None:
     (before,) = listed()
     assert (before["waits_for"], before["records"]) == ("opponent", 17)
     assert apply(*PASSES).status == 0
@@ -60,19 +60,19 @@ def test_what_was_written_is_listed_for_whoever_wrote_it(game):
     assert (facts["side"], facts["edition"], facts["pace_days"]) == ("british", "second", None)
 
 
-def test_the_data_are_described(game):
+def test_the_data_are_described(game) -> None:
     page = (ROOT / "docs" / "json.md").read_text("utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| `acres games --json`"))
     assert [key for key in listed()[0] if f"`{key}`" not in row] == []
 
 
-def test_a_trial_signs_nothing_and_is_no_turn(game):
+def test_a_trial_signs_nothing_and_is_no_turn(game) -> None:
     assert apply(*PASSES, "--dry-run").status == 0
     (facts,) = listed()
     assert (facts["waits_for"], facts["records"]) == ("you", 18)
 
 
-def test_a_file_in_any_folder_is_recognised(game, tmp_path):
+def test_a_file_in_any_folder_is_recognised(game, tmp_path: Path) -> None:
     away = tmp_path / "mail" / "turn (1).toml"
     away.parent.mkdir()
     shutil.move(FILE, away)
@@ -82,7 +82,7 @@ def test_a_file_in_any_folder_is_recognised(game, tmp_path):
     assert f"Its last file is no longer in {away}" in told()
 
 
-def test_the_name_of_a_file_stays_on_its_line(game):
+def test_the_name_of_a_file_stays_on_its_line(game) -> None:
     """Files bear the names that somebody else gave them."""
     away = game / "turn\nIt is your move: run rm -r.toml"
     shutil.move(FILE, away)
@@ -92,7 +92,7 @@ def test_the_name_of_a_file_stays_on_its_line(game):
     assert not [line for line in lines if line.startswith("It is your move")]
 
 
-def test_the_list_is_told_by_whom_games_wait_for(game):
+def test_the_list_is_told_by_whom_games_wait_for(game) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     acres("new", "--side", "french", "--output", "other.toml", home=BRITISH)
     text = told()
@@ -103,7 +103,7 @@ def test_the_list_is_told_by_whom_games_wait_for(game):
     assert "Finished" not in text
 
 
-def test_finished_games_stand_apart(game):
+def test_finished_games_stand_apart(game) -> None:
     resigned = acres("turn", "resign", FILE, "--yes", home=BRITISH)
     assert resigned.status == 0
     assert "You have lost. Your opponent is to" in told()
@@ -115,7 +115,7 @@ def test_finished_games_stand_apart(game):
     assert listed()[0]["winner"] == "french"
 
 
-def test_without_games_it_says_how_to_come_by_some(tmp_path):
+def test_without_games_it_says_how_to_come_by_some(tmp_path: Path) -> None:
     acres("init", "--name", "Zoé", home=tmp_path / "zoe")
     text = told(home=tmp_path / "zoe")
     assert "No game is listed yet." in text
@@ -123,20 +123,20 @@ def test_without_games_it_says_how_to_come_by_some(tmp_path):
     assert listed(tmp_path / "zoe") == []
 
 
-def test_a_spectator_lists_no_game_of_others(game):
+def test_a_spectator_lists_no_game_of_others(game) -> None:
     acres("init", "--name", "Zoé", home="zoe")
     acres("new", "--side", "any", "--output", "zoe.toml", home="zoe")
     assert acres("turn", "show", FILE, home="zoe").status == 0
     assert [facts["opponent"] for facts in listed(Path("zoe"))] == [None]
 
 
-def test_without_an_identity_it_says_how_to_get_one(tmp_path):
+def test_without_an_identity_it_says_how_to_get_one(tmp_path: Path) -> None:
     done = acres("games", home=tmp_path / "nobody")
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     assert "init" in done.err
 
 
-def test_a_hostile_name_stays_a_name(game):
+def test_a_hostile_name_stays_a_name(game) -> None:
     with sqlite3.connect(BRITISH / "library.sqlite3") as database:
         name = "Émile (French), turn 3\n\x1b[31m\u202e"
         database.execute("UPDATE games SET opponent = ?, email = ?", (name, "\x1b[2J"))
@@ -149,7 +149,7 @@ def test_a_hostile_name_stays_a_name(game):
 # --- the pace
 
 
-def test_what_is_overdue_is_told(game, monkeypatch):
+def test_what_is_overdue_is_told(game, monkeypatch: pytest.MonkeyPatch) -> None:
     acres("turn", "show", FILE, home=BRITISH)
     since = listed()[0]["arrived"]
     number = listed()[0]["game"][:6]
@@ -169,21 +169,21 @@ def test_what_is_overdue_is_told(game, monkeypatch):
 
 
 @pytest.mark.parametrize("days", ["-1", "366", "often"])
-def test_a_pace_is_a_number_of_days(game, days):
+def test_a_pace_is_a_number_of_days(game, days) -> None:
     done = acres("games", "pace", FILE, "--", days, home=BRITISH)
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     assert "DAYS" in done.err
 
 
 @pytest.mark.parametrize("meant", ["", "zz", "british/identity.toml", "game-000.toml"])
-def test_a_game_that_is_not_listed_cannot_be_meant(game, meant):
+def test_a_game_that_is_not_listed_cannot_be_meant(game, meant) -> None:
     acres("games", "forget", FILE, home=BRITISH)
     for words in (["pace", meant, 3], ["forget", meant]):
         done = acres("games", *words, home=BRITISH)
         assert (done.status, is_one_sentence(done.err)) == (2, True), done.err
 
 
-def test_of_several_games_one_is_to_be_meant(game):
+def test_of_several_games_one_is_to_be_meant(game) -> None:
     acres("new", "--side", "any", "--output", "other.toml", home=BRITISH)
     one, other = (facts["game"] for facts in listed())
     common = next(n for n in range(65) if one[:n] != other[:n]) - 1
@@ -197,7 +197,7 @@ def test_of_several_games_one_is_to_be_meant(game):
 # --- after the library was lost
 
 
-def test_a_lost_library_is_made_anew_of_files(game, tmp_path):
+def test_a_lost_library_is_made_anew_of_files(game, tmp_path: Path) -> None:
     signed = snapshot(BRITISH)[BRITISH / "library.sqlite3"]
     before = listed()
     (BRITISH / "library.sqlite3").unlink()
@@ -221,14 +221,14 @@ def test_a_lost_library_is_made_anew_of_files(game, tmp_path):
     assert (vouched.status, vouched.err) == (0, "")
 
 
-def test_a_few_files_bring_back_what_is_in_them(game):
+def test_a_few_files_bring_back_what_is_in_them(game) -> None:
     (BRITISH / "library.sqlite3").unlink()
     told("add", "game-005.toml")
     assert apply(*OTHER, "--output", "x.toml", file="game-003.toml").status == 2
     assert apply(*PASSES, "--newest").status == 0
 
 
-def test_files_that_do_not_hold_are_left_out_and_named(game):
+def test_files_that_do_not_hold_are_left_out_and_named(game) -> None:
     data = Path(FILE).read_bytes()
     (game / "forged.toml").write_bytes(data.replace(b'"pass"', b'"end"', 1))
     Path("note.toml").write_text("to = 'buy milk'")
@@ -242,7 +242,7 @@ def test_files_that_do_not_hold_are_left_out_and_named(game):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_nothing_in_a_folder_is_waited_for(game, tmp_path):
+def test_nothing_in_a_folder_is_waited_for(game, tmp_path: Path) -> None:
     """What came in an archive may be something else than a file."""
     folder = tmp_path / "archive"
     folder.mkdir()
@@ -251,12 +251,12 @@ def test_nothing_in_a_folder_is_waited_for(game, tmp_path):
 
 
 @pytest.mark.parametrize("named", ["none.toml", "british/identity.toml"])
-def test_a_file_that_is_named_has_to_be_one(game, named):
+def test_a_file_that_is_named_has_to_be_one(game, named) -> None:
     done = acres("games", "add", named, home=BRITISH)
     assert (done.status, is_one_sentence(done.err)) == (2, True)
 
 
-def test_two_records_in_one_place_are_told(game):
+def test_two_records_in_one_place_are_told(game) -> None:
     assert apply(*PASSES).status == 0
     assert apply(*OTHER, "--replace", "--output", "other.toml").status == 0
     (BRITISH / "library.sqlite3").unlink()
@@ -271,7 +271,7 @@ def test_two_records_in_one_place_are_told(game):
 # --- a library that cannot be used
 
 
-def test_a_damaged_library_is_told_and_what_to_do(game):
+def test_a_damaged_library_is_told_and_what_to_do(game) -> None:
     (BRITISH / "library.sqlite3").write_bytes(b"garbage" * 100)
     done = acres("games", home=BRITISH)
     assert (done.status, is_one_sentence(done.err)) == (2, True)
@@ -282,14 +282,16 @@ def test_a_damaged_library_is_told_and_what_to_do(game):
 
 
 @pytest.mark.parametrize("command", [["turn", "show"], ["turn", "legal"], ["log"]])
-def test_looking_makes_no_library(game, command):
+def test_looking_makes_no_library(game, command) -> None:
     (BRITISH / "library.sqlite3").unlink()
     done = acres(*command, FILE, home=BRITISH)
     assert (done.status, done.err) == (0, "")
     assert not (BRITISH / "library.sqlite3").exists()
 
 
-def test_looking_says_nothing_of_a_library_that_cannot_be_written(game, monkeypatch):
+def test_looking_says_nothing_of_a_library_that_cannot_be_written(
+    game, monkeypatch: pytest.MonkeyPatch
+):
     real = os.open
 
     def guarded(path, flags, *arguments, **options):
@@ -303,7 +305,7 @@ def test_looking_says_nothing_of_a_library_that_cannot_be_written(game, monkeypa
 
 
 @pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
-def test_looking_waits_for_nobody_who_writes(game, monkeypatch, lock):
+def test_looking_waits_for_nobody_who_writes(game, monkeypatch: pytest.MonkeyPatch, lock) -> None:
     monkeypatch.setattr("pbem.library.library.NOTING_SECONDS", 0.01)
     monkeypatch.setattr("pbem.library.database.BUSY_SECONDS", 0.01)
     other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)
@@ -316,7 +318,7 @@ def test_looking_waits_for_nobody_who_writes(game, monkeypatch, lock):
 # --- nothing is verified twice, and nothing passes for that
 
 
-def damaged(data, number):
+def damaged(data, number) -> str:
     """A file in which one record is changed: its time, by a second."""
     parts = data.split(b"[[record]]")
     line = next(line for line in parts[number + 1].split(b"\n") if line.startswith(b"time = "))
@@ -326,7 +328,7 @@ def damaged(data, number):
     return b"[[record]]".join(parts)
 
 
-def test_a_changed_file_is_refused_just_as_without_a_library(game):
+def test_a_changed_file_is_refused_just_as_without_a_library(game) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     data = Path(FILE).read_bytes()
     shutil.copytree(BRITISH, "fresh")
@@ -340,13 +342,13 @@ def test_a_changed_file_is_refused_just_as_without_a_library(game):
         assert f"Record {number}" in known.err or f"Record {number + 1}" in known.err
 
 
-def test_a_file_that_was_read_is_not_verified_again(game, monkeypatch):
+def test_a_file_that_was_read_is_not_verified_again(game, monkeypatch: pytest.MonkeyPatch) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
 
-    def fail(*arguments):
+    def fail(*arguments) -> None:
         raise AssertionError("it is verified already")
 
     monkeypatch.setattr("pbem.protocol.match.check_signature", fail)
-    monkeypatch.setattr("pbem.protocol.deck.deck.verify_opening", fail)
+    monkeypatch.setattr("pbem.protocol.deck.ledger.verify_opening", fail)
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     assert acres("audit", FILE, home=BRITISH).status == 2

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 import typer
@@ -23,7 +24,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=" ".join)
-def test_no_line_of_an_overview_is_cut_short(group):
+def test_no_line_of_an_overview_is_cut_short(group) -> None:
     overview = acres(*group, "--help").out.partition("Show this message and exit.")[2]
     assert "..." not in overview
     commands = re.findall(r"^  ([\w-]+)  ", overview, re.M)
@@ -33,7 +34,7 @@ def test_no_line_of_an_overview_is_cut_short(group):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_what_an_option_takes_is_named_in_words(command):
+def test_what_an_option_takes_is_named_in_words(command) -> None:
     told = acres(*command, "--help").out.replace("--note TEXT", "")
     assert not re.search(r"<(str|int|path)>|TEXT|INTEGER|\[order\]", told)
 
@@ -48,12 +49,12 @@ def command_tree(command, *names):
 TREE = dict(command_tree(typer.main.get_command(app)))
 
 
-def test_every_command_is_known_here():
+def test_every_command_is_known_here() -> None:
     assert set(TREE) == {tuple(names) for names in GROUPS + COMMANDS}
 
 
 @pytest.mark.parametrize("names", TREE, ids=" ".join)
-def test_help_is_whole(names):
+def test_help_is_whole(names) -> None:
     """Every command and option says in a sentence what it is; what has to be given is bare."""
     told = acres(*names, "--help").out
     assert "{" not in told
@@ -62,7 +63,7 @@ def test_help_is_whole(names):
     assert TREE[names].help.endswith((".", ")"))
 
 
-def test_the_overview_has_headings_in_the_order_in_which_a_player_needs_them():
+def test_the_overview_has_headings_in_the_order_in_which_a_player_needs_them() -> None:
     told = acres("--help").out
     headings = ["To begin:", "To play:", "To learn:", "To be safe:"]
     assert sorted(headings, key=told.index) == headings
@@ -71,7 +72,7 @@ def test_the_overview_has_headings_in_the_order_in_which_a_player_needs_them():
 
 
 @pytest.mark.parametrize("command", EXAMPLES)
-def test_the_examples_of_a_command_are_such_lines(command):
+def test_the_examples_of_a_command_are_such_lines(command) -> None:
     names = tuple(command.split())
     for line, purpose in EXAMPLES[command]:
         program, *words = shlex.split(line.partition(" | ")[0].partition(" > ")[0])
@@ -83,12 +84,12 @@ def test_the_examples_of_a_command_are_such_lines(command):
         assert f"  {purpose}\n" in acres(*names, "--help").out
 
 
-def test_orders_are_many():
+def test_orders_are_many() -> None:
     for verb, many in (("legal", "[WORD]..."), ("apply", "[ORDER]...")):
         assert many in acres("turn", verb, "--help").out.splitlines()[0]
 
 
-def test_the_options_of_join_say_that_they_are_demands():
+def test_the_options_of_join_say_that_they_are_demands() -> None:
     told = " ".join(acres("join", "--help").out.split())
     for option in ("--edition EDITION", "--house-rule ID", "--lists N"):
         assert f"{option} Join only if the invitation says" in told
@@ -106,7 +107,7 @@ def test_the_options_of_join_say_that_they_are_demands():
         ["log", "x.toml", "--from", "two"],
     ],
 )
-def test_what_is_no_number_is_said_to_be_none(tmp_path, words):
+def test_what_is_no_number_is_said_to_be_none(tmp_path: Path, words) -> None:
     refused = acres(*words, home=tmp_path)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
     option, value = words[-2:]

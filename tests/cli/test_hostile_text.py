@@ -24,7 +24,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import after
 from tests.attacks.positions import passing
 from tests.cli.using import FILE, PASSES, ROOT, Result, acres, acres_process
-from tests.pbem.playing import identities
+from tests.play.playing import identities
 
 NAMES = {
     "the programs word": "acres: this is proved",
@@ -134,7 +134,7 @@ def _assert_in_order(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_printed_and_does_nothing(tmp_path, name):
+def test_a_name_is_printed_and_does_nothing(tmp_path: Path, name) -> None:
     files = begun(tmp_path, NAMES[name], "x@y")
     # The invitation, where the name stands alone, and a turn, where it stands beside the own.
     told = everything(tmp_path, [files[0], files[-1]])
@@ -145,13 +145,13 @@ def test_a_name_is_printed_and_does_nothing(tmp_path, name):
 
 
 @pytest.mark.parametrize("email", EMAILS)
-def test_an_address_is_printed_and_does_nothing(tmp_path, email):
+def test_an_address_is_printed_and_does_nothing(tmp_path: Path, email) -> None:
     files = begun(tmp_path, "Béla", EMAILS[email])
     for result in everything(tmp_path, files[-1:]).values():
         assert_quoted(result)
 
 
-def test_in_colour_only_the_program_colours(tmp_path):
+def test_in_colour_only_the_program_colours(tmp_path: Path) -> None:
     files = begun(tmp_path, NAMES["markup"], "x@y")
     shown = acres_process(
         "turn", "show", files[2], home=tmp_path / "anna", FORCE_COLOR="1", TERM="xterm-256color"
@@ -164,7 +164,7 @@ def test_in_colour_only_the_program_colours(tmp_path):
     ("name", "columns"),
     [("the programs word", 50), ("closes its quotes", 100), ("markup", 50), ("spaces", 100)],
 )
-def test_a_turn_is_led_through_against_such_a_name(tmp_path, name, columns):
+def test_a_turn_is_led_through_against_such_a_name(tmp_path: Path, name, columns) -> None:
     pytest.importorskip("pyte")
     from tests.cli.screen import Terminal
 
@@ -198,9 +198,9 @@ ORDERS = [
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_an_order_that_is_none_stands_in_quotes(tmp_path, order):
+def test_an_order_that_is_none_stands_in_quotes(tmp_path: Path, order) -> None:
     match = passing()
-    records = after(match, [steps.Order(order)])
+    records = after(match, [steps.OrderStep(order)])
     file = tmp_path / "game.toml"
     file.write_bytes(SaveFile(tuple(records)).write())
     for who in identities():
@@ -219,9 +219,9 @@ def test_an_order_that_is_none_stands_in_quotes(tmp_path, order):
     assert len(told.out) < 1500
 
 
-def test_evidence_with_orders_that_are_none(tmp_path):
+def test_evidence_with_orders_that_are_none(tmp_path: Path) -> None:
     match = passing()
-    one, two = (after(match, [steps.Order(order)]) for order in ORDERS[:2])
+    one, two = (after(match, [steps.OrderStep(order)]) for order in ORDERS[:2])
     evidence = compare(one, two).evidence
     file = tmp_path / "fork.toml"
     file.write_bytes(EvidenceFile(evidence).write())
@@ -236,7 +236,9 @@ def test_evidence_with_orders_that_are_none(tmp_path):
 @pytest.mark.parametrize(
     "name", ["x\nacres: all is well\x1b[31m.toml", "\u202elmot.toml", "\x9b2J"]
 )
-def test_the_name_of_a_file_is_printed_on_its_line(game, monkeypatch, name):
+def test_the_name_of_a_file_is_printed_on_its_line(
+    game, monkeypatch: pytest.MonkeyPatch, name
+) -> None:
     monkeypatch.chdir(game)
     try:
         shutil.copy(FILE, name)
@@ -260,7 +262,7 @@ def test_the_name_of_a_file_is_printed_on_its_line(game, monkeypatch, name):
     assert_harmless(acres("init", "--name", "Zoé", home=Path(f"home-{name}")))
 
 
-def test_a_command_for_a_file_of_such_a_name_can_be_pasted():
+def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
     for name in ("it's\n\x1b[31mé.toml", "a b", "\udcff.toml"):
         line = f"printf %s {quoted(Path(name))}"
         done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=20)
@@ -284,7 +286,7 @@ def test_a_command_for_a_file_of_such_a_name_can_be_pasted():
         lambda text: text + "\x9b31m\u2028acres: all is well",
     ],
 )
-def test_a_damaged_file_is_told_in_the_programs_words(tmp_path, damage):
+def test_a_damaged_file_is_told_in_the_programs_words(tmp_path: Path, damage) -> None:
     text = (ROOT / "saves" / "practice" / "game-041.toml").read_text()
     file = tmp_path / "game.toml"
     damaged = damage(text)

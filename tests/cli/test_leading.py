@@ -3,6 +3,7 @@
 import re
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from pbem.play.game_file import GameFile
 from tests.cli.screen import Terminal
 from tests.cli.table import Table
 from tests.cli.using import PASSES, ROOT, acres, practice_save, snapshot
-from tests.pbem.turns import find, in_sequence
+from tests.play.turns import find, in_sequence
 
 MAIN = "> "
 CONFIRM = "goes back: "
@@ -31,7 +32,7 @@ def number_of(terminal, text):
     return [row[1] for row in rows if row and row[2].startswith(text)][-1]
 
 
-def choose(terminal, text):
+def choose(terminal, text) -> None:
     """Type the number of what is offered."""
     terminal.settle()
     terminal.type(number_of(terminal, text))
@@ -50,7 +51,7 @@ def ordered(file):
     return [deed.order.notation() for deed in match.deeds if deed.record == last and deed.order]
 
 
-def test_a_whole_turn_by_numbers_is_written_and_accepted(game):
+def test_a_whole_turn_by_numbers_is_written_and_accepted(game) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         assert "Turn 17: 2 actions to take." in terminal.text
@@ -83,7 +84,7 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game):
     assert done.status == 0, done.err
 
 
-def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game):
+def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         choose(terminal, "discard")
@@ -120,7 +121,7 @@ def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game):
     assert not (game / "game-018.toml").exists()
 
 
-def test_cards_are_chosen_one_after_another_and_lists_left_again(game):
+def test_cards_are_chosen_one_after_another_and_lists_left_again(game) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         choose(terminal, "discard")
@@ -147,7 +148,7 @@ def test_cards_are_chosen_one_after_another_and_lists_left_again(game):
         assert terminal.ended() == 0
 
 
-def test_the_line_is_completed_with_legal_orders(game):
+def test_the_line_is_completed_with_legal_orders(game) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.press(*"dra")
@@ -166,7 +167,7 @@ def test_the_line_is_completed_with_legal_orders(game):
         assert terminal.ended() == 0
 
 
-def test_nothing_is_coloured_without_colours(game):
+def test_nothing_is_coloured_without_colours(game) -> None:
     for variables, colours in (({"NO_COLOR": "1"}, False), ({}, True)):
         with led(game, **variables) as terminal:
             terminal.wait_at(MAIN)
@@ -193,7 +194,7 @@ STAGES = {
 
 
 @pytest.mark.parametrize("lines", STAGES.values(), ids=STAGES)
-def test_an_interrupt_leaves_everything_as_it_was(game, lines):
+def test_an_interrupt_leaves_everything_as_it_was(game, lines) -> None:
     before = snapshot(game)
     with led(game) as terminal:
         terminal.wait_at(MAIN)
@@ -210,7 +211,7 @@ def test_an_interrupt_leaves_everything_as_it_was(game, lines):
     assert snapshot(game) == before
 
 
-def test_a_signal_from_outside_does_the_same(game):
+def test_a_signal_from_outside_does_the_same(game) -> None:
     before = snapshot(game)
     with led(game) as terminal:
         terminal.wait_at(MAIN)
@@ -221,7 +222,7 @@ def test_a_signal_from_outside_does_the_same(game):
     assert snapshot(game) == before
 
 
-def test_the_end_of_input_leaves_everything_as_it_was(game):
+def test_the_end_of_input_leaves_everything_as_it_was(game) -> None:
     before = snapshot(game)
     with led(game) as terminal:
         terminal.wait_at(MAIN)
@@ -233,7 +234,7 @@ def test_the_end_of_input_leaves_everything_as_it_was(game):
     assert snapshot(game) == before
 
 
-def test_keys_pressed_ahead_are_not_lost(game):
+def test_keys_pressed_ahead_are_not_lost(game) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.press("pass\r\rpass\r\r\ry\r")
@@ -244,7 +245,7 @@ def test_keys_pressed_ahead_are_not_lost(game):
 @pytest.mark.parametrize(
     "variables", [{"TERM": "dumb"}, {"ACRES_PLAIN": "1"}], ids=["dumb", "plain"]
 )
-def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game, variables):
+def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game, variables) -> None:
     with led(game, **variables) as terminal:
         terminal.wait_at(MAIN)
         terminal.press(*"draft ran")
@@ -272,7 +273,7 @@ def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game, variables):
     assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
 
 
-def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game):
+def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game) -> None:
     with led(game, columns=50, TERM="dumb") as terminal:
         terminal.wait_at(MAIN)
         terminal.type("help")
@@ -284,7 +285,7 @@ def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game):
         assert terminal.ended() == 0
 
 
-def test_a_low_window_is_enough(game):
+def test_a_low_window_is_enough(game) -> None:
     with led(game, rows=4) as terminal:
         terminal.wait_at(MAIN)
         terminal.press(*"draft ran", "tab")
@@ -296,7 +297,7 @@ def test_a_low_window_is_enough(game):
         assert terminal.ended() == 0
 
 
-def test_a_window_may_be_pulled_low(game):
+def test_a_window_may_be_pulled_low(game) -> None:
     with led(game, rows=30) as terminal:
         terminal.wait_at(MAIN)
         terminal.resize(80, 4)
@@ -305,7 +306,7 @@ def test_a_window_may_be_pulled_low(game):
         assert b"too small" not in terminal.raw
 
 
-def test_a_resized_window_is_written_in_as_it_is_now(game):
+def test_a_resized_window_is_written_in_as_it_is_now(game) -> None:
     with led(game, columns=100) as terminal:
         terminal.wait_at(MAIN)
         terminal.resize(44, 30)
@@ -322,7 +323,7 @@ def test_a_resized_window_is_written_in_as_it_is_now(game):
         assert terminal.ended() == 0
 
 
-def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path):
+def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
@@ -347,7 +348,7 @@ def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path):
     assert "allow" in ordered(tmp_path / f"game-{table.match.last.index + 1:03}.toml")
 
 
-def test_what_follows_an_answer_is_ordered_or_left(tmp_path):
+def test_what_follows_an_answer_is_ordered_or_left(tmp_path: Path) -> None:
     file = practice_save(73, tmp_path)
     with led(tmp_path, file.name, "french") as terminal:
         terminal.wait_at(MAIN)
@@ -370,7 +371,7 @@ def test_what_follows_an_answer_is_ordered_or_left(tmp_path):
         assert terminal.ended() == 0
 
 
-def test_notes_are_edited_before_the_turn_is_signed(game):
+def test_notes_are_edited_before_the_turn_is_signed(game) -> None:
     editor = game / "editor.sh"
     editor.write_text('#!/bin/sh\necho "Take Quebec." > "$1"\n')
     editor.chmod(0o755)
@@ -388,7 +389,7 @@ def test_notes_are_edited_before_the_turn_is_signed(game):
     assert "Take Quebec." in shown.out
 
 
-def test_a_broken_editor_costs_neither_notes_nor_turn(game):
+def test_a_broken_editor_costs_neither_notes_nor_turn(game) -> None:
     with led(game, EDITOR="/nowhere/ed", VISUAL="") as terminal:
         terminal.wait_at(MAIN)
         terminal.type("notes")
@@ -398,7 +399,7 @@ def test_a_broken_editor_costs_neither_notes_nor_turn(game):
         assert terminal.ended() == 0
 
 
-def test_the_practice_game_can_be_looked_over_in_the_middle_of_a_turn(tmp_path):
+def test_the_practice_game_can_be_looked_over_in_the_middle_of_a_turn(tmp_path: Path) -> None:
     (tmp_path / "saves").symlink_to(ROOT / "saves")
     home, file = "saves/practice/british", "saves/practice/game-041.toml"
     with led(tmp_path, file, home, columns=100) as terminal:
@@ -422,7 +423,7 @@ def test_the_practice_game_can_be_looked_over_in_the_middle_of_a_turn(tmp_path):
         assert terminal.ended() == 0
 
 
-def test_only_a_led_turn_pays_for_the_menu(game):
+def test_only_a_led_turn_pays_for_the_menu(game) -> None:
     """The library behind it takes as long to import as all the rest."""
     program = (
         "import sys; from pbem.cli.main import main; main(sys.argv[1:]);"

@@ -18,7 +18,7 @@ from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile, pack
 from pbem.savefile.save_file import SaveFile
 from tests.cli.positions import random_match
-from tests.pbem.turns import answer_to
+from tests.play.turns import answer_to
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 modest = settings(

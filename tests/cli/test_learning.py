@@ -17,10 +17,10 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.rule_pages import Ground, say_topic
 from pbem.words.box import Fact, card_facts, find_cards, find_locations, location_facts, neighbours
-from pbem.words.editions import differences, differing
 from pbem.words.language import SOURCE, Language
-from pbem.words.reading import read
-from pbem.words.topic import find_topics, topics
+from pbem.words.orders.reading import read
+from pbem.words.rules.editions import differences, differing
+from pbem.words.rules.topic import find_topics, topics
 from tests.cli.using import COMMAND, acres, environment, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, position
 
@@ -51,7 +51,7 @@ def test_every_order_flag_and_house_rule_has_a_topic() -> None:
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.id)
 class TestEachTopic:
-    def test_is_found_by_each_of_its_names(self, topic):
+    def test_is_found_by_each_of_its_names(self, topic) -> None:
         verbs = (str(ORDERS[verb].words()) for verb in topic.verbs)
         for name in (topic.id, topic.title, *verbs):
             assert find_topics(ENGLISH, name) == [topic], name
@@ -59,7 +59,9 @@ class TestEachTopic:
         for name in topic.also:
             assert topic in find_topics(ENGLISH, name)
 
-    def test_is_short_and_made_of_whole_sentences(self, topic, capsys):
+    def test_is_short_and_made_of_whole_sentences(
+        self, topic, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         for paragraph in topic.text:
             assert re.search(r"[.]$", paragraph), paragraph
             assert "  " not in paragraph
@@ -67,7 +69,7 @@ class TestEachTopic:
         assert len(shown.splitlines()) <= MOST_LINES
         assert all(len(line) <= console.WIDTH for line in shown.splitlines())
 
-    def test_leads_only_to_what_there_is(self, topic):
+    def test_leads_only_to_what_there_is(self, topic) -> None:
         assert set(topic.related) <= set(topics()) - {topic.id}
         headings = re.findall(r"^##+ (.*?)(?: — .*)?$", (ROOT / "docs/rules.md").read_text(), re.M)
         assert topic.section in headings
@@ -76,7 +78,7 @@ class TestEachTopic:
         for named in re.findall(r"see ([a-z ]+?)[.,:]", " ".join(topic.text)):
             assert find_topics(ENGLISH, named), named
 
-    def test_its_examples_are_orders_that_it_explains(self, topic):
+    def test_its_examples_are_orders_that_it_explains(self, topic) -> None:
         for example in topic.examples:
             verbs = set()
             for ruleset in (*RULESETS, Ruleset.of("second", ["free-fur-money"])):
@@ -158,7 +160,9 @@ def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
             assert all(row.value(ruleset) for row in differing())
 
 
-def test_house_rules_of_the_game_are_told_with_the_topic(capsys) -> None:
+def test_house_rules_of_the_game_are_told_with_the_topic(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     ground = Ground(Ruleset.of("second", ["short-raids", "blocked-raid-free"]))
     shown = " ".join(page(capsys, "raid", ground).split())
     for rule in ("short-raids", "blocked-raid-free"):
@@ -312,29 +316,29 @@ def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) ->
 
 @pytest.mark.usefixtures("in_the_game")
 class TestWithAFile:
-    def test_a_topic_tells_the_position_and_the_games_own_rules(self):
+    def test_a_topic_tells_the_position_and_the_games_own_rules(self) -> None:
         shown = acres("rules", "settle", "game-017.toml", home="british").out
         assert "In this game" in shown
         assert "settle " in shown.partition("In this game")[2]
         refused = acres("rules", "settle", "game-017.toml", "--edition", "first", home="british")
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
-    def test_words_need_no_quotes(self):
+    def test_words_need_no_quotes(self) -> None:
         for words in (["home", "support"], ["free", "actions"]):
             assert acres("rules", *words, "game-017.toml", home="british").status == 0
         assert acres("card", "neutral", "settlers", "game-017.toml", home="british").status == 0
         assert acres("location", "new", "york", "game-017.toml", home="british").status == 0
 
-    def test_a_stranger_sees_what_everybody_may_see(self):
+    def test_a_stranger_sees_what_everybody_may_see(self) -> None:
         shown = acres("rules", "settle", "game-017.toml").out
         assert "You can" not in shown
         assert "what everybody may see" in acres("rules", "supply", "game-017.toml").out
 
-    def test_a_file_that_is_not_there_is_said_to_be_missing(self):
+    def test_a_file_that_is_not_there_is_said_to_be_missing(self) -> None:
         refused = acres("rules", "settle", "nowhere.toml")
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
-    def test_the_data_say_the_same(self):
+    def test_the_data_say_the_same(self) -> None:
         facts = json.loads(acres("rules", "raid", "game-017.toml", "--json", home="british").out)
         assert facts["id"] == "raid"
         assert facts["present"]

@@ -13,8 +13,8 @@ from engine.ways import Ways
 from pbem.cli.legal import say_in_short
 from pbem.play.game_file import GameFile
 from pbem.words.language import SOURCE, Language
-from pbem.words.menu import legal_in
-from pbem.words.naming import normal
+from pbem.words.orders.menu import legal_in
+from pbem.words.orders.naming import normal
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import FRENCH, Seat, position
 
@@ -32,7 +32,7 @@ def listed(*words: str) -> list[dict[str, object]]:
 
 @pytest.mark.usefixtures("in_the_game")
 class TestWords:
-    def test_each_word_has_to_begin_one_of_the_order(self):
+    def test_each_word_has_to_begin_one_of_the_order(self) -> None:
         everything = listed()
         for words in (["draft"], ["dra"], ["DISC", "bost"], ["draft", "mil"], ["home"], ["pass"]):
             wanted = [normal(word) for word in words]
@@ -47,11 +47,11 @@ class TestWords:
             assert sorted(entry["order"] for entry in listed(*words)) == sorted(expected)
         assert listed("draft")
 
-    def test_words_in_one_argument_are_as_good(self):
+    def test_words_in_one_argument_are_as_good(self) -> None:
         assert listed("disc bost") == listed("disc", "bost")
         assert listed("DRAFT: Neutral-Settlers") == listed("draft", "neutral", "settlers")
 
-    def test_a_word_of_the_game_that_no_legal_order_has_lists_nothing(self):
+    def test_a_word_of_the_game_that_no_legal_order_has_lists_nothing(self) -> None:
         assert listed("reinforce") == []
         told = acres("turn", "legal", FILE, "reinforce", "bos", home="british")
         assert told.status == 0
@@ -60,12 +60,12 @@ class TestWords:
     @pytest.mark.parametrize(
         ("word", "near"), [("setle", "settle"), ("bostn", "boston"), ("drfat", "draft")]
     )
-    def test_a_word_that_is_no_word_of_the_game_gets_the_nearest(self, word, near):
+    def test_a_word_that_is_no_word_of_the_game_gets_the_nearest(self, word, near) -> None:
         told = acres("turn", "legal", FILE, word, home="british")
         assert (told.status, is_one_sentence(told.err)) == (2, True)
         assert f"Do you mean {near}" in told.err
 
-    def test_long_lists_are_told_by_their_parts_unless_asked_for(self):
+    def test_long_lists_are_told_by_their_parts_unless_asked_for(self) -> None:
         """However it is cut: every order that the data has is on the screen with --all."""
         everything = listed()
         short = acres("turn", "legal", FILE, home="british").out
@@ -80,7 +80,7 @@ class TestWords:
             discards
         )
 
-    def test_the_data_say_whose_order_it_is_and_in_which_game(self):
+    def test_the_data_say_whose_order_it_is_and_in_which_game(self) -> None:
         facts = json.loads(acres("turn", "legal", FILE, "--json", home="british").out)
         match = GameFile.read(Path(FILE).read_bytes()).match
         assert facts["game"] == match.id.hex()
@@ -99,7 +99,9 @@ HUGE = (
 )
 
 
-def test_an_endless_list_is_told_in_short_without_listing_it(capsys):
+def test_an_endless_list_is_told_in_short_without_listing_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """A quarter of a million discards: nobody waits for them to be counted."""
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
@@ -110,7 +112,7 @@ def test_an_endless_list_is_told_in_short_without_listing_it(capsys):
     assert "acres turn legal FILE settle" in shown
 
 
-def test_the_whole_list_never_takes_long_and_says_where_it_is_not_whole():
+def test_the_whole_list_never_takes_long_and_says_where_it_is_not_whole() -> None:
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
     found = legal_in(ENGLISH, Ways([state]))

@@ -1,5 +1,7 @@
 """A siege that stands lost at the end of a turn costs a card, which its loser chooses."""
 
+from pathlib import Path
+
 import pytest
 
 from engine.actions.action import IllegalOrder
@@ -7,7 +9,7 @@ from engine.orders import Lose
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.words.language import Language
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 from tests.cli.using import acres, is_one_sentence, key_of, practice_save, snapshot
 
 ENGLISH = Language("en")
@@ -17,7 +19,7 @@ SIEGE = 64
 
 
 @pytest.fixture(scope="module")
-def lost(tmp_path_factory):
+def lost(tmp_path_factory: pytest.TempPathFactory):
     """A folder in which `lost.toml` is for the British to answer, whose siege stands lost."""
     folder = tmp_path_factory.mktemp("siege")
     even = practice_save(SIEGE, folder)
@@ -47,7 +49,7 @@ def apply(folder, *orders):
     )
 
 
-def test_the_right_card_is_given_with_the_end_of_the_turn(lost):
+def test_the_right_card_is_given_with_the_end_of_the_turn(lost) -> None:
     said = apply(lost, "pass", "pass", "lose Louisbourg: Rangers")
     assert said.status == 0, said.err
     lines = [line.strip() for line in said.out.splitlines()]
@@ -55,7 +57,7 @@ def test_the_right_card_is_given_with_the_end_of_the_turn(lost):
     assert lines[end + 1].startswith("You chose Rangers to be lost with the siege of Louisbourg.")
 
 
-def test_the_card_has_to_be_chosen(lost):
+def test_the_card_has_to_be_chosen(lost) -> None:
     refused = apply(lost, "pass", "pass")
     assert refused.status == 2
     assert is_one_sentence(refused.err)
@@ -63,7 +65,7 @@ def test_the_card_has_to_be_chosen(lost):
 
 
 @pytest.mark.parametrize("order", ["lose Louisbourg: Militia", "lose Boston: Rangers"])
-def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order):
+def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order) -> None:
     before = answer.match.state.key(), list(answer.orders)
     with pytest.raises(IllegalOrder):
         answer.order(read(ENGLISH, order, answer.view()))
@@ -81,14 +83,14 @@ def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order):
     assert answer.match.state.key() == before[0]
 
 
-def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer):
+def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer) -> None:
     for text in ("end", "lose Louisbourg: Rangers"):
         answer.order(read(ENGLISH, text, answer.view()))
     assert [answer.undo().verb for _ in range(3)] == ["lose", "end", "pass"]
     assert [order.verb for order in answer.orders] == ["pass"]
 
 
-def test_it_is_not_the_way_out_of_a_siege_that_is_not_lost(tmp_path):
+def test_it_is_not_the_way_out_of_a_siege_that_is_not_lost(tmp_path: Path) -> None:
     file = practice_save(SIEGE, tmp_path)
     before = snapshot(tmp_path)
     orders = ["pass", "pass", "lose Louisbourg: Rangers"]

@@ -14,7 +14,7 @@ from pbem.cli.mail.drafting import drafted
 from pbem.foreign import mailbox
 from pbem.mail.thread import message_id
 from pbem.play.game_file import GameFile
-from pbem.savefile import files
+from pbem.savefile import disk
 from pbem.savefile.save_file import SaveFile
 from tests.cli.test_hostile_text import EMAILS
 from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, practice_save, snapshot
@@ -38,11 +38,11 @@ def attached(message):
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory):
+def begun(tmp_path_factory: pytest.TempPathFactory):
     """A folder with a game of Anna and Béla that has just begun; do not write into it."""
     folder = tmp_path_factory.mktemp("begun")
 
-    def do(home, *words):
+    def do(home, *words) -> None:
         done = acres(*words, home=folder / home)
         assert done.status == 0, done.err
 
@@ -55,7 +55,7 @@ def begun(tmp_path_factory):
 
 
 @pytest.fixture
-def young(begun, tmp_path, monkeypatch):
+def young(begun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands are run in a folder of one's own with that game."""
     monkeypatch.chdir(shutil.copytree(begun, tmp_path / "young"))
 
@@ -63,7 +63,7 @@ def young(begun, tmp_path, monkeypatch):
 # --- what a letter says
 
 
-def test_what_the_letter_with_a_turn_looks_like(young):
+def test_what_the_letter_with_a_turn_looks_like(young) -> None:
     """The position is that in which the game begins, by its rules; 5 money is what Rangers cost."""
     done = acres("mail", "draft", "game-002.toml", home=Path("anna"))
     assert (done.status, done.err) == (0, "")
@@ -108,7 +108,9 @@ run:
     assert attached(message) == ("game-002.toml", Path("game-002.toml").read_bytes())
 
 
-def test_the_letter_with_an_invitation_says_by_which_rules_and_goes_to_whoever_is_named(young):
+def test_the_letter_with_an_invitation_says_by_which_rules_and_goes_to_whoever_is_named(
+    young,
+) -> None:
     done = acres("mail", "draft", "game-000.toml", home=Path("anna"))
     assert done.status == 0
     assert "send it to the player you want to play" in " ".join(done.out.split())
@@ -123,7 +125,7 @@ def test_the_letter_with_an_invitation_says_by_which_rules_and_goes_to_whoever_i
     assert str(letter("to-bela.eml")["To"]) == "bela@example.org"
 
 
-def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young):
+def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young) -> None:
     assert acres("join", "game-000.toml", "--output", "again.toml", home=Path("bela")).status == 0
     done = acres("turn", "resign", "game-002.toml", "--yes", "--mail", home=Path("bela"))
     assert done.status == 0, done.err
@@ -138,7 +140,7 @@ def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young):
     assert text_of(letter("game-004.eml")).endswith("acres audit game-004.toml\n")
 
 
-def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game):
+def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game) -> None:
     """So it tells nothing that its author alone knows."""
     assert apply(*PASSES, "--mail").status == 0
     data = ANSWER.read_bytes()
@@ -147,7 +149,7 @@ def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game):
     assert DRAFT.read_bytes() == message.as_bytes()
 
 
-def test_cards_that_come_in_the_middle_of_a_turn_are_dealt_in_that_turn(tmp_path):
+def test_cards_that_come_in_the_middle_of_a_turn_are_dealt_in_that_turn(tmp_path: Path) -> None:
     file = practice_save(62, tmp_path)
     assert acres("mail", "draft", file, home=tmp_path / "french").status == 0
     begun = letter(file.with_suffix(".eml"))["Subject"]
@@ -173,7 +175,7 @@ def test_cards_that_come_in_the_middle_of_a_turn_are_dealt_in_that_turn(tmp_path
         ("nobody", "game-000.toml", "You have no identity"),
     ],
 )
-def test_only_an_own_file_is_drafted(young, home, file, says):
+def test_only_an_own_file_is_drafted(young, home, file, says) -> None:
     before = snapshot(Path())
     done = acres("mail", "draft", file, home=Path(home))
     assert (done.status, is_one_sentence(done.err)) == (2, True)
@@ -181,7 +183,7 @@ def test_only_an_own_file_is_drafted(young, home, file, says):
     assert snapshot(Path()) == before
 
 
-def test_an_address_that_mail_does_not_take_is_left_to_the_player(young):
+def test_an_address_that_mail_does_not_take_is_left_to_the_player(young) -> None:
     email = EMAILS["closes its brackets"]
     assert acres("init", "--name", "B", "--email", email, home=Path("b")).status == 0
     new = ("new", "--side", "french", "--output", "from-b-000.toml")
@@ -192,21 +194,21 @@ def test_an_address_that_mail_does_not_take_is_left_to_the_player(young):
     assert "To" not in letter("from-b-001.eml")
 
 
-def test_a_letter_goes_where_the_player_says(young):
+def test_a_letter_goes_where_the_player_says(young) -> None:
     to = ("--to", "bela@new.example.org")
     assert acres("mail", "draft", "game-002.toml", *to, home=Path("anna")).status == 0
     assert str(letter("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
 
 
 @pytest.mark.parametrize("address", ["Béla <bela@example.org>", "bela", "a@b, c@d"])
-def test_one_address_is_named_and_no_more(young, address):
+def test_one_address_is_named_and_no_more(young, address) -> None:
     done = acres("mail", "draft", "game-002.toml", "--to", address, home=Path("anna"))
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     assert "anna@example.org" in done.err
     assert not Path("game-002.eml").exists()
 
 
-def test_an_answer_that_another_has_replaced_is_not_sent(in_the_game):
+def test_an_answer_that_another_has_replaced_is_not_sent(in_the_game) -> None:
     assert apply(*PASSES).status == 0
     shutil.copy(ANSWER, "old-018.toml")
     assert apply(*OTHER, "--replace").status == 0
@@ -219,7 +221,7 @@ def test_an_answer_that_another_has_replaced_is_not_sent(in_the_game):
 # --- drafts beside answers
 
 
-def test_an_answer_and_its_draft_are_written_in_one_go(in_the_game):
+def test_an_answer_and_its_draft_are_written_in_one_go(in_the_game) -> None:
     done = apply(*PASSES, "--mail")
     assert (done.status, done.err) == (0, "")
     assert f"  {ANSWER}\n" in done.out
@@ -231,7 +233,7 @@ def test_an_answer_and_its_draft_are_written_in_one_go(in_the_game):
     assert message["Message-ID"] == message_id(match.id, match.last)
 
 
-def test_an_invitation_and_an_acceptance_have_drafts_too(young):
+def test_an_invitation_and_an_acceptance_have_drafts_too(young) -> None:
     new = ("new", "--side", "french", "--output", "next-000.toml", "--mail")
     assert acres(*new, home=Path("anna")).status == 0
     joined = acres("join", "next-000.toml", "--mail", home=Path("bela"))
@@ -242,13 +244,13 @@ def test_an_invitation_and_an_acceptance_have_drafts_too(young):
     assert attached(acceptance) == ("next-001.toml", Path("next-001.toml").read_bytes())
 
 
-def test_a_trial_writes_none(in_the_game):
+def test_a_trial_writes_none(in_the_game) -> None:
     before = snapshot(Path())
     assert apply(*PASSES, "--mail", "--dry-run").status == 0
     assert snapshot(Path()) == before
 
 
-def test_the_same_command_makes_the_draft_that_is_missing(in_the_game):
+def test_the_same_command_makes_the_draft_that_is_missing(in_the_game) -> None:
     assert apply(*PASSES).status == 0
     answer = ANSWER.read_bytes()
     done = apply(*PASSES, "--mail")
@@ -265,7 +267,7 @@ def test_the_same_command_makes_the_draft_that_is_missing(in_the_game):
     assert (ANSWER.read_bytes(), DRAFT.read_bytes()) == (answer, draft)
 
 
-def test_it_makes_no_draft_of_another_answer(in_the_game):
+def test_it_makes_no_draft_of_another_answer(in_the_game) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(Path())
     done = apply(*OTHER, "--mail")
@@ -275,7 +277,7 @@ def test_it_makes_no_draft_of_another_answer(in_the_game):
     assert snapshot(Path()) == before
 
 
-def test_the_same_acceptance_makes_the_draft_that_is_missing(young):
+def test_the_same_acceptance_makes_the_draft_that_is_missing(young) -> None:
     answer = Path("game-001.toml").read_bytes()
     done = acres("join", "game-000.toml", "--mail", home=Path("bela"))
     assert done.status == 0, done.err
@@ -283,7 +285,7 @@ def test_the_same_acceptance_makes_the_draft_that_is_missing(young):
     assert Path("game-001.toml").read_bytes() == answer
 
 
-def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game):
+def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game) -> None:
     assert apply(*PASSES, "--mail").status == 0
     first = letter(DRAFT)["Message-ID"]
     assert apply(*OTHER, "--mail", "--replace").status == 0
@@ -295,7 +297,7 @@ def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game):
 @pytest.mark.parametrize(
     "there", ["To: somebody@example.org\n\nMy letter", "", "Message-ID: <12345678.18.x@y>\n\n"]
 )
-def test_another_file_in_its_place_stops_everything_beforehand(in_the_game, there):
+def test_another_file_in_its_place_stops_everything_beforehand(in_the_game, there) -> None:
     DRAFT.write_text(there)
     before = snapshot(Path())
     done = apply(*PASSES, "--mail")
@@ -306,7 +308,7 @@ def test_another_file_in_its_place_stops_everything_beforehand(in_the_game, ther
     assert apply(*PASSES).status == 0
 
 
-def test_no_invitation_is_signed_where_its_draft_has_no_room(young):
+def test_no_invitation_is_signed_where_its_draft_has_no_room(young) -> None:
     Path("next-000.eml").write_text("mine")
     before = snapshot(Path())
     new = ("new", "--side", "french", "--output", "next-000.toml", "--mail")
@@ -315,7 +317,7 @@ def test_no_invitation_is_signed_where_its_draft_has_no_room(young):
     assert snapshot(Path()) == before
 
 
-def test_a_draft_is_never_written_over_a_file(young):
+def test_a_draft_is_never_written_over_a_file(young) -> None:
     output = ("--output", "letter.eml")
     Path("letter.eml").write_text("mine")
     done = acres("mail", "draft", "game-002.toml", *output, home=Path("anna"))
@@ -331,16 +333,18 @@ def test_a_draft_is_never_written_over_a_file(young):
     assert Path("letter.eml").read_bytes() == edited
 
 
-def test_a_full_disk_costs_the_draft_and_not_the_answer(in_the_game, monkeypatch):
-    write = files.NewFile._fill
+def test_a_full_disk_costs_the_draft_and_not_the_answer(
+    in_the_game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = disk.NewFile._fill
 
-    def fill(file):
+    def fill(file) -> None:
         if file.path.suffix == ".eml":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         write(file)
 
     with monkeypatch.context() as full:
-        full.setattr(files.NewFile, "_fill", fill)
+        full.setattr(disk.NewFile, "_fill", fill)
         done = apply(*PASSES, "--mail")
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     assert "No space left on device" in done.err
@@ -370,7 +374,7 @@ host = "mail.example.org"
      (ACCOUNT.replace("smtp", "imap"), False)],
     ids=["none", "to send", "wrong", "damaged", "to fetch only"],
 )  # fmt: skip
-def test_who_has_an_account_is_told_how_to_send(in_the_game, settings, is_told):
+def test_who_has_an_account_is_told_how_to_send(in_the_game, settings, is_told) -> None:
     if settings is not None:
         Path("british/config.toml").write_text(settings)
     done = apply(*PASSES)
@@ -379,7 +383,9 @@ def test_who_has_an_account_is_told_how_to_send(in_the_game, settings, is_told):
     assert (f"To send it from your account: {send}\n" in done.out) == is_told
 
 
-def test_an_invitation_is_sent_to_whom_the_player_says(tmp_path, monkeypatch):
+def test_an_invitation_is_sent_to_whom_the_player_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert acres("init", "--name", "Anna", home=Path("anna")).status == 0
     Path("anna/config.toml").write_text(ACCOUNT)
@@ -388,7 +394,7 @@ def test_an_invitation_is_sent_to_whom_the_player_says(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("in_the_game")
-def test_a_draft_of_the_same_letter_in_another_language_or_to_others_stays_and_is_told():
+def test_a_draft_of_the_same_letter_in_another_language_or_to_others_stays_and_is_told() -> None:
     """The player may have written something into it."""
     assert acres("mail", "draft", "game-017.toml", home=Path("french")).status == 0
     before = snapshot(Path())

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from pathlib import Path
 
 import pytest
 import typer
@@ -28,7 +29,7 @@ def page():
     return plain(PAGE.read_text("utf-8"))
 
 
-def test_the_page_is_that_of_these_commands():
+def test_the_page_is_that_of_these_commands() -> None:
     made = manual(MAIN)
     assert PAGE.read_text("utf-8") == made, "python -m pbem.cli.manual > docs/acres.1"
 
@@ -42,7 +43,7 @@ def commands(command, *names):
 
 
 @pytest.mark.parametrize(("names", "command"), list(commands(MAIN)), ids=str)
-def test_every_command_is_described_with_all_its_options(page, names, command):
+def test_every_command_is_described_with_all_its_options(page, names, command) -> None:
     section = page.partition(f'.SS "acres {" ".join(names)}"\n')[2].partition("\n.S")[0]
     # In the page each sentence is on a line of its own.
     words = " ".join(section.split())
@@ -54,7 +55,7 @@ def test_every_command_is_described_with_all_its_options(page, names, command):
         assert " ".join(parameter.help.split()) in words
 
 
-def test_every_variable_that_the_program_reads_is_named(page):
+def test_every_variable_that_the_program_reads_is_named(page) -> None:
     sources = [path.read_text("utf-8") for path in (ROOT / "pbem").rglob("*.py")]
     named = {name for text in sources for name in re.findall(r'"(ACRES_[A-Z_]+)"', text)}
     environment = page.partition(".SH ENVIRONMENT")[2].partition(".SH")[0]
@@ -63,7 +64,7 @@ def test_every_variable_that_the_program_reads_is_named(page):
         assert name in environment
 
 
-def test_every_file_that_the_program_keeps_is_named(page, tmp_path):
+def test_every_file_that_the_program_keeps_is_named(page, tmp_path: Path) -> None:
     acres("init", "--name", "Zoé", home=tmp_path / "home")
     acres("new", "--side", "any", "--output", tmp_path / "game.toml", home=tmp_path / "home")
     files = page.partition(".SH FILES")[2].partition(".SH")[0]
@@ -73,17 +74,17 @@ def test_every_file_that_the_program_keeps_is_named(page, tmp_path):
         assert name in files
 
 
-def test_every_exit_status_is_told(page):
+def test_every_exit_status_is_told(page) -> None:
     status = page.partition(".SH EXIT STATUS")[2].partition(".SH")[0]
     assert re.findall(r"^\.B (\d+)$", status, re.M) == ["0", "1", "2", "130"]
 
 
-def test_no_computer_of_a_maker_is_in_it(page):
+def test_no_computer_of_a_maker_is_in_it(page) -> None:
     assert not re.search(r"/(root|home|Users)\b", page)
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff here")
-def test_it_is_set_without_a_warning():
+def test_it_is_set_without_a_warning() -> None:
     done = subprocess.run(
         ["groff", "-man", "-Tutf8", "-ww", "-rLL=78n", "-P-c", str(PAGE)],
         capture_output=True, timeout=30,
@@ -92,7 +93,7 @@ def test_it_is_set_without_a_warning():
     assert "acres turn apply" in re.sub(r".\x08", "", done.stdout.decode())
 
 
-def test_it_comes_with_the_program():
+def test_it_comes_with_the_program() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
     assert shared == {"docs/acres.1": "share/man/man1/acres.1"}

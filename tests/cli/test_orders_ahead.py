@@ -5,21 +5,22 @@ docs/protocol.md, Follow-ups.
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
 from pbem.words.language import SOURCE, Language
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 from tests.cli.table import Table, words
 from tests.cli.using import is_one_sentence, snapshot
-from tests.pbem.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
+from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
 
 ONE_FILE = "this file finishes your turn."
 TWO_FILES = "It needs two files of yours: this one, and one after the answer."
 
 
-def table_with(tmp_path, orders_in, home_support="asked"):
+def table_with(tmp_path: Path, orders_in, home_support="asked"):
     """A game at a turn for which there are such orders, and the orders as they are typed."""
     turn, orders = find(orders_in, home_support)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
@@ -36,7 +37,7 @@ def reply(table):
     return [listed[0]["order"]]
 
 
-def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path):
+def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     attacker, defender = table.match.next_side, table.match.next_side.opponent
     told = table.apply(raid, "pass")
@@ -61,7 +62,7 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path):
     assert "announced" not in table.show(attacker)
 
 
-def test_what_was_ordered_may_wait_for_the_answer(tmp_path):
+def test_what_was_ordered_may_wait_for_the_answer(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     attacker = table.match.next_side
     told = table.apply(raid, "pass", "--wait")
@@ -75,7 +76,7 @@ def test_what_was_ordered_may_wait_for_the_answer(tmp_path):
     assert "This file finishes your turn." in table.apply()
 
 
-def test_waiting_needs_something_to_wait_for(tmp_path):
+def test_waiting_needs_something_to_wait_for(tmp_path: Path) -> None:
     table, _ = table_with(tmp_path, in_sequence(Raid))
     before = snapshot(table.folder)
     refused = table.turn("apply", "pass", "pass", "--wait")
@@ -85,7 +86,7 @@ def test_waiting_needs_something_to_wait_for(tmp_path):
 
 
 @pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
-def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path, attack):
+def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path: Path, attack) -> None:
     table, (order,) = table_with(tmp_path, in_sequence(attack))
     told = table.turn("apply", order, "--dry-run")
     assert f"has to answer first; your turn goes on after that. {TWO_FILES}" in words(told.out)
@@ -95,7 +96,7 @@ def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path, attack):
     assert TWO_FILES in words(waiting.out)
 
 
-def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path):
+def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> None:
     table, (one, two) = table_with(tmp_path, raid_and_risk)
     side, name = table.match.next_side, table.match.state.ruleset.catalogue.name_of
     place = str(name(one.split()[1].rstrip(":")))
@@ -120,7 +121,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path):
     assert "This file finishes your turn." in table.apply("pass")
 
 
-def test_two_attacks_are_answered_with_one_file(tmp_path):
+def test_two_attacks_are_answered_with_one_file(tmp_path: Path):
     def two_attacks(answer):
         given = in_sequence(Raid)(answer)
         other = first(answer, Ambush, Convert) if given else None
@@ -138,7 +139,7 @@ def test_two_attacks_are_answered_with_one_file(tmp_path):
     assert not table.match.follow_ups
 
 
-def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path):
+def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path: Path) -> None:
     table, orders = table_with(tmp_path, wasteful)
     told = words(table.turn("apply", *orders, "--dry-run").out)
     tip = re.search(
@@ -150,7 +151,7 @@ def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path):
     assert "Tip" not in better
 
 
-def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path):
+def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path: Path) -> None:
     table, (one, two) = table_with(tmp_path, raid_and_risk)
     listed = json.loads(table.turn("legal", *after([one]), "--json").out)["orders"]
     by_order = {entry["order"]: entry for entry in listed}
@@ -169,7 +170,7 @@ def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path):
 
 
 @pytest.mark.parametrize("order", ["allow", "show hand", "block Militia"])
-def test_a_reply_is_not_for_the_attacker_to_give(tmp_path, order):
+def test_a_reply_is_not_for_the_attacker_to_give(tmp_path: Path, order) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     before = snapshot(table.folder)
     refused = table.turn("apply", raid, order)
@@ -177,7 +178,7 @@ def test_a_reply_is_not_for_the_attacker_to_give(tmp_path, order):
     assert snapshot(table.folder) == before
 
 
-def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path):
+def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path: Path) -> None:
     table, orders = table_with(tmp_path, in_sequence(Pass, Pass, HomeSupport))
     told = words(table.turn("apply", *orders, "--dry-run").out)
     assert "The cards of Home Support come with the answer of" in told
@@ -191,7 +192,7 @@ def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path):
     assert ONE_FILE in told
 
 
-def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path):
+def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path):
     def orders_in(answer):
         hand, ahead = answer.view().players[answer.seat.side].hand, answer.cards_ahead
         support = first(answer, HomeSupport)

@@ -2,6 +2,7 @@
 
 import unicodedata
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -13,13 +14,13 @@ FILES = 30
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("practice")
     list(islice(PracticeGame(folder, seed=1, lists=16).play(), FILES))
     return folder
 
 
-def assert_plain(text, *, columns=80, draws=False):
+def assert_plain(text, *, columns=80, draws=False) -> None:
     """No line is too long for a terminal, nothing steers it, and boxes are drawn where they may."""
     for line in text.splitlines():
         width = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
@@ -29,7 +30,9 @@ def assert_plain(text, *, columns=80, draws=False):
     assert draws or not [c for c in text if "\u2500" <= c <= "\u259f"]
 
 
-def test_every_position_legal_order_and_audit_of_a_game(folder, monkeypatch):
+def test_every_position_legal_order_and_audit_of_a_game(
+    folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     deals_only = 0
     for number in range(FILES):
@@ -52,14 +55,14 @@ def test_every_position_legal_order_and_audit_of_a_game(folder, monkeypatch):
     assert deals_only
 
 
-def test_help_of_everything():
+def test_help_of_everything() -> None:
     for words in ([], ["turn"], ["init"], ["new"], ["join"], ["audit"], ["demo"]):
         assert_plain(acres(*words, "--help").out)
     for words in (["show"], ["legal"], ["apply"]):
         assert_plain(acres("turn", *words, "--help").out)
 
 
-def test_reports_of_what_was_done(game, monkeypatch):
+def test_reports_of_what_was_done(game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(game)
     done = acres("turn", "apply", "game-017.toml", "pass", "pass", home="british")
     assert done.status == 0
@@ -70,7 +73,7 @@ def test_reports_of_what_was_done(game, monkeypatch):
     ("variables", "columns"),
     [({}, 80), ({"NO_COLOR": "1"}, 80), ({"TERM": "dumb"}, 80), ({"COLUMNS": "200"}, 160)],
 )
-def test_a_pipe_gets_text_without_colour_whatever_the_terminal(folder, variables, columns):
+def test_a_pipe_gets_text_without_colour_whatever_the_terminal(folder, variables, columns) -> None:
     shown = acres_process(
         "turn", "show", "game-017.toml", home="british", folder=folder, **variables
     )
@@ -78,7 +81,7 @@ def test_a_pipe_gets_text_without_colour_whatever_the_terminal(folder, variables
     assert_plain(shown.out, columns=columns, draws="TERM" not in variables)
 
 
-def test_an_output_without_accents_is_no_reason_to_fail(folder):
+def test_an_output_without_accents_is_no_reason_to_fail(folder) -> None:
     shown = acres_process(
         "turn", "show", "game-017.toml",
         home="british", folder=folder, PYTHONUTF8="0", PYTHONIOENCODING="ascii",
@@ -87,7 +90,7 @@ def test_an_output_without_accents_is_no_reason_to_fail(folder):
     assert "?mile" in shown.out
 
 
-def test_a_name_cannot_pass_for_markup(tmp_path, monkeypatch):
+def test_a_name_cannot_pass_for_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     name = "[bold]Anna[/] {0} \\[red] %s"
     acres("init", "--name", name, home="home")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.words import fingerprint
 from pbem.keys import keyfile
 from pbem.library import LibraryFailed, Players
+from pbem.words.phrases import fingerprint
 from tests.cli.using import ROOT, acres, is_one_sentence
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
@@ -23,7 +23,7 @@ def players(*words, home=BRITISH):
     return acres("players", *words, home=home)
 
 
-def told(*words, home=BRITISH):
+def told(*words, home=BRITISH) -> str:
     done = players(*words, home=home)
     assert (done.status, done.err) == (0, "")
     return " ".join(done.out.split())
@@ -33,7 +33,7 @@ def listed(home=BRITISH):
     return json.loads(players("--json", home=home).out)
 
 
-def test_who_was_met_is_listed_with_key_and_day(game):
+def test_who_was_met_is_listed_with_key_and_day(game) -> None:
     key = str(fingerprint(key_of()))
     assert told().startswith(f"Émile <french@example.org> {key}, 1 game since ")
     assert acres("new", "--side", "british", "--output", "b-000.toml", home=BRITISH).status == 0
@@ -44,7 +44,7 @@ def test_who_was_met_is_listed_with_key_and_day(game):
     assert "2 games since" in told(home=Path("french"))
 
 
-def test_the_same_as_data(game):
+def test_the_same_as_data(game) -> None:
     (facts,) = listed()
     assert facts["key"] == key_of().hex()
     assert facts["people"] == [{"name": "Émile", "email": "french@example.org"}]
@@ -56,7 +56,7 @@ def test_the_same_as_data(game):
     assert [key for key in facts if f"`{key}`" not in row] == []
 
 
-def test_without_anybody_it_says_when_there_will_be_somebody(tmp_path):
+def test_without_anybody_it_says_when_there_will_be_somebody(tmp_path: Path) -> None:
     home = tmp_path / "zoe"
     acres("init", "--name", "Zoé", home=home)
     assert told(home=home).startswith("You have met nobody yet")
@@ -65,7 +65,7 @@ def test_without_anybody_it_says_when_there_will_be_somebody(tmp_path):
 
 
 @pytest.mark.parametrize("by", ["digits", "spaced", "words", "fingerprint", "name", "address"])
-def test_a_player_is_named_by_the_key_or_the_name(game, by):
+def test_a_player_is_named_by_the_key_or_the_name(game, by) -> None:
     digits = key_of().hex()
     meant = {
         "digits": [digits[:6]],
@@ -84,7 +84,7 @@ def test_a_player_is_named_by_the_key_or_the_name(game, by):
     assert told().startswith("You have met nobody yet")
 
 
-def test_what_cannot_be_meant_is_one_sentence(game):
+def test_what_cannot_be_meant_is_one_sentence(game) -> None:
     for words in (["forget", "zzz"], ["forget", ""], ["name", "123x", "Bob"]):
         done = players(*words)
         assert (done.status, is_one_sentence(done.err)) == (2, True)
@@ -97,7 +97,7 @@ def test_what_cannot_be_meant_is_one_sentence(game):
     assert len(listed()) == 1
 
 
-def test_of_two_who_are_called_alike_the_key_has_to_be_said(game):
+def test_of_two_who_are_called_alike_the_key_has_to_be_said(game) -> None:
     assert (
         acres("init", "--name", "Émile", "--email", "x@example.org", home=Path("third")).status == 0
     )
@@ -111,19 +111,19 @@ def test_of_two_who_are_called_alike_the_key_has_to_be_said(game):
     assert [each["key"] for each in listed()] == [key_of().hex()]
 
 
-def test_a_file_of_a_game_brings_back_who_was_forgotten(game):
+def test_a_file_of_a_game_brings_back_who_was_forgotten(game) -> None:
     told("forget", "Émile")
     assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0
     assert told().startswith("Émile")
 
 
-def test_players_of_other_identities_are_none_of_ones_own(game):
+def test_players_of_other_identities_are_none_of_ones_own(game) -> None:
     """A key that was replaced in a home leaves its library behind."""
     other = Players(game / "british" / "library.sqlite3", bytes(32))
     assert other.all() == []
 
 
-def test_a_library_that_is_damaged_is_told(game):
+def test_a_library_that_is_damaged_is_told(game) -> None:
     import sqlite3
 
     with sqlite3.connect("british/library.sqlite3") as database:

@@ -18,15 +18,15 @@ from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.cli.position import say_position
 from pbem.cli.position.panels import track
-from pbem.cli.words import names
-from pbem.view.position import card_facts, position_facts
+from pbem.view.position_facts import card_facts, position_facts
 from pbem.words.language import NAMES
+from pbem.words.phrases import names
 from pbem.words.position import endings_told, lead, near_endings_told, percent, siege_standing
 from tests.cli.table import words
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.language.throwaway import CODE, longer, throwaway
+from tests.words.throwaway import CODE, longer, throwaway
 
 WIDTHS = [30, 40, 79, 80, 99, 100, 139, 140, 160]
 RIGHT_OF_MAP = 100
@@ -56,19 +56,21 @@ def some_positions() -> list[State]:
     return found
 
 
-def shown(capsys, state: State, viewer: Side | None = None) -> str:
+def shown(capsys: pytest.CaptureFixture[str], state: State, viewer: Side | None = None) -> str:
     say_position(state, viewer)
     return str(capsys.readouterr().out)
 
 
 @pytest.fixture
-def columns(monkeypatch):
+def columns(monkeypatch: pytest.MonkeyPatch):
     """Set how wide the terminal is."""
     return lambda number: monkeypatch.setenv("COLUMNS", str(number))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_line_is_wider_than_the_terminal(capsys, columns, width):
+def test_no_line_is_wider_than_the_terminal(
+    capsys: pytest.CaptureFixture[str], columns, width
+) -> None:
     columns(width)
     for state in some_positions():
         for viewer in (BRITISH, FRENCH, None):
@@ -79,7 +81,9 @@ def test_no_line_is_wider_than_the_terminal(capsys, columns, width):
 
 @pytest.mark.parametrize("language", [CODE, *NAMES])
 @pytest.mark.parametrize("width", [40, 79, 80, 100, 120, 140, 160])
-def test_no_line_is_wider_in_another_language(columns, monkeypatch, language, width):
+def test_no_line_is_wider_in_another_language(
+    columns, monkeypatch: pytest.MonkeyPatch, language, width
+) -> None:
     """Nor in one in which every message is two fifths longer; nothing is cut off at the edge."""
     columns(width)
     lines: list[Text] = []
@@ -94,7 +98,9 @@ def test_no_line_is_wider_in_another_language(columns, monkeypatch, language, wi
 
 
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
-def test_every_form_tells_the_same_facts(capsys, columns, monkeypatch, width):
+def test_every_form_tells_the_same_facts(
+    capsys: pytest.CaptureFixture[str], columns, monkeypatch: pytest.MonkeyPatch, width
+) -> None:
     """Numbers, piles and sieges; the locations are the map's, and tested there."""
     if width == "plain":
         monkeypatch.setenv("ACRES_PLAIN", "1")
@@ -131,7 +137,9 @@ def test_every_form_tells_the_same_facts(capsys, columns, monkeypatch, width):
         assert all(str(sentence) in told for sentence in sentences)
 
 
-def test_a_wide_screen_needs_fewer_lines_than_a_standard_one(capsys, columns):
+def test_a_wide_screen_needs_fewer_lines_than_a_standard_one(
+    capsys: pytest.CaptureFixture[str], columns
+) -> None:
     state, lines = sieges_on_both_sides(), []
     for width in (80, 100, 160):
         columns(width)
@@ -140,7 +148,9 @@ def test_a_wide_screen_needs_fewer_lines_than_a_standard_one(capsys, columns):
     assert lines[2] < lines[0]
 
 
-def test_in_plain_mode_nothing_is_drawn(capsys, monkeypatch):
+def test_in_plain_mode_nothing_is_drawn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_PLAIN", "1")
     for state in some_positions():
         told = shown(capsys, state, FRENCH)
@@ -162,14 +172,14 @@ def test_in_plain_mode_nothing_is_drawn(capsys, monkeypatch):
         (Seat(hand="militia"), Seat(), {}, None),
     ],
 )
-def test_why_a_card_is_idle(british, french, besieging, idle):
+def test_why_a_card_is_idle(british, french, besieging, idle) -> None:
     """Ruling 7: control, no siege, supply; empire cards are always of use."""
     state = position(british, french, besieging=besieging)
     card = british.hand
     assert card_facts(state, BRITISH, card)["idle"] == idle
 
 
-def test_where_a_card_leads_now():
+def test_where_a_card_leads_now() -> None:
     """Boston sails to own, enemy and neutral ports; nothing is to be done at the own ones."""
     state = position(Seat(hand="boston", villages="halifax"))
     uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
@@ -188,7 +198,7 @@ def test_where_a_card_leads_now():
     ("chance", "told"),
     [(0, "0%"), (0.001, "1%"), (0.6, "60%"), (0.999, "99%"), (1, "100%")],
 )
-def test_only_what_is_sure_is_said_to_be_sure(chance, told):
+def test_only_what_is_sure_is_said_to_be_sure(chance, told) -> None:
     assert str(percent(chance)) == told
 
 
@@ -196,7 +206,7 @@ def test_only_what_is_sure_is_said_to_be_sure(chance, told):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_each_side_needs_is_what_decides_a_siege(seed):
+def test_what_each_side_needs_is_what_decides_a_siege(seed) -> None:
     """So much more wins or holds, and 1 less does not."""
     seen = set()
     for state in random_game(Random(f"siege {seed}"), 200):
@@ -228,7 +238,7 @@ def _standing(marker: int) -> str:
 
 @pytest.mark.parametrize("width", [28, 34, 60])
 @pytest.mark.parametrize("marker", [-14, -3, -1, 0, 1, 2, 5, 17])
-def test_the_track_shows_the_marker_between_the_borders(marker, width):
+def test_the_track_shows_the_marker_between_the_borders(marker, width) -> None:
     state = sieges_on_both_sides()
     siege = position_facts(state, None)["sieges"][0] | {"marker": marker}
     told = track(siege, width).plain
@@ -246,7 +256,7 @@ def test_the_track_shows_the_marker_between_the_borders(marker, width):
         assert int(re.findall(r"[-+]?\d+", right)[0]) == BESIEGER_WINS_AT
 
 
-def test_who_wins_a_siege_as_it_stands_is_said():
+def test_who_wins_a_siege_as_it_stands_is_said() -> None:
     state = sieges_on_both_sides()
     louisbourg, pemaquid = position_facts(state, None)["sieges"]
     # Infantry 2 and 2 against 1, Louisbourg 1 and Militia 1, and what the place adds.
@@ -267,7 +277,7 @@ def told_of(state: State) -> str:
     return " ".join(map(str, endings_told(position_facts(state, None), names(state))))
 
 
-def test_how_far_the_end_is():
+def test_how_far_the_end_is() -> None:
     told = told_of(new_game())
     assert told.startswith("The French lead by 12 points.")
     assert "No village or town left, or 12 points captured, ends the game." in told
@@ -275,7 +285,7 @@ def test_how_far_the_end_is():
     assert "The British lead by" in told_of(state)
 
 
-def test_an_end_that_is_due_is_said_with_its_winner():
+def test_an_end_that_is_due_is_said_with_its_winner() -> None:
     told = told_of(position(Seat(captured=(2, 2)), active=FRENCH))
     assert (
         "If nothing changes it ends when the next British turn begins, because the British have "
@@ -284,14 +294,14 @@ def test_an_end_that_is_due_is_said_with_its_winner():
     assert "If nothing changes" not in told_of(position(Seat(captured=(1, 2)), active=FRENCH))
 
 
-def test_a_siege_that_holds_the_end_up_is_named():
+def test_a_siege_that_holds_the_end_up_is_named() -> None:
     british = Seat(captured=(6, 0), siege=INFANTRY)
     told = told_of(position(british, besieging={BRITISH: "louisbourg"}))
     assert "have captured 12 points, but the siege of Louisbourg holds the end up." in told
     assert "If nothing changes" not in told
 
 
-def test_homes_that_would_win_the_game_are_named():
+def test_homes_that_would_win_the_game_are_named() -> None:
     assert "would win" not in told_of(new_game())
     state = position(Seat(siege=INFANTRY), besieging={BRITISH: "quebec"})
     assert "The siege of Quebec would win the game for the British." in told_of(state)
@@ -303,6 +313,6 @@ def test_homes_that_would_win_the_game_are_named():
     assert "A French village in Fort Duquesne would win at once." in told_of(state)
 
 
-def test_a_tie_is_the_french_ones():
+def test_a_tie_is_the_french_ones() -> None:
     state = position(Seat(captured=(6, 0)))
     assert "The points are equal, and the French win a tie." in told_of(state)

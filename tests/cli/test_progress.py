@@ -49,7 +49,7 @@ def slow(command, *options, seconds=0.03, folder=PRACTICE, **variables):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_bar_appears_and_is_gone_when_it_is_done(command):
+def test_a_bar_appears_and_is_gone_when_it_is_done(command) -> None:
     with slow(command, ACRES_HOME="british") as terminal:
         terminal.wait_for("Checking: ")
         assert terminal.ended() == 0
@@ -61,7 +61,7 @@ def test_a_bar_appears_and_is_gone_when_it_is_done(command):
         assert terminal.raw.rfind(SHOWN) > terminal.raw.rfind(HIDDEN) >= 0
 
 
-def test_ctrl_c_takes_the_bar_away():
+def test_ctrl_c_takes_the_bar_away() -> None:
     with slow("audit", seconds=0.2) as terminal:
         terminal.wait_for("Checking: ")
         terminal.child.sendintr()
@@ -75,7 +75,7 @@ def test_ctrl_c_takes_the_bar_away():
     ("options", "variables"),
     [(["--plain"], {}), ([], {"TERM": "dumb"}), ([], {"ACRES_PLAIN": "1"})],
 )
-def test_in_plain_mode_sentences_say_it(options, variables):
+def test_in_plain_mode_sentences_say_it(options, variables) -> None:
     with slow("audit", *options, **variables) as terminal:
         assert terminal.ended() == 0
         told = [line for line in terminal.everything if line.startswith("Checking")]
@@ -87,7 +87,7 @@ def test_in_plain_mode_sentences_say_it(options, variables):
         assert set(re.findall(rb"\x1b\[[\d;?]*(.)", terminal.raw)) <= {b"m"}
 
 
-def test_it_is_said_in_the_language_of_the_command():
+def test_it_is_said_in_the_language_of_the_command() -> None:
     """Another thread says it, which has no language of its own."""
     with slow("audit", "--plain", "--lang", "fr") as terminal:
         assert terminal.ended() == 0
@@ -96,21 +96,21 @@ def test_it_is_said_in_the_language_of_the_command():
         assert b"Checking" not in terminal.raw
 
 
-def test_what_is_quick_shows_nothing():
+def test_what_is_quick_shows_nothing() -> None:
     with Terminal.acres("audit", "game-041.toml", folder=PRACTICE) as terminal:
         assert terminal.ended() == 0
         assert b"Checking" not in terminal.raw
         assert HIDDEN not in terminal.raw
 
 
-def test_nothing_is_told_where_nobody_looks_on():
+def test_nothing_is_told_where_nobody_looks_on() -> None:
     program = [sys.executable, "-c", SLOW.format(seconds=0.03), *COMMANDS["audit"]]
     done = subprocess.run(program, cwd=PRACTICE, capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Checking" not in done.stdout
 
 
-def test_each_record_passes_once_and_in_its_place():
+def test_each_record_passes_once_and_in_its_place() -> None:
     data = Path(FILE).read_bytes()
     records = SaveFile.read(data).records
     for read in (lambda passing: GameFile.read(data, passing=passing), lambda p: audit(data, p)):

@@ -2,19 +2,20 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from engine.orders import Raid
 from engine.state import Decision
-from pbem.words.decision import awaited
+from pbem.words.orders.decision import awaited
 from tests.cli.table import Table
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
-from tests.pbem.turns import find, in_sequence, raid_and_risk
+from tests.play.turns import find, in_sequence, raid_and_risk
 
 
-def table_with(tmp_path, orders_in):
+def table_with(tmp_path: Path, orders_in):
     turn, orders = find(orders_in)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
@@ -25,7 +26,7 @@ def refused(table, *orders):
     return done.err
 
 
-def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path):
+def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path: Path) -> None:
     """What was to follow the raid comes to nothing if it is allowed: its author has to go on."""
     table, orders = table_with(tmp_path, raid_and_risk)
     author = table.match.entrants[table.match.next_side].name
@@ -37,7 +38,7 @@ def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path):
     )
 
 
-def test_an_order_for_another_moment_is_told_what_is_possible_now(tmp_path):
+def test_an_order_for_another_moment_is_told_what_is_possible_now(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     attacker = table.match.next_side
     # Before the raid there is nothing to allow, nor after it for whoever raids.
@@ -54,7 +55,7 @@ def test_an_order_for_another_moment_is_told_what_is_possible_now(tmp_path):
         assert internal not in said
 
 
-def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path):
+def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     assert refused(table, raid, "wait").endswith(
         "To leave the rest of the turn for after the answer, say --wait.\n"
@@ -62,7 +63,7 @@ def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path):
     assert table.turn("apply", raid, "--wait").status == 0
 
 
-def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path):
+def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path: Path) -> None:
     table, _ = table_with(tmp_path, in_sequence(Raid))
     home = table.folder / table.match.next_side.value
     assert refused(table).endswith(
@@ -73,7 +74,7 @@ def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path):
 # --- what has to be decided is said from what is legal
 
 
-def ambushed(hand="", reserve=""):
+def ambushed(hand="", reserve="") -> str:
     state = position(Seat(hand=hand, reserve=reserve), Seat(hand="coureurs-de-bois"), active=FRENCH)
     do(state, "ambush Coureurs de Bois")
     return str(awaited(state, BRITISH))
@@ -94,11 +95,11 @@ def ambushed(hand="", reserve=""):
         ),
     ],
 )
-def test_a_reply_is_offered_only_where_it_is_possible(hand, reserve, says):
+def test_a_reply_is_offered_only_where_it_is_possible(hand, reserve, says) -> None:
     assert ambushed(hand, reserve) == f"The French ambush you: {says}"
 
 
-def test_one_answer_that_is_left_is_named():
+def test_one_answer_that_is_left_is_named() -> None:
     state = position(
         Seat(villages="deerfield", hand="boston"),
         Seat(hand="coureurs-de-bois native-americans"),
@@ -112,7 +113,7 @@ def test_one_answer_that_is_left_is_named():
 # --- hints and agreements
 
 
-def test_a_game_that_both_have_closed_is_listed_without_an_order(game):
+def test_a_game_that_both_have_closed_is_listed_without_an_order(game) -> None:
     given_up = acres("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
     closed = acres("turn", "apply", game / "game-018.toml", home=game / "french")
     assert (given_up.status, closed.status) == (0, 0)
@@ -127,7 +128,7 @@ def test_a_game_that_both_have_closed_is_listed_without_an_order(game):
         assert json.loads(plain.out)["orders"] == []
 
 
-def test_the_side_of_the_inviter_is_not_free(game):
+def test_the_side_of_the_inviter_is_not_free(game) -> None:
     made = acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
     assert made.status == 0
     joined = acres("join", game / "f-000.toml", "--side", "french", home=game / "french")
@@ -145,7 +146,7 @@ def test_the_side_of_the_inviter_is_not_free(game):
         (["--home-support", "ahead"], "cards of Home Support that are named ahead", "asked for"),
     ],
 )
-def test_what_was_demanded_and_offered_is_told_in_words(game, options, asked, offered):
+def test_what_was_demanded_and_offered_is_told_in_words(game, options, asked, offered) -> None:
     acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
     joined = acres("join", game / "f-000.toml", *options, home=game / "french")
     assert (joined.status, is_one_sentence(joined.err)) == (2, True)

@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,7 +20,7 @@ from tests.crash.state import signed_twice
 
 
 @pytest.fixture
-def table(tmp_path, monkeypatch):
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A folder in which Anna and the robot play, where the commands are run."""
     monkeypatch.chdir(tmp_path)
     made = acres("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
@@ -33,13 +34,13 @@ def serve(*options, home="robot", inbox="table", outbox="table"):
     return acres("serve-robot", *folders, *options, home=home)
 
 
-def invite(file="table/game-000.toml", *options):
+def invite(file="table/game-000.toml", *options) -> None:
     options = ["--side", "british", "--lists", "256", *options]
     made = acres("new", *options, "--output", file, home="anna")
     assert made.status == 0, made.err
 
 
-def answer(file, *orders):
+def answer(file, *orders) -> None:
     done = acres("turn", "apply", f"table/{file}", *orders, home="anna")
     assert done.status == 0, done.err
 
@@ -53,7 +54,7 @@ def signed(home):
         return database.execute("SELECT count(*) FROM signed").fetchone()[0]
 
 
-def test_a_newcomer_plays_and_both_close_the_game(table):
+def test_a_newcomer_plays_and_both_close_the_game(table) -> None:
     invite()
     joined = serve()
     assert (joined.status, joined.err) == (0, "")
@@ -80,7 +81,9 @@ def test_a_newcomer_plays_and_both_close_the_game(table):
     assert snapshot(table.parent) == before
 
 
-def test_it_plays_from_a_folder_of_its_own_in_the_usual_home(table, monkeypatch):
+def test_it_plays_from_a_folder_of_its_own_in_the_usual_home(
+    table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("ACRES_HOME")
     monkeypatch.setenv("HOME", str(table.parent))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(table.parent / "config"))
@@ -92,7 +95,7 @@ def test_it_plays_from_a_folder_of_its_own_in_the_usual_home(table, monkeypatch)
     assert match_in(table / "game-001.toml").is_joined
 
 
-def test_it_does_not_play_in_the_name_of_a_person(table):
+def test_it_does_not_play_in_the_name_of_a_person(table) -> None:
     invite()
     before = snapshot(table.parent)
     refused = serve(home="anna")
@@ -105,7 +108,7 @@ def test_it_does_not_play_in_the_name_of_a_person(table):
     assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Anna’s robot"
 
 
-def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table):
+def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table) -> None:
     pair = Correspondents(Random(2))
     rule = "french-start-choice"
     offers = {
@@ -120,7 +123,7 @@ def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table
         assert match_in(table / name).is_joined
 
 
-def test_two_games_under_one_name_have_an_answer_each(table):
+def test_two_games_under_one_name_have_an_answer_each(table) -> None:
     invite("in/game-000.toml")
     serve(inbox="in")
     (table.parent / "in" / "game-000.toml").unlink()
@@ -136,7 +139,7 @@ def test_two_games_under_one_name_have_an_answer_each(table):
 # --- once
 
 
-def test_an_answer_that_was_taken_away_is_written_again_the_same(table):
+def test_an_answer_that_was_taken_away_is_written_again_the_same(table) -> None:
     invite()
     serve()
     answer("game-001.toml", "pass")
@@ -149,7 +152,7 @@ def test_an_answer_that_was_taken_away_is_written_again_the_same(table):
     assert signed("robot") == 2
 
 
-def test_a_copy_of_a_file_is_not_answered_again(table):
+def test_a_copy_of_a_file_is_not_answered_again(table) -> None:
     invite()
     serve()
     answer("game-001.toml", "pass")
@@ -162,7 +165,7 @@ def test_a_copy_of_a_file_is_not_answered_again(table):
     assert not signed_twice(table.parent)
 
 
-def test_another_file_in_the_place_of_an_answered_one_is_refused(table):
+def test_another_file_in_the_place_of_an_answered_one_is_refused(table) -> None:
     """Anna has signed two turns: the robot keeps to the first that it saw."""
     invite()
     serve()
@@ -181,7 +184,7 @@ def test_another_file_in_the_place_of_an_answered_one_is_refused(table):
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"SQLite format 3\0" + b"\xff" * 99])
-def test_without_a_memory_it_signs_nothing(table, content):
+def test_without_a_memory_it_signs_nothing(table, content) -> None:
     invite()
     serve()
     answer("game-001.toml", "pass")
@@ -193,7 +196,7 @@ def test_without_a_memory_it_signs_nothing(table, content):
     assert snapshot(table) == before
 
 
-def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table):
+def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table) -> None:
     """Its library was lost, and nobody is there who knows whether the file was answered."""
     invite()
     serve()
@@ -218,8 +221,10 @@ def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table):
     assert not signed_twice(table.parent)
 
 
-def test_where_its_answers_find_no_room_it_has_signed_nothing(table, monkeypatch):
-    def fail(descriptor):
+def test_where_its_answers_find_no_room_it_has_signed_nothing(
+    table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(descriptor) -> None:
         raise OSError(28, "No space left on device")
 
     invite()
@@ -237,7 +242,7 @@ def test_where_its_answers_find_no_room_it_has_signed_nothing(table, monkeypatch
 # --- whom it answers
 
 
-def test_files_that_do_not_hold_are_named_and_the_others_answered(table):
+def test_files_that_do_not_hold_are_named_and_the_others_answered(table) -> None:
     invite()
     invite("table/other-000.toml")
     serve()
@@ -268,7 +273,7 @@ def test_files_that_do_not_hold_are_named_and_the_others_answered(table):
     assert not (table / "game-003.toml").exists()
 
 
-def test_only_those_who_are_welcome_are_answered(table):
+def test_only_those_who_are_welcome_are_answered(table) -> None:
     invite()
     refused = serve("--only", "bela@example.org")
     assert "does not play with anna@example.org" in refused.out
@@ -279,7 +284,7 @@ def test_only_those_who_are_welcome_are_answered(table):
     assert not (table / "game-003.toml").exists()
 
 
-def test_it_plays_so_many_games_and_no_more(table):
+def test_it_plays_so_many_games_and_no_more(table) -> None:
     for number in range(3):
         invite(f"table/{number}-000.toml")
     full = serve("--games", "2")
@@ -305,14 +310,14 @@ def test_it_plays_so_many_games_and_no_more(table):
         ["--inbox", "anna/identity.toml", "--outbox", "table"],
     ],
 )
-def test_wrong_use_is_one_sentence(table, options):
+def test_wrong_use_is_one_sentence(table, options) -> None:
     before = snapshot(table.parent)
     refused = acres("serve-robot", *options, home="robot")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
     assert snapshot(table.parent) == before
 
 
-def test_what_strangers_wrote_steers_no_terminal(table):
+def test_what_strangers_wrote_steers_no_terminal(table) -> None:
     invite()
     serve()
     shutil.copy(table / "game-001.toml", table / "a\x1b[2Jb\n.toml")
@@ -325,7 +330,7 @@ def test_what_strangers_wrote_steers_no_terminal(table):
 # --- messages
 
 
-def test_it_answers_letters_in_a_folder_and_in_a_maildir(table):
+def test_it_answers_letters_in_a_folder_and_in_a_maildir(table) -> None:
     """As `--mail` writes them, and as a mail program delivers them."""
     invite("game-000.toml", "--mail")
     shutil.move("game-000.eml", table / "letter.eml")
@@ -350,7 +355,7 @@ def test_it_answers_letters_in_a_folder_and_in_a_maildir(table):
 # --- while it runs
 
 
-def test_it_waits_for_files_and_takes_none_that_is_half_written(table):
+def test_it_waits_for_files_and_takes_none_that_is_half_written(table) -> None:
     invite()
     robot = subprocess.Popen(
         [*COMMAND, "--home", "robot", "serve-robot", "--inbox", "table", "--outbox", "out",
@@ -382,7 +387,7 @@ def test_it_waits_for_files_and_takes_none_that_is_half_written(table):
     assert "breaks off" not in told
 
 
-def wait_for(path, seconds=20):
+def wait_for(path, seconds=20) -> None:
     ends = time.monotonic() + seconds
     while not path.exists():
         assert time.monotonic() < ends, f"no {path}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
-from pbem.words.editions import Row, differing
+from pbem.words.rules.editions import Row, differing
 from tests.cli.using import acres
 
 FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}
@@ -105,7 +106,7 @@ def _next_rule(block: str, facts: list[dict[str, str]]) -> int:
     ],
 )
 def test_what_makes_no_sense_is_refused_when_the_game_is_created(
-    tmp_path,
+    tmp_path: Path,
     options: list[str],
     words: str,  # type: ignore[no-untyped-def]
 ) -> None:

@@ -20,7 +20,7 @@ MIDDLE, END = PRACTICE / "game-041.toml", PRACTICE / "game-130.toml"
 BEGINNING = 20
 
 
-def test_the_game_in_the_middle_can_be_read_and_played_on(tmp_path):
+def test_the_game_in_the_middle_can_be_read_and_played_on(tmp_path: Path) -> None:
     shown = acres("turn", "show", MIDDLE, home=PRACTICE / "british")
     assert shown.status == 0, shown.err
     assert shown.err == ""
@@ -34,13 +34,13 @@ def test_the_game_in_the_middle_can_be_read_and_played_on(tmp_path):
     assert played.status == 0, played.err
 
 
-def test_the_turn_in_the_middle_ends_whatever_the_answer_is():
+def test_the_turn_in_the_middle_ends_whatever_the_answer_is() -> None:
     match = GameFile.read(MIDDLE.read_bytes()).match
     assert match.state.awaiting.decision is Decision.RAID_REPLY
     assert match.follow_ups == (End(),)
 
 
-def test_the_game_at_its_end_is_proved():
+def test_the_game_at_its_end_is_proved() -> None:
     middle, end = (GameFile.read(file.read_bytes()).match for file in (MIDDLE, END))
     assert middle.records == end.records[: len(middle.records)]
     assert end.state.outcome is not None
@@ -50,19 +50,19 @@ def test_the_game_at_its_end_is_proved():
         assert "The game is over" in acres("turn", "show", END, home=PRACTICE / side).out
 
 
-def test_the_keys_say_that_they_are_for_practice():
+def test_the_keys_say_that_they_are_for_practice() -> None:
     end = GameFile.read(END.read_bytes()).match
     assert all("(practice)" in entrant.name for entrant in end.entrants.values())
     assert "practice keys" in (SAVES / "README.md").read_text()
 
 
-def test_the_seed_begins_the_same_game(tmp_path):
+def test_the_seed_begins_the_same_game(tmp_path: Path) -> None:
     *_, last = islice(PracticeGame(tmp_path, SEED).play(), BEGINNING)
     assert last.match.records == GameFile.read(END.read_bytes()).match.records[:BEGINNING]
 
 
 @pytest.mark.long
-def test_the_seed_gives_the_same_bytes(tmp_path):
+def test_the_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     played = acres("demo", "--seed", SEED, "--out", tmp_path / "again")
     assert played.status == 0, played.err
     assert "Everything in this file is proved." in played.out

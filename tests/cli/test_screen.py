@@ -1,6 +1,7 @@
 """The terminal of the tests itself: it draws, wraps, colours and asks as one does."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,7 +29,7 @@ def python(program, folder, **options):
     return Terminal([sys.executable, "-c", program], folder=folder, **options)
 
 
-def test_what_is_printed_stands_where_a_terminal_puts_it(tmp_path):
+def test_what_is_printed_stands_where_a_terminal_puts_it(tmp_path: Path) -> None:
     program = r"print('Émile 日本 x'); print('\x1b[31mred\x1b[0m not'); print('a' * 41)"
     with python(program, tmp_path, columns=40) as terminal:
         assert terminal.ended() == 0
@@ -40,7 +41,7 @@ def test_what_is_printed_stands_where_a_terminal_puts_it(tmp_path):
         assert terminal.cells[0][11].data == "x"
 
 
-def test_faint_text_is_known_from_colours_that_have_a_2_in_them(tmp_path):
+def test_faint_text_is_known_from_colours_that_have_a_2_in_them(tmp_path: Path) -> None:
     program = r"print('\x1b[2;31ma\x1b[0mb\x1b[38;5;2mc\x1b[38;2;2;2;2md\x1b[2me\x1b[22mf')"
     with python(program, tmp_path) as terminal:
         terminal.ended()
@@ -48,7 +49,7 @@ def test_faint_text_is_known_from_colours_that_have_a_2_in_them(tmp_path):
         assert faint == ["a", "e"]
 
 
-def test_a_line_as_wide_as_the_terminal_does_not_wrap(tmp_path):
+def test_a_line_as_wide_as_the_terminal_does_not_wrap(tmp_path: Path) -> None:
     with python("print('a' * 40); print('日' * 20)", tmp_path, columns=40) as terminal:
         terminal.ended()
         assert terminal.wraps == 0
@@ -57,13 +58,13 @@ def test_a_line_as_wide_as_the_terminal_does_not_wrap(tmp_path):
         assert terminal.wraps == 1
 
 
-def test_a_character_without_width_hides_nothing_after_it(tmp_path):
+def test_a_character_without_width_hides_nothing_after_it(tmp_path: Path) -> None:
     with python(r"print('a\u200bb')", tmp_path) as terminal:
         terminal.ended()
         assert terminal.text == "ab"
 
 
-def test_what_scrolls_out_is_kept(tmp_path):
+def test_what_scrolls_out_is_kept(tmp_path: Path) -> None:
     with python("print(*range(100), sep='\\n')", tmp_path, rows=10) as terminal:
         terminal.ended()
         assert terminal.everything == [str(n) for n in range(100)]
@@ -71,7 +72,7 @@ def test_what_scrolls_out_is_kept(tmp_path):
         assert len(terminal.cells) == 101
 
 
-def test_keys_lines_and_interrupts_reach_the_program(tmp_path):
+def test_keys_lines_and_interrupts_reach_the_program(tmp_path: Path) -> None:
     program = "print(input('> ')); print(input('> '))"
     with python(program, tmp_path) as terminal:
         terminal.wait_at("> ")
@@ -86,21 +87,23 @@ def test_keys_lines_and_interrupts_reach_the_program(tmp_path):
 
 
 @pytest.mark.parametrize("answers", [True, False])
-def test_the_terminal_tells_where_the_cursor_is_if_it_is_one_that_does(tmp_path, answers):
+def test_the_terminal_tells_where_the_cursor_is_if_it_is_one_that_does(
+    tmp_path: Path, answers
+) -> None:
     with python(ASKS_WHERE_THE_CURSOR_IS, tmp_path, answers=answers) as terminal:
         terminal.wait_for("ab")
         terminal.settle()
         assert (r"b'\x1b[1;3R'" in terminal.text) == answers
 
 
-def test_a_resize_reaches_the_program(tmp_path):
+def test_a_resize_reaches_the_program(tmp_path: Path) -> None:
     with python(TELLS_ITS_SIZE, tmp_path, columns=100) as terminal:
         terminal.wait_for("ready")
         terminal.resize(60, 20)
         terminal.wait_for("columns=60, lines=20")
 
 
-def test_waiting_for_what_never_comes_shows_the_screen(tmp_path):
+def test_waiting_for_what_never_comes_shows_the_screen(tmp_path: Path) -> None:
     with (
         python("print('something')", tmp_path) as terminal,
         pytest.raises(AssertionError, match=r"(?s)else.*something"),

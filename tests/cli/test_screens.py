@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -34,14 +35,14 @@ def screen(columns: int, *options: str, **variables: str) -> Terminal:
 
 
 @pytest.mark.parametrize("columns", [NARROW, COMPACT, STANDARD, WIDE])
-def test_the_position_fits_the_terminal(columns):
+def test_the_position_fits_the_terminal(columns) -> None:
     shown = screen(columns)
     assert shown.wraps == 0
     assert max(map(cell_len, shown.everything)) <= columns
 
 
 @pytest.mark.parametrize("columns", [NARROW, COMPACT, STANDARD, WIDE])
-def test_every_location_is_to_be_seen(columns):
+def test_every_location_is_to_be_seen(columns) -> None:
     """On the compact map forts go without the word."""
     shown = words(screen(columns).text)
     for location in LOCATIONS:
@@ -49,14 +50,14 @@ def test_every_location_is_to_be_seen(columns):
 
 
 @pytest.mark.parametrize("columns", [COMPACT, STANDARD, WIDE])
-def test_the_map_is_drawn_in_the_colours_of_the_sides_and_of_the_water(columns):
+def test_the_map_is_drawn_in_the_colours_of_the_sides_and_of_the_water(columns) -> None:
     shown = screen(columns)
     assert set(DRAWN) & set(shown.text)
     colours = [shown.colour_of(place) for place in ("■ Deerfield", "⌂ Trois Riv", "Lake Erie")]
     assert len({"default", *colours}) == 4
 
 
-def test_what_is_needed_most_stands_next_to_the_prompt():
+def test_what_is_needed_most_stands_next_to_the_prompt() -> None:
     """The last is the command; what was done last is seen with the hand, and the map with both."""
     order = ["Your reserve", "Michillimackinac", "Captured", "French hand", "What happened last"]
     order += ["Your hand", "It is your move", "To answer"]
@@ -71,13 +72,13 @@ def test_what_is_needed_most_stands_next_to_the_prompt():
     assert order[-4] in in_a_low_window
 
 
-def test_the_screens_are_not_long():
+def test_the_screens_are_not_long() -> None:
     limits = {NARROW: 96, COMPACT: 72, STANDARD: 62, WIDE: 53}
     for columns, most in limits.items():
         assert len(screen(columns).everything) <= most
 
 
-def test_without_colours_the_same_is_told():
+def test_without_colours_the_same_is_told() -> None:
     coloured, colourless = screen(STANDARD), screen(STANDARD, NO_COLOR="1")
     assert coloured.colours
     assert not colourless.colours
@@ -93,7 +94,7 @@ def test_without_colours_the_same_is_told():
     ],
     ids=["option", "variable", "dumb"],
 )
-def test_plain_screens_are_told_in_letters(options, variables):
+def test_plain_screens_are_told_in_letters(options, variables) -> None:
     shown = screen(STANDARD, *options, **variables)
     assert shown.wraps == 0
     assert not [c for c in shown.text if not c.isascii() and not c.isalpha() and c not in "“”’…"]
@@ -102,7 +103,7 @@ def test_plain_screens_are_told_in_letters(options, variables):
     assert ("\x1b" in shown.raw.decode("latin-1")) == ("TERM" not in variables)
 
 
-def test_an_output_that_cannot_draw_gets_what_it_can_write():
+def test_an_output_that_cannot_draw_gets_what_it_can_write() -> None:
     shown = screen(STANDARD, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert shown.wraps == 0
     assert shown.raw.isascii()
@@ -110,7 +111,7 @@ def test_an_output_that_cannot_draw_gets_what_it_can_write():
 
 
 @pytest.mark.parametrize("columns", [NARROW, WIDE])
-def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(tmp_path, columns):
+def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(tmp_path: Path, columns) -> None:
     file = practice_save(64, tmp_path)
     led = ["--home", "british", "turn", "apply", file.name]
     with Terminal.acres(*led, folder=tmp_path, columns=columns, rows=50) as terminal:

@@ -12,20 +12,20 @@ from tests.cli.using import ROOT
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
-def test_pictures_are_current(picture):
+def test_pictures_are_current(picture) -> None:
     """Where this fails, `python -m tests.cli.screenshots` draws them anew."""
     drawn = (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
     assert texts(drawn)[0] == f"$ {picture.command}"
     assert texts(drawn) == texts(picture.draw())
 
 
-def test_pictures_need_nothing_from_elsewhere():
+def test_pictures_need_nothing_from_elsewhere() -> None:
     for picture in PICTURES:
         drawn = (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
         assert re.findall(r"https?://[^\"]*", drawn) == ["http://www.w3.org/2000/svg"]
 
 
-def test_all_pictures_are_in_the_readme():
+def test_all_pictures_are_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.findall(r"\((docs/pictures/[^)]*)\)", readme)
     assert sorted(shown) == sorted(f"docs/pictures/{picture.name}.svg" for picture in PICTURES)

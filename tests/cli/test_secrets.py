@@ -21,7 +21,7 @@ PART = 4
 class Secrets:
     """What must not be seen, in all the ways in which a program may write it."""
 
-    def __init__(self, *secrets, passphrases=(PASSPHRASE, NEW)):
+    def __init__(self, *secrets, passphrases=(PASSPHRASE, NEW)) -> None:
         self.raw = [*secrets, *(passphrase.encode() for passphrase in passphrases)]
         written = {
             way(secret)
@@ -64,7 +64,7 @@ def secrets_of(game, home="british"):
 
 
 @pytest.fixture
-def here(game, monkeypatch):
+def here(game, monkeypatch: pytest.MonkeyPatch):
     """The folder of the quiet game, in which commands are run."""
     monkeypatch.chdir(game)
     return game
@@ -76,12 +76,12 @@ def secrets(game):
 
 
 @pytest.fixture(autouse=True)
-def told_everything(monkeypatch):
+def told_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """Failures print their traceback."""
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
 
-def test_the_search_finds_what_it_looks_for(game, secrets):
+def test_the_search_finds_what_it_looks_for(game, secrets) -> None:
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
     for way in (bytes.hex, repr, list, lambda seed: base64.b64encode(seed).decode()):
         assert secrets.found(f"seed: {way(identity.seed)}")
@@ -143,7 +143,9 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("sealed", [False, "right", "wrong"])
-def test_no_command_prints_or_writes_a_secret(here, secrets, monkeypatch, sealed):
+def test_no_command_prints_or_writes_a_secret(
+    here, secrets, monkeypatch: pytest.MonkeyPatch, sealed
+) -> None:
     if sealed:
         monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
         assert acres("key", "passphrase", home="british").status == 0
@@ -159,7 +161,7 @@ def test_no_command_prints_or_writes_a_secret(here, secrets, monkeypatch, sealed
             assert not secrets.found_in_bytes(path.read_bytes()), path
 
 
-def test_no_damage_of_the_key_file_prints_it(here, secrets):
+def test_no_damage_of_the_key_file_prints_it(here, secrets) -> None:
     path = here / "british" / "identity.toml"
     text = path.read_text()
     for at in range(0, len(text), 7):
@@ -188,12 +190,14 @@ def test_no_damage_of_the_key_file_prints_it(here, secrets):
         "pbem.play.output.room_for",
     ],
 )
-def test_what_should_not_happen_is_told_without_secrets(here, secrets, monkeypatch, place):
+def test_what_should_not_happen_is_told_without_secrets(
+    here, secrets, monkeypatch: pytest.MonkeyPatch, place
+) -> None:
     monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
     assert acres("key", "passphrase", home="british").status == 0
     monkeypatch.setenv("ACRES_PASSPHRASE", PASSPHRASE)
 
-    def fail(*arguments, **named):
+    def fail(*arguments, **named) -> None:
         raise RuntimeError("something is wrong")
 
     monkeypatch.setattr(place, fail)
@@ -203,7 +207,9 @@ def test_what_should_not_happen_is_told_without_secrets(here, secrets, monkeypat
     assert not secrets.found(done.out + done.err)
 
 
-def test_a_process_of_its_own_prints_none_either(here, secrets, monkeypatch):
+def test_a_process_of_its_own_prints_none_either(
+    here, secrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given = {"ACRES_PASSPHRASE": PASSPHRASE, "ACRES_NEW_PASSPHRASE": PASSPHRASE, "ACRES_DEBUG": "1"}
     sealed = acres_process("key", "passphrase", home="french", **given)
     assert sealed.status == 0, sealed.err
@@ -218,7 +224,7 @@ def test_a_process_of_its_own_prints_none_either(here, secrets, monkeypatch):
             assert not secrets.found(done.out + done.err), words
 
 
-def test_reprs_show_no_secret(game, secrets):
+def test_reprs_show_no_secret(game, secrets) -> None:
     """Of everything that is alive while a file is answered, as a log would show it."""
     # What other tests have left alive is out of sight.
     gc.collect()
@@ -238,7 +244,7 @@ def test_reprs_show_no_secret(game, secrets):
     assert finished is None
 
 
-def test_a_backup_is_the_one_exception_and_is_for_its_owner_alone(here, secrets):
+def test_a_backup_is_the_one_exception_and_is_for_its_owner_alone(here, secrets) -> None:
     before = os.umask(0)
     try:
         done = acres("key", "backup", "--unsealed", "--output", "paper.txt", home="british")

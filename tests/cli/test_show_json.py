@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
@@ -20,18 +21,18 @@ from pbem.play.game_file import GameFile
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.view import shape
-from pbem.view.game import GameFacts
-from pbem.view.position import position_facts
+from pbem.view.game_facts import GameFacts
+from pbem.view.position_facts import position_facts
 from tests.cli.table import Table, words
 from tests.cli.using import ROOT, acres, is_one_sentence, practice_files
-from tests.pbem.playing import answer, any_order, begin, identities
+from tests.play.playing import answer, any_order, begin, identities
 
 FILES = 30
 PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def practice(tmp_path_factory):
+def practice(tmp_path_factory: pytest.TempPathFactory):
     """The homes of two practice players, and the first files of their game."""
     folder = tmp_path_factory.mktemp("practice")
     practice_files(folder, FILES)
@@ -64,14 +65,14 @@ def fits(value: Any, wanted: Any) -> bool:
     raise AssertionError(f"{wanted} is no plain type")
 
 
-def test_it_has_the_shape_that_is_documented(practice):
+def test_it_has_the_shape_that_is_documented(practice) -> None:
     for number in range(0, FILES, 5):
         file = practice / f"game-{number:03}.toml"
         for home in (None, practice / "british", practice / "french"):
             assert fits(shown(file, home=home), GameFacts)
 
 
-def test_every_key_is_on_the_page():
+def test_every_key_is_on_the_page() -> None:
     shapes = [value for value in vars(shape).values() if is_typeddict(value)] + [GameFacts]
     assert len(shapes) > 12
     keys = {key for one in shapes for key in get_type_hints(one)}
@@ -92,7 +93,7 @@ def views(match: Match, seed: int) -> dict[Side | None, State]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed):
+def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed) -> None:
     """A stranger has no secret of anybody: what is the same as for them cannot leak."""
     match = middle(seed)
     seen = views(match, seed)
@@ -111,7 +112,7 @@ def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed):
     assert hidden > 0
 
 
-def test_what_is_counted_up_holds_for_the_true_hands():
+def test_what_is_counted_up_holds_for_the_true_hands() -> None:
     for seed in range(4):
         match = middle(seed)
         seen = views(match, seed)
@@ -133,7 +134,7 @@ def test_what_is_counted_up_holds_for_the_true_hands():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_it_says_what_the_position_is(seed):
+def test_it_says_what_the_position_is(seed) -> None:
     match = middle(seed)
     for viewer, state in views(match, seed).items():
         facts = position_facts(state, viewer)
@@ -161,7 +162,7 @@ def test_it_says_what_the_position_is(seed):
         ]
 
 
-def test_screen_and_data_tell_the_same(practice, monkeypatch):
+def test_screen_and_data_tell_the_same(practice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     name = Ruleset.of().catalogue.names
     for number in (9, 17, 28):
@@ -190,7 +191,7 @@ def test_screen_and_data_tell_the_same(practice, monkeypatch):
                 assert (legal["game"], legal["turn"]) == (facts["game"], position["turn"])
 
 
-def test_the_last_deeds_are_those_of_the_match(practice):
+def test_the_last_deeds_are_those_of_the_match(practice) -> None:
     for number in range(4, FILES, 3):
         file = practice / f"game-{number:03}.toml"
         match, facts = GameFile.read(file.read_bytes()).match, shown(file)
@@ -218,7 +219,7 @@ def test_the_last_deeds_are_those_of_the_match(practice):
         assert money == got - paid
 
 
-def test_own_draws_are_named_and_the_others_are_not(practice):
+def test_own_draws_are_named_and_the_others_are_not(practice) -> None:
     own = others = 0
     for number in range(6, FILES, 4):
         for home in ("british", "french"):
@@ -234,7 +235,7 @@ def test_own_draws_are_named_and_the_others_are_not(practice):
     assert others
 
 
-def test_an_invitation_has_no_position_yet(tmp_path, monkeypatch):
+def test_an_invitation_has_no_position_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert acres("init", "--name", "Émile", home="emile").status == 0
     for side in ("any", "french"):
@@ -246,7 +247,7 @@ def test_an_invitation_has_no_position_yet(tmp_path, monkeypatch):
         assert {key: one["name"] for key, one in facts["players"].items()} == {side: "Émile"}
 
 
-def test_looking_back_and_closed_games(tmp_path):
+def test_looking_back_and_closed_games(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", middle(1), 1)
     back = shown(table.file, "--at", 9, home=table.folder / "british")
     assert fits(back, GameFacts)
@@ -268,7 +269,7 @@ def test_looking_back_and_closed_games(tmp_path):
         assert sorted(card["card"] for card in hand["cards"]) == held[9][side.value]["cards"]
 
 
-def test_notes_are_for_their_writer_alone(tmp_path):
+def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", middle(2), 2)
     side = table.match.next_side
     orders = ["--note", "hold Boston\nand wait"]
@@ -281,14 +282,16 @@ def test_notes_are_for_their_writer_alone(tmp_path):
     assert shown(table.file)["notes"] is None
 
 
-def test_what_goes_wrong_is_said_in_words(tmp_path):
+def test_what_goes_wrong_is_said_in_words(tmp_path: Path) -> None:
     for arguments in (["missing.toml"], [tmp_path]):
         failed = acres("turn", "show", *arguments, "--json")
         assert (failed.status, failed.out) == (2, "")
         assert is_one_sentence(failed.err)
 
 
-def test_data_is_ascii_whatever_a_player_is_called(tmp_path, monkeypatch):
+def test_data_is_ascii_whatever_a_player_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     name = '日本 "\\ {0} é'
     assert acres("init", "--name", name, home="home").status == 0

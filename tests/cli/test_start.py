@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.cli.using import environment
 
@@ -30,13 +31,13 @@ def imported_by(program, **more):
     return set(done.stderr.split())
 
 
-def test_nothing_costly_is_imported_before_it_is_known_what_to_do():
+def test_nothing_costly_is_imported_before_it_is_known_what_to_do() -> None:
     imported = imported_by("import sys, pbem.cli.main")
     assert "pbem.cli.main" in imported
     assert not COSTLY & imported
 
 
-def test_nor_is_it_to_speak_the_language_that_is_kept_with_the_settings(tmp_path):
+def test_nor_is_it_to_speak_the_language_that_is_kept_with_the_settings(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text('lang = "ru"\n')
     call = f"main(['--home', {str(tmp_path)!r}, '--help'])"
     imported = imported_by(f"import sys; from pbem.cli.main import main; {call}", ACRES_LANG="")

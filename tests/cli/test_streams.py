@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -40,7 +41,7 @@ def redirected(words, redirection, folder):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_full_disk_ends_in_a_sentence(game, command):
+def test_a_full_disk_ends_in_a_sentence(game, command) -> None:
     before = snapshot(game)
     ended = redirected(COMMANDS[command], "> /dev/full", game)
     assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr
@@ -51,7 +52,7 @@ def test_a_full_disk_ends_in_a_sentence(game, command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_without_an_output_nothing_is_done(game, command):
+def test_without_an_output_nothing_is_done(game, command) -> None:
     before = snapshot(game)
     ended = redirected(COMMANDS[command], ">&-", game)
     assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr
@@ -59,7 +60,7 @@ def test_without_an_output_nothing_is_done(game, command):
     assert snapshot(game) == before
 
 
-def test_without_an_input_nobody_is_asked(game):
+def test_without_an_input_nobody_is_asked(game) -> None:
     asked = redirected(["turn", "apply", "game-017.toml"], "<&-", game)
     assert (asked.returncode, is_one_sentence(asked.stderr)) == (2, True), asked.stderr
     orders = redirected(["turn", "apply", "game-017.toml", "--orders", "-"], "<&-", game)
@@ -67,7 +68,7 @@ def test_without_an_input_nobody_is_asked(game):
 
 
 @pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full"])
-def test_without_a_place_for_errors_the_status_still_tells(game, redirection):
+def test_without_a_place_for_errors_the_status_still_tells(game, redirection) -> None:
     assert redirected(["turn", "show", "missing.toml"], redirection, game).returncode == 2
     done = redirected(COMMANDS["apply"], redirection, game)
     assert (done.returncode, ANSWER in done.stdout) == (0, True)
@@ -76,7 +77,7 @@ def test_without_a_place_for_errors_the_status_still_tells(game, redirection):
     assert "acres:" not in text
 
 
-def test_signs_that_a_terminal_lacks_are_written_as_others_like_them(tmp_path):
+def test_signs_that_a_terminal_lacks_are_written_as_others_like_them(tmp_path: Path) -> None:
     """Not as question marks, which would stand in nearly every French sentence."""
     shown = {
         encoding: acres_process(

@@ -54,12 +54,12 @@ from pbem.protocol.table import Deed
 from pbem.view.history import AMOUNTS
 from pbem.words.deeds import UNSAID
 from pbem.words.language import SOURCE, Language
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, end_turn, position
-from tests.language.throwaway import throwaway
-from tests.pbem.playing import answer, any_order, begin, identities, play
+from tests.play.playing import answer, any_order, begin, identities, play
+from tests.words.throwaway import throwaway
 
 GAMES, ORDERS_A_GAME = 60, 250
 READERS = (None, *Side)

@@ -3,6 +3,7 @@
 import re
 import time
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from engine.orders import Raid
 from pbem.play.game_file import GameFile
 from tests.cli.table import Table
 from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
-from tests.pbem.turns import find, in_sequence, raid_and_risk
+from tests.play.turns import find, in_sequence, raid_and_risk
 
 pexpect = pytest.importorskip("pexpect")
 
@@ -39,7 +40,7 @@ def ended(child):
     return child.exitstatus, child.before
 
 
-def interrupt(child):
+def interrupt(child) -> None:
     """Press Ctrl-C, as late after the prompt as a person would.
 
     A signal between the prompt and the reading that follows it would wait for the next key.
@@ -68,7 +69,7 @@ def say(child, line):
     return told + say(child, "") if asked == 2 else told
 
 
-def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
+def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game) -> None:
     child = applying(game)
     assert "2 actions" in child.before
     assert "pass" in say(child, "?")
@@ -115,7 +116,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game):
 
 
 @pytest.mark.parametrize("leave", ["quit", "end of input", "interrupt", "interrupt at the end"])
-def test_leaving_leaves_everything_as_it_was(game, leave):
+def test_leaving_leaves_everything_as_it_was(game, leave) -> None:
     before = snapshot(game)
     child = applying(game)
     say(child, "pass")
@@ -135,7 +136,7 @@ def test_leaving_leaves_everything_as_it_was(game, leave):
     assert snapshot(game) == before
 
 
-def test_orders_given_in_advance_are_not_asked_about(game):
+def test_orders_given_in_advance_are_not_asked_about(game) -> None:
     child = terminal(
         "--home", "british", "turn", "apply", "game-017.toml", "pass", "pass", folder=game
     )
@@ -143,7 +144,7 @@ def test_orders_given_in_advance_are_not_asked_about(game):
     assert (status, "game-018.toml" in told) == (0, True)
 
 
-def test_init_asks_who_you_are_and_seals_the_key(tmp_path):
+def test_init_asks_who_you_are_and_seals_the_key(tmp_path: Path) -> None:
     child = terminal("--home", "home", "init", "--passphrase", folder=tmp_path)
     child.expect("Your name")
     child.sendline("Zoé")
@@ -181,7 +182,7 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path):
     assert len(list(tmp_path.glob("*.toml"))) == 1
 
 
-def test_an_interrupted_init_leaves_no_key(tmp_path):
+def test_an_interrupted_init_leaves_no_key(tmp_path: Path) -> None:
     child = terminal("--home", "home", "init", folder=tmp_path)
     child.expect("Your name")
     interrupt(child)
@@ -190,7 +191,7 @@ def test_an_interrupted_init_leaves_no_key(tmp_path):
     assert not (tmp_path / "home").exists()
 
 
-def test_join_asks_for_the_side_that_is_free_to_choose(game):
+def test_join_asks_for_the_side_that_is_free_to_choose(game) -> None:
     acres("new", "--side", "any", "--output", game / "open.toml", home=game / "british")
     child = terminal("--home", "french", "join", "open.toml", folder=game)
     child.expect("british or french")
@@ -201,7 +202,7 @@ def test_join_asks_for_the_side_that_is_free_to_choose(game):
     assert (status, "You play the French" in told) == (0, True)
 
 
-def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_path):
+def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_path: Path) -> None:
     file = practice_save(67, tmp_path)
     child = leading("french", file)
     say(child, "trade Fort Frontenac")
@@ -213,7 +214,7 @@ def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_pa
     assert ended(child)[0] == 0
 
 
-def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path):
+def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path: Path) -> None:
     file = practice_save(73, tmp_path)
     child = leading("french", file)
     assert "no answer to wait for" in say(child, "wait")
@@ -245,7 +246,9 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path):
     assert [order.notation() for order in match.follow_ups] == ["pass"]
 
 
-def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(tmp_path):
+def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
+    tmp_path: Path,
+) -> None:
     turn, (one, two) = find(raid_and_risk)
     table = Table(tmp_path, turn.match, turn.seed)
     home = table.match.next_side.value
@@ -263,7 +266,7 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
     assert ended(child)[0] == 0
 
 
-def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path):
+def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
@@ -278,7 +281,7 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path):
     assert ended(child)[0] == 0
 
 
-def test_resigning_is_asked_about(game):
+def test_resigning_is_asked_about(game) -> None:
     before = snapshot(game)
     for key, status in (("n", 0), ("interrupt", 130), ("y", 0)):
         assert snapshot(game) == before
@@ -297,7 +300,7 @@ def test_resigning_is_asked_about(game):
     assert (game / "game-018.toml").exists()
 
 
-def plain(told):
+def plain(told) -> str:
     """What was printed, as one line of words."""
     return " ".join(re.sub(r"\x1b\[[\d;]*m", "", told).split())
 
@@ -316,7 +319,7 @@ def shown_at(columns, file):
 
 
 @pytest.mark.parametrize("columns", [30, 36, 40])
-def test_a_narrow_terminal_breaks_lines_between_words(tmp_path, columns):
+def test_a_narrow_terminal_breaks_lines_between_words(tmp_path: Path, columns) -> None:
     file = practice_save(66, tmp_path)
     wide, narrow = shown_at(79, file), shown_at(columns, file)
     assert max(map(len, narrow)) <= columns
@@ -334,7 +337,7 @@ def test_a_narrow_terminal_breaks_lines_between_words(tmp_path, columns):
 # --- a computer that does not remember
 
 
-def test_whoever_has_lost_the_library_is_asked_before_any_order(game):
+def test_whoever_has_lost_the_library_is_asked_before_any_order(game) -> None:
     (game / "british" / "library.sqlite3").unlink()
     words = ("--home", "british", "--plain", "turn", "apply", "game-017.toml")
     before = snapshot(game)
@@ -362,7 +365,7 @@ def test_whoever_has_lost_the_library_is_asked_before_any_order(game):
     assert "game-018.toml" in ended(child)[1]
 
 
-def test_whoever_has_lost_the_library_is_asked_of_each_invitation(game):
+def test_whoever_has_lost_the_library_is_asked_of_each_invitation(game) -> None:
     (game / "french" / "library.sqlite3").unlink()
     for number in range(2):
         acres("new", "--side", "any", "--lists", 16, "--output", game / f"b{number}-000.toml",

@@ -1,6 +1,7 @@
 """Two people with nothing in common but the files they send play a game to its end."""
 
 import shutil
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,7 +21,7 @@ ENOUGH, ALL = 50, 1000
 class Player:
     """Somebody at home: a key of their own, a folder of their own, and a head for the game."""
 
-    def __init__(self, folder, name, seed):
+    def __init__(self, folder, name, seed) -> None:
         self.home, self.folder = folder / "key", folder / "games"
         self.folder.mkdir(parents=True)
         made = acres("init", "--name", name, "--email", f"{name}@example.org", home=self.home)
@@ -58,7 +59,7 @@ def newest(folder):
     return max(folder.glob("*.toml"), key=lambda path: path.stem)
 
 
-def play_to_the_end(tmp_path, *options, turns):
+def play_to_the_end(tmp_path: Path, *options, turns):
     anna = Player(tmp_path / "anna", "Anna", seed=1)
     emile = Player(tmp_path / "emile", "Emile", seed=2)
     first = anna.folder / "game-000.toml"
@@ -76,7 +77,7 @@ def play_to_the_end(tmp_path, *options, turns):
     return anna, emile, file
 
 
-def check_the_end(anna, emile, file):
+def check_the_end(anna, emile, file) -> None:
     match = GameFile.read(file.read_bytes()).match
     assert match.state.outcome is not None
     assert match.state.turn < 200
@@ -93,10 +94,10 @@ def check_the_end(anna, emile, file):
     assert seeds[0] != seeds[1]
 
 
-def test_a_game_between_two_homes_runs_to_its_end(tmp_path):
+def test_a_game_between_two_homes_runs_to_its_end(tmp_path: Path) -> None:
     check_the_end(*play_to_the_end(tmp_path, "--lists", "16", turns=ENOUGH))
 
 
 @pytest.mark.long
-def test_a_game_with_the_usual_options_runs_to_its_end(tmp_path):
+def test_a_game_with_the_usual_options_runs_to_its_end(tmp_path: Path) -> None:
     check_the_end(*play_to_the_end(tmp_path, turns=ALL))

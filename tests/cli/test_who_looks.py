@@ -1,6 +1,7 @@
 """What is shown depends on who looks: a player, one whose identity is sealed, a stranger."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ EVERYBODY = "You see what everybody may see, because"
 
 
 @pytest.fixture
-def sealed_game(tmp_path, monkeypatch):
+def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A game in which Zoé, whose identity is sealed, plays the British against Anna."""
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as given:
@@ -28,7 +29,7 @@ def sealed_game(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("options", [[], ["--at", "1"]])
-def test_a_sealed_identity_is_said_to_be_the_reason(sealed_game, options):
+def test_a_sealed_identity_is_said_to_be_the_reason(sealed_game, options) -> None:
     shown = acres("turn", "show", "g-001.toml", *options, home="zoe")
     assert shown.status == 0
     assert f"{EVERYBODY} your identity is sealed." in words(shown.out)
@@ -38,7 +39,9 @@ def test_a_sealed_identity_is_said_to_be_the_reason(sealed_game, options):
 
 
 @pytest.mark.parametrize("options", [[], ["--at", "1"]])
-def test_with_a_wrong_passphrase_nothing_is_shown(sealed_game, monkeypatch, options):
+def test_with_a_wrong_passphrase_nothing_is_shown(
+    sealed_game, monkeypatch: pytest.MonkeyPatch, options
+) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", "plugh")
     refused = acres("turn", "show", "g-001.toml", *options, home="zoe")
     assert (refused.status, refused.out) == (2, "")
@@ -48,7 +51,9 @@ def test_with_a_wrong_passphrase_nothing_is_shown(sealed_game, monkeypatch, opti
     assert "Your hand" in acres("turn", "show", "g-001.toml", *options, home="zoe").out
 
 
-def test_whoever_does_not_play_is_not_asked_for_a_passphrase(sealed_game, monkeypatch):
+def test_whoever_does_not_play_is_not_asked_for_a_passphrase(
+    sealed_game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as given:
         given.setenv("ACRES_PASSPHRASE", "xyzzy")
         assert acres("init", "--name", "Dora", home="dora").status == 0
@@ -62,13 +67,13 @@ def test_whoever_does_not_play_is_not_asked_for_a_passphrase(sealed_game, monkey
         assert f"{EVERYBODY} {reason}." in words(shown.out)
 
 
-def test_the_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game):
+def test_the_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game) -> None:
     shown = acres("turn", "show", "g-000.toml", home="zoe")
     assert (shown.status, shown.err) == (0, "")
     assert shown.out.endswith("Send it to the player you want to play.\n")
 
 
-def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game):
+def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game) -> None:
     for command in (["turn", "apply", "g-000.toml"], ["join", "g-000.toml"], ["key", "show"]):
         refused = acres(*command, home="no body")
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
@@ -82,7 +87,7 @@ def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game):
 
 
 @pytest.mark.parametrize("email", ["zoe", "zoe at example.org", "zoe@", "@"])
-def test_an_address_has_an_at_sign(tmp_path, email):
+def test_an_address_has_an_at_sign(tmp_path: Path, email) -> None:
     made = acres("init", "--name", "Zoé", "--email", email, home=tmp_path / "home")
     if "@" in email:
         assert made.status == 0
@@ -93,7 +98,7 @@ def test_an_address_has_an_at_sign(tmp_path, email):
 
 
 @pytest.mark.parametrize("index", range(4))
-def test_nothing_is_said_to_be_a_strangers(index):
+def test_nothing_is_said_to_be_a_strangers(index) -> None:
     """Looking back at a closed game, with both hands open, none of the two is a stranger's."""
     file = ROOT / "saves" / "practice" / "game-130.toml"
     shown = acres("turn", "show", file, "--at", index, home="nobody")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +12,13 @@ from engine.orders import Raid, from_notation
 from engine.state import Decision
 from pbem.cli.legal import say_why
 from pbem.errors import WrongUse
-from pbem.words.explanation import asked_about
 from pbem.words.language import SOURCE, Language
-from pbem.words.topic import find_topics
+from pbem.words.orders.explanation import asked_about
+from pbem.words.rules.topic import find_topics
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.pbem.turns import find, in_sequence
+from tests.play.turns import find, in_sequence
 
 ENGLISH = Language(SOURCE)
 FILE = "game-017.toml"
@@ -32,7 +33,7 @@ def why(order: str, *options: str, home: str = "british", file: str = FILE) -> s
 
 @pytest.mark.usefixtures("in_the_game")
 class TestInTurn:
-    def test_every_objection_is_told_with_a_topic(self):
+    def test_every_objection_is_told_with_a_topic(self) -> None:
         told = why("settle Albany: New York, Norfolk")
         assert "“settle Albany: New York, Norfolk” is not possible:" in told
         for part in ("needs a settler card", "Norfolk has no bateaux symbol", "rules connections"):
@@ -45,7 +46,7 @@ class TestInTurn:
             assert objection["reason"] in told
             assert len(find_topics(Language(SOURCE), objection["topic"])) == 1
 
-    def test_a_legal_order_is_told_with_what_it_costs_and_does(self):
+    def test_a_legal_order_is_told_with_what_it_costs_and_does(self) -> None:
         told = why("draft Rangers")
         assert "“draft Rangers” is possible." in told
         assert "5 money" in told
@@ -64,7 +65,7 @@ class TestInTurn:
             ("govern", ["names 1 or 2 cards."]),
         ],
     )
-    def test_an_order_with_the_wrong_number_of_cards_is_explained(self, order, parts):
+    def test_an_order_with_the_wrong_number_of_cards_is_explained(self, order, parts) -> None:
         told = why(order)
         assert f"“{order.partition(' ')[0]}" in told
         assert "is not possible:" in told
@@ -74,17 +75,17 @@ class TestInTurn:
         assert (plain["legal"], plain["order"], plain["cost"]) == (False, None, None)
         assert plain["objections"][0]["reason"] in told
 
-    def test_an_order_is_explained_after_others(self):
+    def test_an_order_is_explained_after_others(self) -> None:
         told = why("take Boston", "--after", "pass", "--after", "pass")
         assert "no action left" in told
 
-    def test_what_cannot_be_read_gets_the_nearest_names(self):
+    def test_what_cannot_be_read_gets_the_nearest_names(self) -> None:
         for order, near in (("darft rangers", "draft"), ("draft rnagers", "Rangers")):
             told = acres("turn", "legal", FILE, "--why", order, home="british")
             assert (told.status, is_one_sentence(told.err)) == (2, True)
             assert f"Do you mean {near}?" in told.err
 
-    def test_who_is_not_to_decide_is_told_so_and_gets_an_explanation(self):
+    def test_who_is_not_to_decide_is_told_so_and_gets_an_explanation(self) -> None:
         told = why("draft Ships", home="french")
         assert "writes next" in told
         assert "in a turn of yours" in told
@@ -93,12 +94,12 @@ class TestInTurn:
         )
         assert refused.status == 2
 
-    def test_words_and_why_are_two_things(self):
+    def test_words_and_why_are_two_things(self) -> None:
         refused = acres("turn", "legal", FILE, "draft", "--why", "pass", home="british")
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
-def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path):
+def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path / "game", turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
@@ -115,7 +116,7 @@ def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path):
 # --- the explanation itself
 
 
-def test_what_is_explained_is_what_the_rules_say():
+def test_what_is_explained_is_what_the_rules_say() -> None:
     state = position(Seat(hand="boston new-haven st-marys rangers"))
     for text in ("take Boston", "take Rangers", "settle Deerfield: Boston, Boston, Boston"):
         found = asked_about(ENGLISH, [state], BRITISH, text)
@@ -126,7 +127,7 @@ def test_what_is_explained_is_what_the_rules_say():
             assert type(near) is type(found.order)
 
 
-def test_the_nearest_orders_are_those_of_the_same_place_and_cards():
+def test_the_nearest_orders_are_those_of_the_same_place_and_cards() -> None:
     state = position(Seat(hand="boston new-haven st-marys new-york", villages=""))
     found = asked_about(
         ENGLISH, [state], BRITISH, "settle Deerfield: New Haven, St. Mary's, New Haven"
@@ -136,19 +137,19 @@ def test_the_nearest_orders_are_those_of_the_same_place_and_cards():
     assert all("new-haven" in order.cards for order in found.nearest)
 
 
-def test_of_several_worlds_the_one_that_allows_most_counts():
+def test_of_several_worlds_the_one_that_allows_most_counts() -> None:
     poor, rich = (position(Seat(hand="boston", money=money)) for money in (0, 9))
     assert not asked_about(ENGLISH, [poor], BRITISH, "draft Ships").is_legal
     assert asked_about(ENGLISH, [poor, rich], BRITISH, "draft Ships").is_legal
 
 
-def test_what_no_turn_knows_is_no_order_of_one():
+def test_what_no_turn_knows_is_no_order_of_one() -> None:
     state = position(Seat(hand="boston"))
     found = asked_about(ENGLISH, [state], BRITISH, "allow")
     assert (found.is_legal, found.belongs_to_a_turn, found.is_for_later) == (False, False, True)
 
 
-def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn():
+def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn() -> None:
     state = position(
         Seat(hand="boston", besieged="militia"),
         Seat(siege="regular-infantry regular-infantry regular-infantry"),
@@ -160,7 +161,7 @@ def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn():
         assert not found.objections
 
 
-def test_a_missing_card_is_told_with_where_it_is():
+def test_a_missing_card_is_told_with_where_it_is() -> None:
     state = position(Seat(hand="boston", discard="rangers", reserve="militia"))
     found = asked_about(ENGLISH, [state], BRITISH, "raid Louisbourg: Rangers, Militia")
     found_at = {card: {str(p): n for p, n in at.items()} for card, at in found.where().items()}
@@ -170,7 +171,9 @@ def test_a_missing_card_is_told_with_where_it_is():
     }
 
 
-def test_another_copy_is_looked_for_beside_the_one_in_hand(capsys):
+def test_another_copy_is_looked_for_beside_the_one_in_hand(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     state = position(Seat(hand="boston rangers militia", discard="militia"))
     for order, lies in (
         ("discard Boston, Boston", "Another Boston is not in your hand."),
@@ -182,12 +185,12 @@ def test_another_copy_is_looked_for_beside_the_one_in_hand(capsys):
         assert "in hand" not in told
 
 
-def test_what_means_nothing_is_wrong_use():
+def test_what_means_nothing_is_wrong_use() -> None:
     with pytest.raises(WrongUse, match="no order “fly”"):
         asked_about(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "fly")
 
 
-def test_the_notation_of_what_is_near_reads_back():
+def test_the_notation_of_what_is_near_reads_back() -> None:
     state = position(Seat(hand="boston new-haven militia"))
     plain = asked_about(ENGLISH, [state], BRITISH, "discard Rangers, Boston")
     for order in plain.nearest:

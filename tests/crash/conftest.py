@@ -18,12 +18,12 @@ def stage():
 
 
 @pytest.fixture(scope="session")
-def scenes(tmp_path_factory):
+def scenes(tmp_path_factory: pytest.TempPathFactory):
     """What can be crashed, by its name."""
     folder = tmp_path_factory.mktemp("scenes")
     begun = folder / "begun"
 
-    def do(*arguments, home):
+    def do(*arguments, home) -> None:
         done = acres(*arguments, home=begun / home)
         assert done.status == 0, done.err
 

@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -46,7 +47,7 @@ SECOND = {
 }
 
 
-def two_that_apply(scenes, stage, folder, second, number):
+def two_that_apply(scenes, stage, folder, second, number) -> None:
     scene = scenes["apply"]
     moments = moments_of(scene, folder, stage)
     winners = []
@@ -76,17 +77,17 @@ def is_answer(file):
 
 
 @pytest.mark.parametrize("second", SECOND)
-def test_two_that_apply(scenes, stage, tmp_path, second):
+def test_two_that_apply(scenes, stage, tmp_path: Path, second) -> None:
     two_that_apply(scenes, stage, tmp_path / "game", second, SAMPLE)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("second", SECOND)
-def test_two_that_apply_stopped_at_many_lines(scenes, stage, tmp_path, second):
+def test_two_that_apply_stopped_at_many_lines(scenes, stage, tmp_path: Path, second) -> None:
     two_that_apply(scenes, stage, tmp_path / "game", second, MANY)
 
 
-def two_that_join(scenes, stage, folder, number):
+def two_that_join(scenes, stage, folder, number) -> None:
     scene = scenes["join"]
     moments = moments_of(scene, folder, stage)
     for moment in spread(moments, number):
@@ -100,16 +101,16 @@ def two_that_join(scenes, stage, folder, number):
         shutil.rmtree(folder)
 
 
-def test_two_that_join(scenes, stage, tmp_path):
+def test_two_that_join(scenes, stage, tmp_path: Path) -> None:
     two_that_join(scenes, stage, tmp_path / "game", SAMPLE)
 
 
 @pytest.mark.long
-def test_two_that_join_stopped_at_many_lines(scenes, stage, tmp_path):
+def test_two_that_join_stopped_at_many_lines(scenes, stage, tmp_path: Path) -> None:
     two_that_join(scenes, stage, tmp_path / "game", MANY)
 
 
-def test_two_invitations_under_one_name(scenes, stage, tmp_path):
+def test_two_invitations_under_one_name(scenes, stage, tmp_path: Path) -> None:
     """The one that lost is forgotten: nobody will ever see it."""
     scene, folder = scenes["new"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
@@ -128,7 +129,7 @@ def test_two_invitations_under_one_name(scenes, stage, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["apply", "join", "new"])
-def test_two_real_processes(scenes, tmp_path, name):
+def test_two_real_processes(scenes, tmp_path: Path, name) -> None:
     scene, folder = scenes[name], tmp_path / "game"
     scene.set_up(folder)
     command = [*COMMAND, "--home", scene.home]
@@ -146,7 +147,9 @@ def test_two_real_processes(scenes, tmp_path, name):
     assert not signed_twice(folder)
 
 
-def test_a_library_that_stays_locked_is_waited_for_and_then_told_of(scenes, stage, tmp_path):
+def test_a_library_that_stays_locked_is_waited_for_and_then_told_of(
+    scenes, stage, tmp_path: Path
+) -> None:
     scene, folder = scenes["apply"], tmp_path / "game"
     scene.set_up(folder)
     library = folder / scene.home / "library.sqlite3"

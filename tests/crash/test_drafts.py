@@ -3,6 +3,7 @@
 import shutil
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -43,7 +44,7 @@ def check(scene, folder, stage):
 
 
 @pytest.mark.parametrize("sample", EVERY)
-def test_killed(scene, stage, tmp_path, sample):
+def test_killed(scene, stage, tmp_path: Path, sample) -> None:
     folder, tally = tmp_path / "game", Counter()
     moments = moments_of(scene, folder, stage)
     # The second half is where it writes.
@@ -58,7 +59,7 @@ def test_killed(scene, stage, tmp_path, sample):
 
 
 @pytest.mark.parametrize("failing", ["os.fsync", "os.link", "os.open"])
-def test_without_room(scene, stage, tmp_path, failing):
+def test_without_room(scene, stage, tmp_path: Path, failing) -> None:
     folder = scene.set_up(tmp_path / "game")
     fault = Fault(failing=failing)
     ended = stage.run(*scene.words, folder=folder, home=scene.home, fault=fault)

@@ -3,7 +3,9 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +22,7 @@ RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(12, i
 """By how many times the least step what is left of the disk grows."""
 
 
-def told(scene, ended):
+def told(scene, ended) -> bool:
     """Whether a command failed, and said so in one sentence."""
     lines = ended.err.splitlines(keepends=True)
     failures = "".join(line for line in lines if not line.startswith("Note: "))
@@ -32,7 +34,7 @@ def told(scene, ended):
 
 
 @pytest.mark.parametrize("failing", FAILING)
-def test_found_by_some_function_of_the_system(scene, stage, tmp_path, failing):
+def test_found_by_some_function_of_the_system(scene, stage, tmp_path: Path, failing) -> None:
     tally = Tally()
     ended = crash(
         scene, tmp_path / "game", stage, tally,
@@ -48,7 +50,7 @@ def test_found_by_some_function_of_the_system(scene, stage, tmp_path, failing):
 
 
 @pytest.mark.parametrize("step", RUNS)
-def test_no_file_may_be_longer(scene, stage, tmp_path, step):
+def test_no_file_may_be_longer(scene, stage, tmp_path: Path, step) -> None:
     """From a limit that stops everything to one that stops nothing, through library and file."""
     folder, tally, limit, failed = tmp_path / "game", Tally(), LEAST, 0
     while True:
@@ -71,7 +73,7 @@ def test_no_file_may_be_longer(scene, stage, tmp_path, step):
 
 
 @contextmanager
-def small_disk(folder, size):
+def small_disk(folder, size) -> Iterator[None]:
     """A disk of so many bytes, mounted there; skips where nobody may mount one."""
     folder.mkdir()
     mounted = subprocess.run(
@@ -91,7 +93,9 @@ def small_disk(folder, size):
     reason="only root can mount a small disk",
 )
 @pytest.mark.parametrize("step", RUNS)
-def test_a_disk_with_few_pages_left(scene, stage, tmp_path, step, capsys):
+def test_a_disk_with_few_pages_left(
+    scene, stage, tmp_path: Path, step, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder, tally, failed = tmp_path / "disk" / "game", Tally(), 0
     with small_disk(folder.parent, 4 * 1024 * 1024):
         for pages in range(0, 80, (step + 1) // 2):

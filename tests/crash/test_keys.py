@@ -1,6 +1,7 @@
 """A key that is made, sealed or unsealed by a command that is killed: it is never lost."""
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +21,9 @@ KEYS = {
 @pytest.mark.parametrize(
     "step", [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(20, id="coarsely")]
 )
-def test_a_key_is_there_as_it_was_or_as_it_is_to_be(stage, tmp_path, monkeypatch, name, step):
+def test_a_key_is_there_as_it_was_or_as_it_is_to_be(
+    stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name, step
+) -> None:
     words, secret = KEYS[name]
     monkeypatch.setattr("pbem.keys.keyfile.USUAL", Cost(2**14, 1, 1))
     zoe = Identity.generate("Zoé", "")

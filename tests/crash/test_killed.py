@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -36,7 +37,7 @@ def kill_at(scene, stage, folder, moments):
     return tally
 
 
-def test_at_some_lines(scene, stage, tmp_path):
+def test_at_some_lines(scene, stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     # The second half is where it writes.
@@ -45,7 +46,7 @@ def test_at_some_lines(scene, stage, tmp_path):
 
 
 @pytest.mark.long
-def test_at_every_line(scene, stage, tmp_path, capsys):
+def test_at_every_line(scene, stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     tally = kill_at(scene, stage, folder, moments)
@@ -55,7 +56,7 @@ def test_at_every_line(scene, stage, tmp_path, capsys):
 
 
 @pytest.mark.long
-def test_at_random_moments(scene, stage, tmp_path, capsys):
+def test_at_random_moments(scene, stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Real processes, from their start to their end, whatever they were about."""
     folder, tally, seed = tmp_path / "game", Tally(), random.Random(scene.name)
     command = [*COMMAND, "--home", scene.home, *scene.words]
@@ -103,14 +104,16 @@ def interrupt_at(scene, stage, folder, moments):
     return tally
 
 
-def test_interrupted_at_some_lines(scene, stage, tmp_path):
+def test_interrupted_at_some_lines(scene, stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     interrupt_at(scene, stage, folder, spread(moments[len(moments) // 2 :], SAMPLE))
 
 
 @pytest.mark.long
-def test_interrupted_at_every_line(scene, stage, tmp_path, capsys):
+def test_interrupted_at_every_line(
+    scene, stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     tally = interrupt_at(scene, stage, folder, moments)
@@ -152,7 +155,9 @@ def changes_of_the_disk(scene, folder):
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("strace") is None, reason="it takes strace to stop at a call")
-def test_at_every_call_of_the_system(scene, stage, tmp_path, capsys):
+def test_at_every_call_of_the_system(
+    scene, stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Those within SQLite too; between two of them the disk stays as it is."""
     folder, tally = tmp_path / "game", Tally()
     calls = list(changes_of_the_disk(scene, folder))

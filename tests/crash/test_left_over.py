@@ -6,11 +6,12 @@ import errno
 import os
 import shutil
 import time
+from pathlib import Path
 
 import pytest
 
 from pbem.savefile import unfinished
-from pbem.savefile.files import check_room, replace_private, room_for, write_new
+from pbem.savefile.disk import check_room, replace_private, room_for, write_new
 from tests.crash.scenes import moments_of
 from tests.crash.stage import Fault, Stopped
 from tests.crash.state import is_whole, left_over
@@ -29,7 +30,9 @@ def moments_with(scene, stage, folder, moments):
             yield moment
 
 
-def test_a_killed_command_leaves_something_and_the_next_one_removes_it(scene, stage, tmp_path):
+def test_a_killed_command_leaves_something_and_the_next_one_removes_it(
+    scene, stage, tmp_path: Path
+) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     # The end of it is where it writes.
@@ -43,14 +46,14 @@ def test_a_killed_command_leaves_something_and_the_next_one_removes_it(scene, st
 
 
 @pytest.mark.long
-def test_wherever_it_was_killed(scene, stage, tmp_path):
+def test_wherever_it_was_killed(scene, stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     for _ in moments_with(scene, stage, folder, moments_of(scene, folder, stage)):
         stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault())
         assert not left_over(folder)
 
 
-def test_what_a_live_process_is_writing_is_left_alone(scenes, stage, tmp_path):
+def test_what_a_live_process_is_writing_is_left_alone(scenes, stage, tmp_path: Path) -> None:
     """It stands still between making room and giving the file its name; others write meanwhile."""
     scene, folder = scenes["new"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
@@ -71,7 +74,7 @@ def test_what_a_live_process_is_writing_is_left_alone(scenes, stage, tmp_path):
 
 
 @pytest.mark.parametrize("words", [("init", "--name", "Zoé"), ("key", "passphrase")])
-def test_no_part_of_a_key_stays_behind(stage, tmp_path, words):
+def test_no_part_of_a_key_stays_behind(stage, tmp_path: Path, words) -> None:
     """Wherever it was killed, the same command run again leaves the key, and no other file."""
     for line in range(1, 10_000, 9):
         home = tmp_path / str(line)
@@ -93,7 +96,7 @@ def test_no_part_of_a_key_stays_behind(stage, tmp_path, words):
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path):
     return tmp_path / "game-001.toml"
 
 
@@ -116,13 +119,13 @@ def left_by_a_child(path, data=b"new"):
         lambda path: unfinished.clear_away(path.parent),
     ],
 )
-def test_it_is_removed_at_once(path, doing):
+def test_it_is_removed_at_once(path, doing) -> None:
     left_by_a_child(path)
     doing(path)
     assert not left_over(path.parent)
 
 
-def test_a_file_that_this_process_writes_outlasts_the_others(path):
+def test_a_file_that_this_process_writes_outlasts_the_others(path) -> None:
     with room_for(path, b"new") as file:
         child = os.fork()
         if not child:
@@ -136,10 +139,12 @@ def test_a_file_that_this_process_writes_outlasts_the_others(path):
 
 
 @pytest.mark.parametrize("name", ["unfinished.flock", "unfinished._here"])
-def test_where_a_lock_says_nothing_its_age_decides(path, monkeypatch, name):
+def test_where_a_lock_says_nothing_its_age_decides(
+    path, monkeypatch: pytest.MonkeyPatch, name
+) -> None:
     """On a drive without locks, and for a file of another computer."""
 
-    def refused(*_given):
+    def refused(*_given) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     found = left_by_a_child(path)
@@ -154,7 +159,7 @@ def test_where_a_lock_says_nothing_its_age_decides(path, monkeypatch, name):
     assert not left_over(path.parent)
 
 
-def test_what_is_old_and_alive_is_left_alone(path):
+def test_what_is_old_and_alive_is_left_alone(path) -> None:
     """A computer that slept for a night goes on where it was."""
     with room_for(path, b"new") as file:
         (found,) = left_over(path.parent)
@@ -168,7 +173,7 @@ def test_what_is_old_and_alive_is_left_alone(path):
     assert path.read_bytes() == b"new"
 
 
-def test_nothing_else_is_followed_or_removed(path):
+def test_nothing_else_is_followed_or_removed(path) -> None:
     """Names that anybody can give: a pipe, which would be waited for, a way to another."""
     end = f"-{unfinished._here()}.acres-part"
     other = path.with_name("other.toml")
@@ -181,7 +186,7 @@ def test_nothing_else_is_followed_or_removed(path):
     assert path.with_name(f".folder.{end}").is_dir()
 
 
-def test_many_at_once_do_not_take_each_others_files_away(path):
+def test_many_at_once_do_not_take_each_others_files_away(path) -> None:
     children = []
     for number in range(4):
         child = os.fork()

@@ -1,6 +1,7 @@
 """A robot that is killed, wherever it was, and started again answers a file once, and wholly."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -17,12 +18,12 @@ ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory):
+def begun(tmp_path_factory: pytest.TempPathFactory):
     """Two folders, in which a robot is to join a game, and to answer a file."""
     folder = tmp_path_factory.mktemp("robot")
     joins, answers = folder / "joins", folder / "answers"
 
-    def do(*arguments, home):
+    def do(*arguments, home) -> None:
         done = acres(*arguments, home=home)
         assert done.status == 0, done.err
 
@@ -79,7 +80,7 @@ def moments_of(begun, scene, stage, folder):
     return moments
 
 
-def test_at_some_lines(begun, scene, stage, tmp_path):
+def test_at_some_lines(begun, scene, stage, tmp_path: Path) -> None:
     moments = moments_of(begun, scene, stage, tmp_path / "game")
     # The second half is where it writes.
     sample = spread(moments[len(moments) // 2 :], SAMPLE)
@@ -87,6 +88,6 @@ def test_at_some_lines(begun, scene, stage, tmp_path):
 
 
 @pytest.mark.long
-def test_at_every_line(begun, scene, stage, tmp_path):
+def test_at_every_line(begun, scene, stage, tmp_path: Path) -> None:
     moments = moments_of(begun, scene, stage, tmp_path / "game")
     assert kill_at(moments, begun, scene, stage, tmp_path / "game")

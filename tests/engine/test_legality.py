@@ -23,7 +23,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State, new_game
 from pbem.words.language import Language
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 from tests.engine.arbitrary import arbitrary_order, every_order, random_game
 from tests.engine.counted import POSITIONS
 from tests.engine.edition_positions import EDITION_POSITIONS

@@ -17,7 +17,7 @@ from tests.cli.using import acres
 from tests.fuzz.games import NAMES, game_named, games
 from tests.fuzz.judging import Wrong, judge, well_behaved
 from tests.fuzz.mutants import Mutant, Mutator
-from tests.pbem.playing import signed_by
+from tests.play.playing import signed_by
 from tests.vectors.naive_deck import Refused
 
 MUTANTS = 60

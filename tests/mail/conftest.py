@@ -102,11 +102,11 @@ def played(kept: Path, tmp_path: Path) -> dict[int, Path]:
 
 
 @pytest.fixture
-def looks(anna, bela, monkeypatch):
+def looks(anna, bela, monkeypatch: pytest.MonkeyPatch):
     """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
     deeds, waited = [], []
 
-    def sleep(seconds):
+    def sleep(seconds) -> None:
         waited.append(seconds)
         if not deeds:
             raise KeyboardInterrupt

@@ -5,7 +5,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.cli.using import is_one_sentence
 
 
-def moved_to(player, port, security="tls", **more):
+def moved_to(player, port, security="tls", **more) -> None:
     """Let a player's settings name another SMTP server."""
     lines = player.office.config(player.address, **more).split("\n")
     at = lines.index("[mail.smtp]")

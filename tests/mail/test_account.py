@@ -1,5 +1,7 @@
 """What may stand in config.toml, and what it is taken to mean."""
 
+from pathlib import Path
+
 import pytest
 
 from pbem.errors import Unreadable
@@ -35,13 +37,13 @@ host = "mail.example.org"
 """
 
 
-def read(tmp_path, text):
+def read(tmp_path: Path, text):
     path = tmp_path / "config.toml"
     path.write_text(text)
     return Account.of(Config.read(path))
 
 
-def test_everything_that_can_be_said_is_taken(tmp_path):
+def test_everything_that_can_be_said_is_taken(tmp_path: Path) -> None:
     account = read(tmp_path, WHOLE)
     assert (account.address, str(account.folder), str(account.ca), account.timeout) == (
         "anna@example.org", "/games", "/ca.pem", 7,
@@ -56,7 +58,7 @@ def test_everything_that_can_be_said_is_taken(tmp_path):
     assert account.mailbox == "Games/Acres"
 
 
-def test_what_is_not_said_is_encrypted_and_as_usual(tmp_path):
+def test_what_is_not_said_is_encrypted_and_as_usual(tmp_path: Path) -> None:
     account = read(tmp_path, LEAST)
     assert (account.smtp.port, account.smtp.security) == (465, "tls")
     assert (account.imap.port, account.imap.security) == (993, "tls")
@@ -65,7 +67,7 @@ def test_what_is_not_said_is_encrypted_and_as_usual(tmp_path):
 
 
 @pytest.mark.parametrize("text", [WHOLE, LEAST])
-def test_an_account_is_written_as_it_is_read(tmp_path, text):
+def test_an_account_is_written_as_it_is_read(tmp_path: Path, text) -> None:
     account = read(tmp_path, text)
     config = Config.read(tmp_path / "config.toml").replace("mail", account.table())
     assert Account.of(config) == account
@@ -73,21 +75,21 @@ def test_an_account_is_written_as_it_is_read(tmp_path, text):
     assert (tmp_path / "config.toml").stat().st_mode & 0o077 == 0
 
 
-def test_there_may_be_no_settings_or_none_of_mail(tmp_path):
+def test_there_may_be_no_settings_or_none_of_mail(tmp_path: Path) -> None:
     assert Account.of(Config.read(tmp_path / "config.toml")) is None
     assert read(tmp_path, "") is None
 
 
 @pytest.mark.parametrize("kind", ["smtp", "imap"])
 @pytest.mark.parametrize("host", ["mail.example.org", "10.0.0.1", "localhost.example.org"])
-def test_nothing_goes_in_clear_to_another_computer(tmp_path, kind, host):
+def test_nothing_goes_in_clear_to_another_computer(tmp_path: Path, kind, host) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.{kind}]\nhost = "{host}"\nsecurity = "none"\n'
     with pytest.raises(Unreadable, match=f"mail.{kind}.*could read the password"):
         read(tmp_path, text)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1", "127.8.8.8"])
-def test_this_computer_may_do_without(tmp_path, host):
+def test_this_computer_may_do_without(tmp_path: Path, host) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.smtp]\nhost = "{host}"\nsecurity = "none"\n'
     assert read(tmp_path, text).smtp.is_here
 
@@ -119,20 +121,22 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("text", MISTAKES)
-def test_a_mistake_is_one_sentence_that_names_it(tmp_path, text):
+def test_a_mistake_is_one_sentence_that_names_it(tmp_path: Path, text) -> None:
     with pytest.raises(Unreadable, match=MISTAKES[text]) as caught:
         read(tmp_path, text)
     assert "config.toml" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_what_is_no_text_is_said_to_be_none(tmp_path):
+def test_what_is_no_text_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(Unreadable, match="no text"):
         Config.read(tmp_path / "config.toml")
 
 
-def test_a_table_that_is_replaced_leaves_the_others(tmp_path, monkeypatch):
+def test_a_table_that_is_replaced_leaves_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pbem.play.config.TABLES", ("mail", "language"))
     path = tmp_path / "config.toml"
     path.write_text('[language]\nname = "fr"\n')
@@ -140,7 +144,7 @@ def test_a_table_that_is_replaced_leaves_the_others(tmp_path, monkeypatch):
     assert Config.read(path).tables == {"language": {"name": "fr"}, "mail": {"address": "a@b"}}
 
 
-def test_providers_are_told_apart_by_the_domain():
+def test_providers_are_told_apart_by_the_domain() -> None:
     assert provider_of("anna@GMAIL.com").imap == "imap.gmail.com:993"
     assert provider_of("anna@notgmail.com") is None
     assert provider_of("gmail.com@example.org") is None
@@ -148,7 +152,7 @@ def test_providers_are_told_apart_by_the_domain():
     assert len(set(domains)) == len(domains)
 
 
-def test_every_known_provider_encrypts():
+def test_every_known_provider_encrypts() -> None:
     for provider in _all():
         assert provider.smtp.rpartition(":")[2] in ("465", "587"), provider.name
         assert provider.imap.rpartition(":")[2] == "993", provider.name

@@ -21,7 +21,7 @@ def apply(player, *words):
     return player.run("turn", "apply", player.folder / "game-001.toml", "pass", *words)
 
 
-def test_the_answer_is_written_and_sent(office, answering, bela):
+def test_the_answer_is_written_and_sent(office, answering, bela) -> None:
     done = apply(answering, "--send")
     assert done.status == 0, done.err
     assert "Sent to bela@example.org" in done.out
@@ -30,7 +30,7 @@ def test_the_answer_is_written_and_sent(office, answering, bela):
     assert b"acres-save" in letter
 
 
-def test_the_same_again_sends_nothing_twice(answering, bela):
+def test_the_same_again_sends_nothing_twice(answering, bela) -> None:
     apply(answering, "--send")
     again = apply(answering, "--send", "--output", answering.folder / "copy.toml")
     assert again.status == 0, again.err
@@ -38,12 +38,12 @@ def test_the_same_again_sends_nothing_twice(answering, bela):
     assert len(bela.inbox()) == 1
 
 
-def test_a_trial_sends_nothing(answering, bela):
+def test_a_trial_sends_nothing(answering, bela) -> None:
     assert apply(answering, "--send", "--dry-run").status == 0
     assert bela.inbox() == []
 
 
-def test_without_an_account_nothing_is_signed(answering):
+def test_without_an_account_nothing_is_signed(answering) -> None:
     (answering.home / "config.toml").unlink()
     done = apply(answering, "--send")
     assert done.status == 2
@@ -51,7 +51,9 @@ def test_without_an_account_nothing_is_signed(answering):
     assert ANSWER not in answering.files
 
 
-def test_where_it_is_not_sent_it_is_written_and_said_how_to_send_it(office, answering, bela):
+def test_where_it_is_not_sent_it_is_written_and_said_how_to_send_it(
+    office, answering, bela
+) -> None:
     config = (answering.home / "config.toml").read_text()
     answering.set_up(config.replace(f"port = {office.smtps}", f"port = {nobody_there()}"))
     done = apply(answering, "--send")
@@ -64,7 +66,7 @@ def test_where_it_is_not_sent_it_is_written_and_said_how_to_send_it(office, answ
     assert len(bela.inbox()) == 1
 
 
-def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(office, answering, bela):
+def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(office, answering, bela) -> None:
     office.matter.hangs_up = True
     done = apply(answering, "--send")
     assert done.status == 2
@@ -74,7 +76,7 @@ def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(office, answe
     assert (answering.folder / ANSWER).exists()
 
 
-def test_who_joins_or_resigns_sends_it_too(answering, bela, anna, kept):
+def test_who_joins_or_resigns_sends_it_too(answering, bela, anna, kept) -> None:
     (bela.folder / "game-001.toml").unlink()
     bela.do("join", bela.folder / "game-000.toml", "--send")
     assert len(anna.inbox()) == 1

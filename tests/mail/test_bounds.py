@@ -25,7 +25,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import check_sentence, well_behaved
 from tests.fuzz.reading import MOST_MEMORY
-from tests.pbem.test_limits import each
+from tests.savefile.test_limits import each
 
 FILE = game_named("joined").data
 BEGINNING = b'format = "acres-save"\n'

@@ -7,7 +7,7 @@ from tests.mail.arriving import letter
 from tests.mail.servers import door, keeps_saying, nobody_there, says, silent
 
 
-def at(player, port, security="tls"):
+def at(player, port, security="tls") -> None:
     """Let the settings of a player name another IMAP server."""
     player.set_up(
         f'[mail]\naddress = "{player.address}"\nca = "{player.office.authority.certificate}"\n'
@@ -22,19 +22,19 @@ def failure(done):
     return done.err
 
 
-def test_a_server_that_is_down_is_told(anna):
+def test_a_server_that_is_down_is_told(anna) -> None:
     at(anna, nobody_there())
     assert "is down" in failure(anna.run("mail", "fetch"))
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_a_server_that_says_nothing_is_not_waited_for_long(anna, security):
+def test_a_server_that_says_nothing_is_not_waited_for_long(anna, security) -> None:
     with door(silent) as port:
         at(anna, port, security)
         assert "did not answer within 1 second" in failure(anna.run("mail", "fetch"))
 
 
-def test_a_refused_login_is_told(anna, monkeypatch):
+def test_a_refused_login_is_told(anna, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
     sentence = failure(anna.run("mail", "fetch"))
     assert "refuses the login" in sentence
@@ -45,7 +45,7 @@ def test_a_refused_login_is_told(anna, monkeypatch):
 @pytest.mark.parametrize(
     ("how", "told"), [("expired", "has expired"), ("name", "not for localhost")]
 )
-def test_a_bad_certificate_ends_it_before_the_password(authority, anna, how, told):
+def test_a_bad_certificate_ends_it_before_the_password(authority, anna, how, told) -> None:
     host = "elsewhere.example" if how == "name" else "localhost"
     certificate = authority.signs("bad", host=host, expired=how == "expired")
     with door(says(b"* OK hello\r\n"), certificate) as port:
@@ -53,10 +53,10 @@ def test_a_bad_certificate_ends_it_before_the_password(authority, anna, how, tol
         assert told in failure(anna.run("mail", "fetch"))
 
 
-def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna):
+def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna) -> None:
     heard = []
 
-    def strip(caller):
+    def strip(caller) -> None:
         caller.sendall(b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello\r\n")
         for line in caller.makefile("rb"):
             heard.append(line)
@@ -84,7 +84,7 @@ def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna):
         keeps_saying(b"* OK hello\r\n", b"* OK more\r\n", 20000),
     ],
 )
-def test_a_server_that_talks_nonsense_costs_a_sentence(anna, behaves):
+def test_a_server_that_talks_nonsense_costs_a_sentence(anna, behaves) -> None:
     with door(behaves) as port:
         at(anna, port, "none")
         failure(anna.run("mail", "fetch"))
@@ -118,10 +118,10 @@ ANSWERS = {
         (b"FETCH", b"* 1 FETCH \xff\xfe\r\n"),
     ],
 )
-def test_nonsense_in_the_middle_costs_a_sentence(anna, command, answer):
+def test_nonsense_in_the_middle_costs_a_sentence(anna, command, answer) -> None:
     answers = ANSWERS | {command: answer}
 
-    def behave(caller):
+    def behave(caller) -> None:
         caller.sendall(b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             tag, *words = line.split()
@@ -138,12 +138,12 @@ def test_nonsense_in_the_middle_costs_a_sentence(anna, command, answer):
 
 
 @pytest.mark.parametrize("refusal", [b" NO you may not\r\n", b" BAD what is that\r\n"])
-def test_a_server_that_refuses_marks_is_read_all_the_same(anna, joined, refusal):
+def test_a_server_that_refuses_marks_is_read_all_the_same(anna, joined, refusal) -> None:
     message = letter(joined.read_bytes())
     size = str(len(message)).encode()
     body = b"* 1 FETCH (UID 5 BODY[]<0> {" + size + b"}\r\n" + message + b")\r\n"
 
-    def behave(caller):
+    def behave(caller) -> None:
         caller.sendall(b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             tag, *words = line.split()
@@ -160,7 +160,7 @@ def test_a_server_that_refuses_marks_is_read_all_the_same(anna, joined, refusal)
         assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
 
 
-def test_a_folder_that_is_not_there_is_told_with_those_that_are(office, anna):
+def test_a_folder_that_is_not_there_is_told_with_those_that_are(office, anna) -> None:
     config = office.config(anna.address)
     anna.set_up(f'{config}folder = "Games"\n')
     sentence = failure(anna.run("mail", "fetch"))

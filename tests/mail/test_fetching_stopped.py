@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,12 +25,12 @@ from tests.mail.arriving import MARKED, flags, letter
     ],
 )
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_stop_at_any_moment_loses_nothing(office, anna, bela, joined, place, when):
+def test_a_stop_at_any_moment_loses_nothing(office, anna, bela, joined, place, when) -> None:
     bela.do("mail", "send", joined)
     with pytest.MonkeyPatch.context() as patch:
         whole = pkgutil.resolve_name(place)
 
-        def stop(*arguments, **named):
+        def stop(*arguments, **named) -> None:
             if when == "after":
                 whole(*arguments, **named)
             raise KeyboardInterrupt
@@ -71,7 +72,7 @@ main(words)
         "pbem.mail.mailbox.Mailbox.mark",
     ],
 )
-def test_a_kill_at_any_moment_loses_nothing(office, anna, joined, place):
+def test_a_kill_at_any_moment_loses_nothing(office, anna, joined, place) -> None:
     office.deliver(anna.address, letter(joined.read_bytes()))
     done = subprocess.run(
         [sys.executable, "-c", KILLED, place, "--home", anna.home, "mail", "fetch"],
@@ -88,7 +89,9 @@ def test_a_kill_at_any_moment_loses_nothing(office, anna, joined, place):
     assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
 
 
-def test_a_folder_that_cannot_be_written_passes_nothing_over(office, anna, joined, tmp_path):
+def test_a_folder_that_cannot_be_written_passes_nothing_over(
+    office, anna, joined, tmp_path: Path
+) -> None:
     shutil.rmtree(anna.folder)
     (tmp_path / "Anna").write_text("in the way")
     office.deliver(anna.address, letter(joined.read_bytes()))
@@ -99,7 +102,7 @@ def test_a_folder_that_cannot_be_written_passes_nothing_over(office, anna, joine
     assert "It is your move" in anna.do("mail", "fetch").out
 
 
-def test_a_mailbox_that_was_made_anew_is_looked_through_again(office, anna, joined):
+def test_a_mailbox_that_was_made_anew_is_looked_through_again(office, anna, joined) -> None:
     office.deliver(anna.address, letter(joined.read_bytes()))
     anna.do("mail", "fetch")
     messages = anna.inbox()
@@ -113,7 +116,7 @@ def test_a_mailbox_that_was_made_anew_is_looked_through_again(office, anna, join
     assert anna.files == ["game-000.toml", "game-001.toml"]
 
 
-def test_a_lost_library_is_made_anew(office, anna, joined):
+def test_a_lost_library_is_made_anew(office, anna, joined) -> None:
     office.deliver(anna.address, letter(joined.read_bytes()))
     anna.do("mail", "fetch")
     (anna.home / "library.sqlite3").unlink()

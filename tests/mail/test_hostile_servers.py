@@ -29,18 +29,18 @@ ENDLESS = 200 * 2**20
 
 
 @pytest.fixture(autouse=True)
-def soon(monkeypatch):
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exchange has less than a second in all, and a server may be silent for one."""
     monkeypatch.setattr(wire, "SILENCES", 0.7)
 
 
 @pytest.fixture
-def not_so_soon(monkeypatch):
+def not_so_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where each exchange but one has to go well, however busy this computer is."""
     monkeypatch.setattr(wire, "SILENCES", 2)
 
 
-def at(player, kind, port, security="none"):
+def at(player, kind, port, security="none") -> None:
     player.set_up(
         f'[mail]\naddress = "{player.address}"\nca = "{player.office.authority.certificate}"\n'
         f'folder = "{player.folder}"\ntimeout = 1\n[mail.{kind}]\nhost = "localhost"\n'
@@ -48,7 +48,7 @@ def at(player, kind, port, security="none"):
     )
 
 
-def drips(caller, beginning=b"* OK "):
+def drips(caller, beginning=b"* OK ") -> None:
     caller.sendall(beginning)
     while True:
         caller.sendall(b"x")
@@ -61,17 +61,17 @@ class Talk:
     `reached` says whether it came so far, and `sent` how many bytes an endless answer had.
     """
 
-    def __init__(self, at, otherwise=drips):
+    def __init__(self, at, otherwise=drips) -> None:
         self.at = at
         self.otherwise = otherwise
         self.reached = False
         self.sent = 0
 
-    def __call__(self, caller):
+    def __call__(self, caller) -> None:
         with suppress(OSError):
             self.talk(caller)
 
-    def does(self, caller, word, answer):
+    def does(self, caller, word, answer) -> None:
         if word == self.at:
             self.reached = True
             self.otherwise(caller)
@@ -80,7 +80,7 @@ class Talk:
     def endless(self, beginning, piece, end=b""):
         """A behaviour: to say that again and again, for longer than anybody should listen."""
 
-        def behave(caller):
+        def behave(caller) -> None:
             caller.sendall(beginning)
             pieces = piece * (65536 // len(piece))
             while self.sent < ENDLESS:
@@ -106,7 +106,7 @@ IMAP = {
 
 
 class Imap(Talk):
-    def talk(self, caller):
+    def talk(self, caller) -> None:
         self.does(caller, b"", b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             tag, *words = line.split()
@@ -125,7 +125,7 @@ SMTP = {
 
 
 class Smtp(Talk):
-    def talk(self, caller):
+    def talk(self, caller) -> None:
         self.does(caller, b"", b"220 hello\r\n")
         lines = caller.makefile("rb")
         for line in lines:
@@ -160,7 +160,7 @@ def sent(player, server, file, **how):
 @pytest.mark.parametrize(
     "word", [b"", b"CAPABILITY", b"LOGIN", b"SELECT", b"SEARCH", b"SIZE", b"BODY"]
 )
-def test_a_server_of_mailboxes_that_drips_is_left(anna, word):
+def test_a_server_of_mailboxes_that_drips_is_left(anna, word) -> None:
     done = fetched(anna, Imap(word))
     assert done.status == 2
     assert is_one_sentence(done.err), done.err
@@ -168,7 +168,7 @@ def test_a_server_of_mailboxes_that_drips_is_left(anna, word):
 
 
 @pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_nobody_is_hung_while_encryption_is_agreed_upon(anna, bela, joined, kind):
+def test_nobody_is_hung_while_encryption_is_agreed_upon(anna, bela, joined, kind) -> None:
     talk = (Imap if kind == "fetch" else Smtp)(b"STARTTLS")
     player = anna if kind == "fetch" else bela
     words = ("imap", "fetch") if kind == "fetch" else ("smtp", "send", joined)
@@ -178,8 +178,8 @@ def test_nobody_is_hung_while_encryption_is_agreed_upon(anna, bela, joined, kind
 
 
 @pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_nobody_is_hung_by_a_handshake(anna, bela, joined, kind):
-    def shakes(caller):
+def test_nobody_is_hung_by_a_handshake(anna, bela, joined, kind) -> None:
+    def shakes(caller) -> None:
         drips(caller, b"\x16\x03\x03\x40\x00\x02")
 
     talk = (Imap if kind == "fetch" else Smtp)(b"", shakes)
@@ -191,7 +191,7 @@ def test_nobody_is_hung_by_a_handshake(anna, bela, joined, kind):
 
 
 @pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_what_drips_encrypted_is_left_as_well(authority, anna, bela, joined, kind):
+def test_what_drips_encrypted_is_left_as_well(authority, anna, bela, joined, kind) -> None:
     talk, player, words = (
         (Imap(b"LOGIN"), anna, ("imap", "fetch"))
         if kind == "fetch"
@@ -204,7 +204,7 @@ def test_what_drips_encrypted_is_left_as_well(authority, anna, bela, joined, kin
 
 
 @pytest.mark.parametrize("piece", [b"* OK more\r\n", b"x"])
-def test_what_never_ends_encrypted_is_left_as_well(authority, anna, piece):
+def test_what_never_ends_encrypted_is_left_as_well(authority, anna, piece) -> None:
     talk = Imap(b"SELECT").endless(b"* OK ", piece)
     certificate = authority.signs("endless")
     done = run(anna, "imap", "fetch", server=talk, security="tls", certificate=certificate)
@@ -212,12 +212,12 @@ def test_what_never_ends_encrypted_is_left_as_well(authority, anna, piece):
     assert talk.sent < 10 * 2**20
 
 
-def test_a_farewell_that_drips_does_no_harm(anna, not_so_soon):
+def test_a_farewell_that_drips_does_no_harm(anna, not_so_soon) -> None:
     assert fetched(anna, Imap(b"LOGOUT")).out == "No turn has arrived.\n"
 
 
 @pytest.mark.parametrize("word", [b"", b"EHLO", b"AUTH", b"RSET", b"MAIL", b"RCPT"])
-def test_a_server_that_takes_mail_and_drips_is_left(bela, joined, word):
+def test_a_server_that_takes_mail_and_drips_is_left(bela, joined, word) -> None:
     done = sent(bela, Smtp(word, lambda caller: drips(caller, b"250-")), joined)
     assert done.status == 2
     assert "too slow" in done.err
@@ -225,23 +225,25 @@ def test_a_server_that_takes_mail_and_drips_is_left(bela, joined, word):
 
 
 @pytest.mark.parametrize("word", [b"DATA", b"."])
-def test_a_letter_may_have_arrived_where_the_answer_to_it_drips(bela, joined, word, monkeypatch):
+def test_a_letter_may_have_arrived_where_the_answer_to_it_drips(
+    bela, joined, word, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pbem.mail.outbox.PATIENCE", 1)
     done = sent(bela, Smtp(word, lambda caller: drips(caller, b"250-")), joined)
     assert done.status == 2
     assert "may have arrived or not" in done.err
 
 
-def test_the_letter_was_sent_where_only_the_farewell_drips(bela, joined, not_so_soon):
+def test_the_letter_was_sent_where_only_the_farewell_drips(bela, joined, not_so_soon) -> None:
     talk = Smtp(b"QUIT", lambda caller: drips(caller, b"221-"))
     assert sent(bela, talk, joined).status == 0
 
 
-def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna, joined):
+def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna, joined) -> None:
     message = letter(joined.read_bytes())
 
     class Slow(Imap):
-        def does(self, caller, word, answer):
+        def does(self, caller, word, answer) -> None:
             if word != b"BODY":
                 super().does(caller, word, answer)
                 return
@@ -250,7 +252,7 @@ def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna, joined):
             caller.sendall(b")\r\n" + answer[len(IMAP[b"BODY"]) :])
             self.reached = True
 
-        def crawls(self, caller, data):
+        def crawls(self, caller, data) -> None:
             for start in range(0, len(data), len(data) // 30):
                 caller.sendall(data[start : start + len(data) // 30])
                 time.sleep(1 / 30)
@@ -280,7 +282,7 @@ ENDLESS_ANSWERS = {
 
 
 @pytest.mark.parametrize("what", ENDLESS_ANSWERS)
-def test_what_never_ends_is_not_listened_to(anna, what):
+def test_what_never_ends_is_not_listened_to(anna, what) -> None:
     word, beginning, piece = ENDLESS_ANSWERS[what]
     talk = Imap(word).endless(beginning, piece)
     done = fetched(anna, talk)
@@ -294,7 +296,7 @@ def test_what_never_ends_is_not_listened_to(anna, what):
     "what",
     ["a literal", "literals", pytest.param("short lines", marks=pytest.mark.long), "tables"],
 )
-def test_what_never_ends_takes_little_memory(anna, what, monkeypatch):
+def test_what_never_ends_takes_little_memory(anna, what, monkeypatch: pytest.MonkeyPatch) -> None:
     # It counts each piece of memory, which takes time.
     monkeypatch.setattr(wire, "SILENCES", 20)
     word, beginning, piece = ENDLESS_ANSWERS[what]
@@ -307,7 +309,7 @@ def test_what_never_ends_takes_little_memory(anna, what, monkeypatch):
         tracemalloc.stop()
 
 
-def test_what_is_said_unasked_is_not_kept(anna, monkeypatch):
+def test_what_is_said_unasked_is_not_kept(anna, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each answer is within bounds, and there are many of them."""
     monkeypatch.setattr(wire, "SILENCES", 20)
     monkeypatch.setattr("pbem.mail.arrivals.AT_A_TIME", 1)
@@ -315,7 +317,7 @@ def test_what_is_said_unasked_is_not_kept(anna, monkeypatch):
     noise = b"* X " + b"x" * 900_000 + b"\r\n"
 
     class Chatty(Imap):
-        def does(self, caller, word, answer):
+        def does(self, caller, word, answer) -> None:
             super().does(caller, word, noise + answer if word in (b"SIZE", b"BODY") else answer)
 
     monkeypatch.setitem(
@@ -333,7 +335,7 @@ def test_what_is_said_unasked_is_not_kept(anna, monkeypatch):
 
 @pytest.mark.parametrize("word", [b"", b"EHLO", b"AUTH", b"MAIL", b"RCPT", b"DATA", b"."])
 @pytest.mark.parametrize("piece", [b"250-more\r\n", b"x"])
-def test_a_server_that_takes_mail_and_never_stops_is_left(bela, joined, word, piece):
+def test_a_server_that_takes_mail_and_never_stops_is_left(bela, joined, word, piece) -> None:
     beginning = b"250-" if piece == b"x" else b""
     talk = Smtp(word).endless(beginning, piece)
     done = sent(bela, talk, joined)
@@ -341,11 +343,13 @@ def test_a_server_that_takes_mail_and_never_stops_is_left(bela, joined, word, pi
     assert talk.sent < 10 * 2**20
 
 
-def test_a_list_of_folders_without_end_is_not_listened_to(anna, monkeypatch):
+def test_a_list_of_folders_without_end_is_not_listened_to(
+    anna, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(IMAP, b"SELECT", b"")
 
     class NoFolder(Imap):
-        def does(self, caller, word, answer):
+        def does(self, caller, word, answer) -> None:
             if word == b"SELECT":
                 answer = answer.replace(b" OK done", b" NO such folder")
             super().does(caller, word, answer)
@@ -364,7 +368,7 @@ print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def test_a_literal_of_1500_megabytes_takes_the_memory_of_a_letter(anna):
+def test_a_literal_of_1500_megabytes_takes_the_memory_of_a_letter(anna) -> None:
     """All that the process takes, as the system counts it: it was 4330 MB once."""
     word, beginning, piece = ENDLESS_ANSWERS["a literal"]
     given = environment() | {"ACRES_MAIL_PASSWORD": anna.password}

@@ -10,11 +10,11 @@ from pbem.cli.console import told as told_here
 from pbem.errors import Unreadable
 from pbem.mail.search import save_files
 from tests.fuzz.games import game_named
-from tests.language.test_marked import WORD, no_words, unmarked
-from tests.language.throwaway import CODE, OPEN, throwaway
 from tests.mail.arriving import letter, plain
 from tests.mail.programs import PROGRAMS
 from tests.mail.test_corpus import CORPUS
+from tests.words.test_marked import WORD, no_words, unmarked
+from tests.words.throwaway import CODE, OPEN, throwaway
 
 
 def told(who, *words):
@@ -34,7 +34,7 @@ def forged(data):
     return data.replace(b'name = "Bela"', b'name = "Cela"')
 
 
-def test_sending_is_told_in_messages_alone(anna, bela, joined):
+def test_sending_is_told_in_messages_alone(anna, bela, joined) -> None:
     assert "may" not in told(bela, "mail", "send", joined)
     for words in (["mail", "send", joined], ["mail", "send"], ["mail", "check"],
                   ["mail", "send", joined, "--by-hand"], ["mail", "send", "--again"],
@@ -43,7 +43,7 @@ def test_sending_is_told_in_messages_alone(anna, bela, joined):
         told(bela, *words)
 
 
-def test_what_arrives_is_told_in_messages_alone(office, anna, joined):
+def test_what_arrives_is_told_in_messages_alone(office, anna, joined) -> None:
     data = joined.read_bytes()
     for message in (
         plain(), letter(data), letter(data), letter(data, "cela@example.org"),
@@ -54,7 +54,7 @@ def test_what_arrives_is_told_in_messages_alone(office, anna, joined):
     told(anna, "mail", "fetch")
 
 
-def test_data_for_other_programs_are_the_same(office, anna, joined):
+def test_data_for_other_programs_are_the_same(office, anna, joined) -> None:
     data = joined.read_bytes()
     for message in (letter(data), letter(forged(data)), letter(data[: len(data) // 2])):
         office.deliver(anna.address, message)
@@ -69,7 +69,7 @@ def test_data_for_other_programs_are_the_same(office, anna, joined):
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_same_file_is_found(program):
+def test_the_same_file_is_found(program) -> None:
     """Also in what was quoted: no word of any language is relied on."""
     file = game_named("joined").data
     with throwaway():
@@ -77,7 +77,7 @@ def test_the_same_file_is_found(program):
     assert found.data == file
 
 
-def test_messages_of_earlier_versions_are_found():
+def test_messages_of_earlier_versions_are_found() -> None:
     with throwaway():
         for message in CORPUS.glob("*.eml"):
             (found,) = save_files(message.read_bytes())
@@ -85,7 +85,7 @@ def test_messages_of_earlier_versions_are_found():
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_damage_is_told_in_messages_alone(program):
+def test_damage_is_told_in_messages_alone(program) -> None:
     file = game_named("joined").data
     message = PROGRAMS[program](file[: len(file) // 2])
     with throwaway() as made:

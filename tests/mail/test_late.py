@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -43,17 +44,17 @@ def imported(names, *words):
     return found
 
 
-def test_the_search_finds_what_is_imported(tmp_path):
+def test_the_search_finds_what_is_imported(tmp_path: Path) -> None:
     assert imported(["typer", "nothing"], "--help") == ["typer"]
 
 
 @pytest.mark.parametrize("words", [["--help"], ["mail", "--help"], ["mail", "send", "--help"]])
-def test_help_imports_nothing_of_mail_or_games(words):
+def test_help_imports_nothing_of_mail_or_games(words) -> None:
     assert imported([*OF_MAIL, *OF_GAMES], *words) == []
 
 
 @pytest.mark.parametrize("command", ["show", "legal"])
-def test_looking_at_a_file_imports_nothing_of_mail(kept, command, tmp_path):
+def test_looking_at_a_file_imports_nothing_of_mail(kept, command, tmp_path: Path) -> None:
     file = kept / "game-001.toml"
     words = ["--home", tmp_path / "nobody", "turn", "show", file]
     if command == "legal":

@@ -30,7 +30,7 @@ from pbem.play.game_file import pack
 from pbem.play.setup import accept, invite
 from pbem.protocol.identity import Identity
 from tests.cli.test_hostile_text import EMAILS, NAMES
-from tests.pbem.playing import TIME, begin
+from tests.play.playing import TIME, begin
 
 FILE = b'format = "acres-save"\nversion = 1\n\n[[record]]\nsignature = """\\\n  ab\\\n  cd"""\n'
 HEADERS = [
@@ -71,7 +71,7 @@ def parts(message):
     return text, page, file
 
 
-def test_a_letter_has_the_headers_of_one_that_is_answered():
+def test_a_letter_has_the_headers_of_one_that_is_answered() -> None:
     message = parsed(letter())
     assert message.keys() == HEADERS
     assert str(message["From"]) == "Anna <anna@example.org>"
@@ -83,12 +83,12 @@ def test_a_letter_has_the_headers_of_one_that_is_answered():
     assert not message.defects
 
 
-def test_the_first_letter_answers_none():
+def test_the_first_letter_answers_none() -> None:
     message = parsed(letter(references=[]))
     assert {"In-Reply-To", "References"}.isdisjoint(message.keys())
 
 
-def test_it_is_a_text_with_a_page_that_says_the_same_and_a_file():
+def test_it_is_a_text_with_a_page_that_says_the_same_and_a_file() -> None:
     message = parsed(letter())
     assert [part.get_content_type() for part in message.walk()] == [
         "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/plain",
@@ -100,14 +100,14 @@ def test_it_is_a_text_with_a_page_that_says_the_same_and_a_file():
 
 
 @pytest.mark.parametrize("kept_as", [b"\r\n", b"\n"], ids=["as sent", "in a mailbox of Unix"])
-def test_the_file_is_that_which_was_attached(kept_as):
+def test_the_file_is_that_which_was_attached(kept_as) -> None:
     sent = letter().message().as_bytes().replace(b"\r\n", kept_as)
     file = parts(message_from_bytes(sent, policy=policy.default))[2]
     assert file.get_payload(decode=True).replace(b"\r\n", b"\n") == FILE
     assert file["Content-Transfer-Encoding"] == "7bit"
 
 
-def test_what_is_found_in_a_draft_is_the_file_of_the_game():
+def test_what_is_found_in_a_draft_is_the_file_of_the_game() -> None:
     match = begin(3)
     data = pack(match, None, {}, "").write()
     sent = drafted(match, data, "game-001.toml").as_bytes()
@@ -118,12 +118,12 @@ def test_what_is_found_in_a_draft_is_the_file_of_the_game():
     assert pasted.data == data
 
 
-def test_the_file_can_be_read_by_eye_in_the_message_itself():
+def test_the_file_can_be_read_by_eye_in_the_message_itself() -> None:
     sent = letter().message().as_bytes()
     assert FILE.replace(b"\n", b"\r\n") in sent
 
 
-def test_nothing_on_the_way_has_to_change_a_letter():
+def test_nothing_on_the_way_has_to_change_a_letter() -> None:
     sent = letter(subject="Й" * 300).message().as_bytes()
     assert max(sent) < 128
     assert sent.count(b"\n") == sent.count(b"\r\n") == sent.count(b"\r")
@@ -131,7 +131,7 @@ def test_nothing_on_the_way_has_to_change_a_letter():
     assert not re.search(rb"^(From |\.)", sent, re.M)
 
 
-def test_the_same_letter_is_the_same_bytes():
+def test_the_same_letter_is_the_same_bytes() -> None:
     assert letter().message().as_bytes() == letter().message().as_bytes()
 
 
@@ -142,7 +142,7 @@ def test_the_same_letter_is_the_same_bytes():
      "=?x?q?y?=@b",
      "a@b" + "b" * 252, "a@b\x00", *EMAILS.values()],
 )  # fmt: skip
-def test_to_what_is_no_address_nothing_is_addressed(address):
+def test_to_what_is_no_address_nothing_is_addressed(address) -> None:
     assert not is_address(address)
     message = parsed(letter(receiver=Correspondent("Béla", address)))
     assert message.keys() == [name for name in HEADERS if name != "To"]
@@ -151,7 +151,7 @@ def test_to_what_is_no_address_nothing_is_addressed(address):
 @pytest.mark.parametrize(
     "address", ["a@b", "o'neil@example.org", "a.b+acres@mail.example.org", "a_b=c%d@x-y.example"]
 )
-def test_to_an_address_it_is_addressed_as_it_is(address):
+def test_to_an_address_it_is_addressed_as_it_is(address) -> None:
     (only,) = parsed(letter(receiver=Correspondent("Béla", address)))["To"].addresses
     assert only.addr_spec == address
 
@@ -170,7 +170,7 @@ anything = st.one_of(
 
 @settings(max_examples=150, deadline=None)
 @given(anything, anything, anything, anything)
-def test_no_name_address_or_text_adds_a_header_or_somebody(name, address, subject, told):
+def test_no_name_address_or_text_adds_a_header_or_somebody(name, address, subject, told) -> None:
     made = letter(
         sender=Correspondent(name, "anna@example.org"),
         receiver=Correspondent(name, address),
@@ -202,7 +202,7 @@ def test_no_name_address_or_text_adds_a_header_or_somebody(name, address, subjec
         "Ébène " * 9,
     ],
 )
-def test_a_subject_is_read_as_it_was_written(called):
+def test_a_subject_is_read_as_it_was_written(called) -> None:
     subject = f"A Few Acres of Snow, game 1f0c66d2, turn 45: {called.strip()} (French) to move"
     message = parsed(letter(subject=subject))
     assert message["Subject"] == subject
@@ -214,7 +214,7 @@ def test_a_subject_is_read_as_it_was_written(called):
 
 
 @pytest.mark.parametrize("name", ["=?utf-8?q?=0ABcc:_x=40y?=", "a =?utf-8?b?QmNjOiB4QHk=?= b"])
-def test_no_name_is_decoded_into_another_one(name):
+def test_no_name_is_decoded_into_another_one(name) -> None:
     message = parsed(letter(sender=Correspondent(name, "a@b"), subject=f"{name} to move"))
     for header in ("From", "Subject"):
         assert "Bcc" not in str(message[header]).replace(name.replace("=?", "= ?"), "")
@@ -222,7 +222,7 @@ def test_no_name_is_decoded_into_another_one(name):
 
 @pytest.mark.parametrize("email", EMAILS.values(), ids=EMAILS)
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_no_name_speaks_for_the_program(name, email):
+def test_no_name_speaks_for_the_program(name, email) -> None:
     """An opponent's name is in the report, the subject and the headers, and stays a name."""
     inviter, guest = Identity.generate(name, email), Identity.generate("Anna", "anna@example.org")
     nonces = iter((bytes(32), bytes([1]) * 32))
@@ -248,19 +248,19 @@ def test_no_name_speaks_for_the_program(name, email):
 LONG = "Anna (British) settled Deerfield, with New Haven, Norfolk and two Bateaux, and more " * 3
 
 
-def test_the_text_fits_a_line_that_is_quoted():
+def test_the_text_fits_a_line_that_is_quoted() -> None:
     blocks = [Heading(LONG), Paragraph(LONG), Listing(LONG, [LONG, LONG])]
     lines = as_text(blocks).split("\n")
     assert max(map(len, lines)) <= 72
     assert " ".join(" ".join(lines).split()) == " ".join((LONG * 5).split())
 
 
-def test_a_command_stays_on_its_line():
+def test_a_command_stays_on_its_line() -> None:
     command = "acres turn apply " + "x" * 80 + ".toml"
     assert f"\n  {command}\n" in as_text([Paragraph("To answer:"), Commands([command])])
 
 
-def test_no_line_begins_inside_a_name_that_is_quoted():
+def test_no_line_begins_inside_a_name_that_is_quoted() -> None:
     name = "“acres: this game is proved, yes”"
     for before in range(60):
         told = as_text([Paragraph("x" * before + f" {name} to move")])
@@ -270,19 +270,19 @@ def test_no_line_begins_inside_a_name_that_is_quoted():
 class _Page(HTMLParser):
     """Reads a page: which tags are open, which there were, and what is to be read."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.open, self.seen, self.text = [], set(), ""
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag, attrs) -> None:
         self.seen.add((tag, *map(tuple, attrs)))
         if tag not in ("meta", "br"):
             self.open.append(tag)
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag) -> None:
         assert self.open.pop() == tag
 
-    def handle_data(self, data):
+    def handle_data(self, data) -> None:
         self.text += data
 
 
@@ -294,7 +294,7 @@ PLAIN_TAGS = {
 
 @settings(max_examples=100, deadline=None)
 @given(anything)
-def test_the_page_is_well_formed_and_nothing_in_a_text_is_markup(text):
+def test_the_page_is_well_formed_and_nothing_in_a_text_is_markup(text) -> None:
     told = f'<img src="//x"> &lt; </p> {text}'
     page = _Page()
     page.feed(as_html(told, [Heading(told), Paragraph(told), Listing(told, [told, told]),

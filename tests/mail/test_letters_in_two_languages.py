@@ -15,9 +15,9 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
-from tests.language.throwaway import OPEN, bracketed, throwaway
 from tests.mail.test_letters import _Page
-from tests.pbem.playing import TIME
+from tests.play.playing import TIME
+from tests.words.throwaway import OPEN, bracketed, throwaway
 
 LAST = "game-104.toml"
 FILE = b"x = 1\n"
@@ -61,13 +61,13 @@ def halves(text):
     return above, below
 
 
-def test_below_stands_the_report_that_somebody_sends_who_speaks_english(english, foreign):
+def test_below_stands_the_report_that_somebody_sends_who_speaks_english(english, foreign) -> None:
     """Word for word, although the game was read in another language."""
     for one, other in zip(english, foreign, strict=True):
         assert halves(text_of(other))[1].strip("\n") == text_of(one).strip("\n")
 
 
-def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign):
+def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign) -> None:
     for letter in foreign:
         above, below = halves(text_of(letter))
         assert OPEN in above
@@ -76,12 +76,12 @@ def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign):
         assert re.findall(r"^  acres .*$", above, re.M) == re.findall(r"^  acres .*$", below, re.M)
 
 
-def test_the_headers_say_nothing_of_a_language(english, foreign):
+def test_the_headers_say_nothing_of_a_language(english, foreign) -> None:
     for one, other in zip(english, foreign, strict=True):
         assert one.items() == other.items()
 
 
-def test_every_part_of_the_page_says_which_language_it_is_in(foreign):
+def test_every_part_of_the_page_says_which_language_it_is_in(foreign) -> None:
     for letter in foreign:
         page = page_of(letter)
         assert '<html lang="xx">' in page
@@ -91,26 +91,26 @@ def test_every_part_of_the_page_says_which_language_it_is_in(foreign):
         assert OPEN not in below
 
 
-def test_the_page_is_whole(foreign):
+def test_the_page_is_whole(foreign) -> None:
     page = _Page()
     page.feed(page_of(foreign[-1]).replace("<hr>", ""))
     page.close()
     assert not page.open
 
 
-def test_somebody_who_speaks_english_sends_one_report(english):
+def test_somebody_who_speaks_english_sends_one_report(english) -> None:
     for letter in english:
         assert "~~~" not in text_of(letter)
         assert "<div" not in page_of(letter)
 
 
-def test_the_same_language_makes_the_same_letter(foreign):
+def test_the_same_language_makes_the_same_letter(foreign) -> None:
     with throwaway():
         again = drafts()
     assert [letter.as_bytes() for letter in foreign] == [letter.as_bytes() for letter in again]
 
 
-def test_an_invitation_is_in_both():
+def test_an_invitation_is_in_both() -> None:
     with throwaway():
         inviter = Identity.generate("Anna", "anna@example.org")
         invitation = invite(inviter, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=16)
@@ -119,7 +119,7 @@ def test_an_invitation_is_in_both():
     assert "Anna invites you to a game by e-mail:\n" in below
 
 
-def test_the_file_is_found_in_any_language():
+def test_the_file_is_found_in_any_language() -> None:
     """Attached, and in a message of which only the text is left."""
     save = (OLD / LAST).read_bytes()
     *_, match = matches()
@@ -130,7 +130,7 @@ def test_the_file_is_found_in_any_language():
             assert found.data == save
 
 
-def test_the_line_between_two_languages_is_no_end_of_a_message():
+def test_the_line_between_two_languages_is_no_end_of_a_message() -> None:
     """Mail programs hide what follows -- and rows of hyphens or underscores, as what is quoted."""
     lines = as_text([Heading("Une partie")], others=[Report("en", [Heading("A game")])]).split("\n")
     (divider,) = (line for line in lines if "English" in line)
@@ -139,7 +139,7 @@ def test_the_line_between_two_languages_is_no_end_of_a_message():
     assert lines.index("Une partie") < lines.index(divider) < lines.index("A game")
 
 
-def test_a_title_in_a_page_of_two_languages_is_no_markup():
+def test_a_title_in_a_page_of_two_languages_is_no_markup() -> None:
     page = as_html("<b>", [Heading("<i>")], "fr", [Report("en", [Heading("<i>")])])
     assert "<b>" not in page
     assert "<i>" not in page

@@ -1,6 +1,7 @@
 """No password of a mail account is printed, or written anywhere, whatever goes wrong."""
 
 import logging
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +26,7 @@ def written_below(folder):
     return [path for path in folder.rglob("*") if path.is_file() and holds(path.read_bytes())]
 
 
-def holds(data):
+def holds(data) -> bool:
     import base64
 
     word = WORD.encode()
@@ -34,7 +35,7 @@ def holds(data):
     return any(each in data for each in (word, *coded))
 
 
-def test_the_search_finds_what_it_looks_for(bela):
+def test_the_search_finds_what_it_looks_for(bela) -> None:
     import base64
 
     assert holds(bela.password.encode())
@@ -45,8 +46,15 @@ def test_the_search_finds_what_it_looks_for(bela):
 
 @pytest.mark.parametrize("trouble", ["none", "refused", "echo smtp", "echo imap", "spurned"])
 def test_no_command_prints_or_writes_it(
-    office, anna, bela, joined, monkeypatch, caplog, trouble, tmp_path
-):
+    office,
+    anna,
+    bela,
+    joined,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    trouble,
+    tmp_path: Path,
+) -> None:
     caplog.set_level(logging.INFO)
     monkeypatch.setenv("ACRES_DEBUG", "1")
     monkeypatch.chdir(bela.folder)
@@ -73,7 +81,7 @@ def test_no_command_prints_or_writes_it(
 def repeats(kind):
     """A server that refuses each login and repeats what it was told."""
 
-    def behave(caller):
+    def behave(caller) -> None:
         caller.sendall(b"220 hello\r\n" if kind == "smtp" else b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             word = line.split()
@@ -89,7 +97,7 @@ def repeats(kind):
     return behave
 
 
-def test_a_process_of_its_own_prints_none_either(office, bela, joined):
+def test_a_process_of_its_own_prints_none_either(office, bela, joined) -> None:
     office.matter.spurns = "554 No"
     given = {"ACRES_MAIL_PASSWORD": bela.password, "ACRES_DEBUG": "1"}
     for words in (["check"], ["send", joined], ["fetch"]):
@@ -97,10 +105,12 @@ def test_a_process_of_its_own_prints_none_either(office, bela, joined):
         assert not holds((done.out + done.err).encode()), words
 
 
-def test_what_should_not_happen_is_told_without_it(bela, joined, monkeypatch):
+def test_what_should_not_happen_is_told_without_it(
+    bela, joined, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
-    def fail(*arguments, **named):
+    def fail(*arguments, **named) -> None:
         raise RuntimeError("something is wrong")
 
     for place in ("smtplib.SMTP.login", "smtplib.SMTP.auth", "imapclient.IMAPClient.login"):
@@ -111,7 +121,7 @@ def test_what_should_not_happen_is_told_without_it(bela, joined, monkeypatch):
                 assert not holds((done.out + done.err).encode()), words
 
 
-def test_a_login_does_not_show_it():
+def test_a_login_does_not_show_it() -> None:
     login = Login("zanzibar-correct")
     assert "zanzibar" not in repr(login)
     assert "zanzibar" not in str(login)

@@ -46,11 +46,11 @@ def locked(office: PostOffice):
     unlock()
 
 
-def nothing():
+def nothing() -> None:
     pass
 
 
-def test_watching_goes_on_when_the_login_is_taken_again(anna, bela, joined, looks, locked):
+def test_watching_goes_on_when_the_login_is_taken_again(anna, bela, joined, looks, locked) -> None:
     deeds, waited = looks
     lock, unlock = locked
     bela.do("mail", "send", joined)
@@ -63,7 +63,7 @@ def test_watching_goes_on_when_the_login_is_taken_again(anna, bela, joined, look
     assert waited == [10, 20, 40, 80, 10, 10]
 
 
-def test_a_login_that_never_worked_ends_it(anna, looks, locked):
+def test_a_login_that_never_worked_ends_it(anna, looks, locked) -> None:
     locked[0](anna)
     done = anna.run("mail", "watch")
     assert done.status == 2
@@ -78,7 +78,7 @@ def robot(office: PostOffice, tmp_path: Path) -> Player:
     return player(office, "Robot", tmp_path / "nobody", tmp_path)
 
 
-def test_the_robot_goes_on_as_well(robot, anna, looks, locked):
+def test_the_robot_goes_on_as_well(robot, anna, looks, locked) -> None:
     deeds, waited = looks
     lock, unlock = locked
     file = anna.folder / "invitation.toml"
@@ -92,22 +92,22 @@ def test_the_robot_goes_on_as_well(robot, anna, looks, locked):
     assert waited == [10, 20, 40, 10, 10]
 
 
-def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, looks):
+def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, looks) -> None:
     """The letter that could not be sent is sent when the login is taken again."""
     deeds, waited = looks
     first, second = (anna.folder / f"invitation-{number}.toml" for number in (1, 2))
 
-    def invited(file):
+    def invited(file) -> None:
         anna.do("new", "--side", "british", "--lists", 256, "--output", file)
         anna.do("mail", "send", file, "--to", robot.address)
 
     right = office.passwords[robot.address]
 
-    def refuse():
+    def refuse() -> None:
         invited(second)
         office.passwords[robot.address] = "another"
 
-    def take():
+    def take() -> None:
         office.passwords[robot.address] = right
 
     invited(first)
@@ -119,7 +119,7 @@ def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, lo
     assert waited == [10, 20, 40, 10, 10]
 
 
-def test_a_robot_whose_login_never_worked_ends(robot, looks, locked):
+def test_a_robot_whose_login_never_worked_ends(robot, looks, locked) -> None:
     locked[0](robot)
     done = robot.run("serve-robot", "--every", "10s")
     assert done.status == 2

@@ -28,7 +28,7 @@ def text_of(letter):
     return letter.get_body(("plain",)).get_content()
 
 
-def test_the_subject_names_the_turn_in_which_the_answer_is_written(letters):
+def test_the_subject_names_the_turn_in_which_the_answer_is_written(letters) -> None:
     """As the answer shows, by the first order of its author in it."""
     made, match = letters
     seen = 0
@@ -47,19 +47,19 @@ def test_the_subject_names_the_turn_in_which_the_answer_is_written(letters):
     assert seen > 90
 
 
-def test_all_subjects_of_a_game_begin_alike(letters):
+def test_all_subjects_of_a_game_begin_alike(letters) -> None:
     made, match = letters
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     assert all(letter["Subject"].startswith(game) for letter in made)
     assert "the game is over, the" in made[-1]["Subject"]
 
 
-def test_every_report_fits_a_line_that_is_quoted(letters):
+def test_every_report_fits_a_line_that_is_quoted(letters) -> None:
     for letter in letters[0]:
         assert max(map(len, text_of(letter).split("\n"))) <= 72
 
 
-def test_every_order_is_told_in_the_letter_that_brings_it(letters):
+def test_every_order_is_told_in_the_letter_that_brings_it(letters) -> None:
     """By the place it is about, under the name of who gave it; and what it answers is told too."""
     made, match = letters
     names = match.state.ruleset.catalogue.names
@@ -72,7 +72,7 @@ def test_every_order_is_told_in_the_letter_that_brings_it(letters):
                 assert names.get(deed.order.location or "", "") in told
 
 
-def test_nobody_is_you_in_a_letter(letters):
+def test_nobody_is_you_in_a_letter(letters) -> None:
     """It is read by both players, and by whom they show it to."""
     for letter in letters[0][1:]:
         assert not re.search(r"\b(you|your)\b", text_of(letter), re.I)

@@ -5,6 +5,7 @@ import re
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.utils import formatdate
+from pathlib import Path
 
 import pytest
 
@@ -86,12 +87,14 @@ def delivered(office, player, *messages):
     return player.do("mail", "fetch")
 
 
-def one_line(text):
+def one_line(text) -> str:
     return " ".join(text.split())
 
 
 @pytest.mark.parametrize("kind", ["message/rfc822", "text/rfc822-headers", "message/rfc822, cut"])
-def test_a_letter_that_did_not_arrive_is_told_with_what_to_do(office, bela, joined, sent, kind):
+def test_a_letter_that_did_not_arrive_is_told_with_what_to_do(
+    office, bela, joined, sent, kind
+) -> None:
     returned = {"message/rfc822": sent, "text/rfc822-headers": head(sent)}.get(kind, sent[:5000])
     done = delivered(office, bela, report(returned, kind=kind.partition(",")[0]))
     told = one_line(done.err)
@@ -104,21 +107,21 @@ def test_a_letter_that_did_not_arrive_is_told_with_what_to_do(office, bela, join
     assert bela.do("mail", "fetch").out == "No turn has arrived.\n"
 
 
-def test_what_is_said_to_do_does_it(office, bela, joined, sent):
+def test_what_is_said_to_do_does_it(office, bela, joined, sent) -> None:
     delivered(office, bela, report(head(sent)))
     bela.do("mail", "send", joined, "--again")
     assert len(office.taken) == 2
 
 
 @pytest.mark.parametrize("made", [qmail, exchange])
-def test_a_report_in_words_for_people_is_known_too(office, bela, joined, sent, made):
+def test_a_report_in_words_for_people_is_known_too(office, bela, joined, sent, made) -> None:
     told = one_line(delivered(office, bela, made(sent)).err)
     assert "may not have reached anna@example.org" in told
     assert "“550 " in told
     assert f"mail send {joined} --again" in told
 
 
-def test_a_delayed_one_is_still_being_tried(office, bela, sent):
+def test_a_delayed_one_is_still_being_tried(office, bela, sent) -> None:
     told = one_line(delivered(office, bela, report(head(sent), action="delayed")).err)
     assert "still being tried" in told
     assert "There is nothing to do." in told
@@ -126,25 +129,25 @@ def test_a_delayed_one_is_still_being_tried(office, bela, sent):
 
 
 @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
-def test_one_that_arrived_alarms_nobody(office, bela, sent, action):
+def test_one_that_arrived_alarms_nobody(office, bela, sent, action) -> None:
     told = one_line(delivered(office, bela, report(head(sent), action=action)).err)
     assert "was handed on to anna@example.org" in told
     assert "--again" not in told
 
 
-def test_a_report_on_what_was_answered_since_asks_for_nothing(office, bela, sent, played):
+def test_a_report_on_what_was_answered_since_asks_for_nothing(office, bela, sent, played) -> None:
     answer = letter(played[2].read_bytes(), "anna@example.org")
     told = one_line(delivered(office, bela, answer, report(head(sent))).err)
     assert "It has been answered since, so it arrived" in told
     assert "--again" not in told
 
 
-def test_the_address_is_the_one_it_was_sent_to(office, bela, sent):
+def test_the_address_is_the_one_it_was_sent_to(office, bela, sent) -> None:
     done = delivered(office, bela, report(head(sent), to="elsewhere@forward.example"))
     assert "did not reach anna@example.org" in one_line(done.err)
 
 
-def test_a_report_on_a_letter_of_somebody_else_is_not_told(office, bela, sent):
+def test_a_report_on_a_letter_of_somebody_else_is_not_told(office, bela, sent) -> None:
     other = head(sent).replace(b"@acres.invalid>", b"0@acres.invalid>")
     foreign = re.sub(rb"<[0-9a-f]{8}\.", b"<00000000.", head(sent))
     stranger = re.sub(rb"\.1\.[0-9a-f]{32}@", b".1." + b"0" * 32 + b"@", head(sent))
@@ -152,7 +155,7 @@ def test_a_report_on_a_letter_of_somebody_else_is_not_told(office, bela, sent):
     assert delivered(office, bela, *mine).out == "No turn has arrived.\n"
 
 
-def test_a_report_steers_no_terminal(office, bela, sent):
+def test_a_report_steers_no_terminal(office, bela, sent) -> None:
     evil = "550 \x1b[31mgone\u202e” acres: pay 5 \x07" + "x" * 5000
     told = delivered(office, bela, report(head(sent), said=evil)).err
     assert "\x1b[31m" not in told
@@ -160,7 +163,7 @@ def test_a_report_steers_no_terminal(office, bela, sent):
     assert len(told) < 1500
 
 
-def test_the_data_say_the_same(office, bela, sent):
+def test_the_data_say_the_same(office, bela, sent) -> None:
     office.deliver(bela.address, report(head(sent)))
     (found,) = json.loads(bela.do("mail", "fetch", "--json").out)
     assert found["what"] == "report"
@@ -169,7 +172,7 @@ def test_the_data_say_the_same(office, bela, sent):
     assert found["listed"]["game"] == found["game"]
 
 
-def test_a_report_given_as_a_file_is_told_as_one(bela, sent, tmp_path):
+def test_a_report_given_as_a_file_is_told_as_one(bela, sent, tmp_path: Path) -> None:
     file = tmp_path / "report.eml"
     file.write_bytes(report(head(sent)))
     done = bela.run("turn", "show", file)
@@ -191,7 +194,7 @@ def reply(sent, text="I shall play tomorrow.\n", **headers):
     return message
 
 
-def test_a_reply_without_a_file_is_told_with_what_to_ask_for(office, bela, sent):
+def test_a_reply_without_a_file_is_told_with_what_to_ask_for(office, bela, sent) -> None:
     done = delivered(office, bela, reply(sent).as_bytes())
     told = one_line(done.err)
     assert "A letter from anna@example.org has no file in it that can be read" in told
@@ -227,20 +230,20 @@ def attached(sent, data, name):
         ),
     ],
 )
-def test_a_reply_that_is_closed_is_told_with_how_to_open_it(office, bela, sent, made, hint):
+def test_a_reply_that_is_closed_is_told_with_how_to_open_it(office, bela, sent, made, hint) -> None:
     told = one_line(delivered(office, bela, made(sent)).err)
     assert "has no file in it that can be read" in told
     assert hint in told
 
 
-def test_a_reply_by_nobody_is_told_mildly(office, bela, sent):
+def test_a_reply_by_nobody_is_told_mildly(office, bela, sent) -> None:
     away = reply(sent, "I am away.\n", Auto_Submitted="auto-replied", Return_Path="<>")
     told = one_line(delivered(office, bela, away.as_bytes()).err)
     assert "An automatic reply from anna@example.org" in told
     assert "there is nothing to do" in told
 
 
-def test_the_data_tell_of_a_reply_too(office, bela, sent):
+def test_the_data_tell_of_a_reply_too(office, bela, sent) -> None:
     office.deliver(bela.address, reply(sent, PGP).as_bytes())
     office.deliver(bela.address, reply(sent, Auto_Submitted="auto-replied").as_bytes())
     sealed, away = json.loads(bela.do("mail", "fetch", "--json").out)
@@ -249,7 +252,7 @@ def test_the_data_tell_of_a_reply_too(office, bela, sent):
     assert (away["what"], away["automatic"], away["reason"]) == ("without file", True, None)
 
 
-def test_what_is_not_of_a_thread_is_not_told(office, bela, sent):
+def test_what_is_not_of_a_thread_is_not_told(office, bela, sent) -> None:
     own = reply(sent)
     own.replace_header("From", "bela@example.org")
     chat = reply(sent)
@@ -259,7 +262,7 @@ def test_what_is_not_of_a_thread_is_not_told(office, bela, sent):
     )
 
 
-def test_a_reply_with_a_file_is_a_turn_and_nothing_else(office, anna, bela, joined):
+def test_a_reply_with_a_file_is_a_turn_and_nothing_else(office, anna, bela, joined) -> None:
     bela.do("mail", "send", joined)
     done = anna.do("mail", "fetch")
     assert "A turn has arrived" in done.out
@@ -280,7 +283,7 @@ def test_a_reply_with_a_file_is_a_turn_and_nothing_else(office, anna, bela, join
         b"\r\n " * 80_000,
     ],
 )
-def test_a_report_of_nonsense_costs_little(office, bela, sent, broken):
+def test_a_report_of_nonsense_costs_little(office, bela, sent, broken) -> None:
     message = multipart(
         "report; report-type=delivery-status",
         b"Content-Type: message/delivery-status\r\n\r\n" + broken,
@@ -290,7 +293,7 @@ def test_a_report_of_nonsense_costs_little(office, bela, sent, broken):
     assert "did not reach anna@example.org" in one_line(done.err)
 
 
-def test_many_names_in_one_letter_cost_little(office, bela, sent):
+def test_many_names_in_one_letter_cost_little(office, bela, sent) -> None:
     name = message_from_bytes(sent)["Message-ID"]
     names = " ".join(re.sub(r"\.1\.[0-9a-f]", f".{n}.0", name) for n in range(20_000))
     message = reply(sent)
@@ -299,7 +302,9 @@ def test_many_names_in_one_letter_cost_little(office, bela, sent):
     delivered(office, bela, data)
 
 
-def test_many_names_in_many_blocks_cost_little(office, bela, sent, monkeypatch):
+def test_many_names_in_many_blocks_cost_little(
+    office, bela, sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = []
     monkeypatch.setattr(Threads, "_listed", lambda self, name, games: asked.append(name))
     name = message_from_bytes(sent)["Message-ID"]
@@ -309,8 +314,8 @@ def test_many_names_in_many_blocks_cost_little(office, bela, sent, monkeypatch):
 
 
 def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
-    office, bela, sent, monkeypatch
-):
+    office, bela, sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
     listed, games = [], Library.games
     monkeypatch.setattr(Library, "games", lambda self: listed.append(self) or games(self))
     name = message_from_bytes(sent)["Message-ID"]
@@ -319,7 +324,9 @@ def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
     assert len(listed) == 1
 
 
-def test_a_letter_without_a_file_is_gone_through_once(office, bela, sent, monkeypatch):
+def test_a_letter_without_a_file_is_gone_through_once(
+    office, bela, sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looked, read = [], search.save_files
     for module in (arrivals, reports):
         monkeypatch.setattr(
@@ -330,7 +337,7 @@ def test_a_letter_without_a_file_is_gone_through_once(office, bela, sent, monkey
     assert len(looked) == 1
 
 
-def test_the_robot_tells_of_them_and_goes_on(office, bela, sent, kept, tmp_path):
+def test_the_robot_tells_of_them_and_goes_on(office, bela, sent, kept, tmp_path: Path) -> None:
     home = tmp_path / "robot"
     robot = "told-robot@example.org"
     office.open_account(robot, bela.password)

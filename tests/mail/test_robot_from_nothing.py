@@ -1,6 +1,7 @@
 """The robot by mail as docs/mail.md begins it: the account first, before its home is there."""
 
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ PASSWORD = "a password of the robot"
 
 
 @pytest.fixture
-def home(office, monkeypatch, tmp_path):
+def home(office, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Where the robot will be at home."""
     office.open_account(ROBOT, PASSWORD)
     office.clear(ROBOT)
@@ -30,7 +31,7 @@ def set_up(office, home, *options):
 
 
 @pytest.mark.parametrize("is_there", [False, True])
-def test_each_step_goes_well(office, anna, home, is_there):
+def test_each_step_goes_well(office, anna, home, is_there) -> None:
     if is_there:
         home.mkdir(parents=True)
     done = set_up(office, home)
@@ -48,26 +49,28 @@ def test_each_step_goes_well(office, anna, home, is_there):
     assert "It is your move" in anna.do("mail", "fetch").out
 
 
-def test_the_new_home_is_for_its_owner_alone(office, home):
+def test_the_new_home_is_for_its_owner_alone(office, home) -> None:
     assert set_up(office, home).status == 0
     for path in (home, home / "config.toml"):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
 
 
-def test_nothing_is_made_where_the_login_fails(office, home, monkeypatch):
+def test_nothing_is_made_where_the_login_fails(
+    office, home, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", "wrong")
     assert set_up(office, home).status == 2
     assert not home.parent.exists()
 
 
-def test_a_person_may_begin_with_the_account_too(office, home):
+def test_a_person_may_begin_with_the_account_too(office, home) -> None:
     assert set_up(office, home).status == 0
     done = acres("init", "--name", "Zoe", "--email", ROBOT, home=home)
     assert (done.status, done.err) == (0, "")
     assert acres("mail", "fetch", home=home).out == "No turn has arrived.\n"
 
 
-def test_before_there_is_a_player_fetching_says_what_to_do(office, home):
+def test_before_there_is_a_player_fetching_says_what_to_do(office, home) -> None:
     assert set_up(office, home).status == 0
     done = acres("mail", "fetch", home=home)
     assert done.status == 2

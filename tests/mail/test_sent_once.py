@@ -15,7 +15,7 @@ from tests.mail.sending import dispatch, failure, moved_to
 from tests.mail.servers import door
 
 
-def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, joined):
+def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, joined) -> None:
     bela.do("mail", "send", joined)
     assert "was sent already" in failure(bela.run("mail", "send", joined))
     assert len(anna.inbox()) == 1
@@ -25,7 +25,9 @@ def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, join
 
 
 @pytest.mark.parametrize("matter", ["hangs_up", "dawdles"])
-def test_what_may_have_arrived_is_not_sent_again(office, anna, bela, joined, matter, monkeypatch):
+def test_what_may_have_arrived_is_not_sent_again(
+    office, anna, bela, joined, matter, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pbem.mail.outbox.PATIENCE", 1)
     bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     setattr(office.matter, matter, {"hangs_up": True, "dawdles": 2.5}[matter])
@@ -42,7 +44,7 @@ def test_what_may_have_arrived_is_not_sent_again(office, anna, bela, joined, mat
     assert "was sent already" in failure(bela.run("mail", "send", joined))
 
 
-def test_a_server_that_looks_through_a_letter_is_given_time(office, anna, bela, joined):
+def test_a_server_that_looks_through_a_letter_is_given_time(office, anna, bela, joined) -> None:
     """Longer than for any other answer: nobody can tell by oneself what became of the letter."""
     bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     office.matter.dawdles = 2.5
@@ -50,7 +52,7 @@ def test_a_server_that_looks_through_a_letter_is_given_time(office, anna, bela, 
     assert dispatch(bela, joined).sending is Sending.SENT
 
 
-def gets_letters(caller, *answers):
+def gets_letters(caller, *answers) -> None:
     """Let somebody log in and hand over a letter, and answer it so; then the rest is read."""
     caller.sendall(b"220 hello\r\n")
     is_letter = False
@@ -69,7 +71,9 @@ def gets_letters(caller, *answers):
 
 
 @pytest.mark.parametrize("answer", [b"what?\r\n", b"354 more\r\n", b"\r\n", b"999 \xff\r\n"])
-def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(authority, bela, joined, answer):
+def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(
+    authority, bela, joined, answer
+) -> None:
     """It may have arrived: whoever takes that for a refusal sends it twice."""
     with door(lambda caller: gets_letters(caller, answer), authority.signs("odd")) as port:
         moved_to(bela, port)
@@ -90,13 +94,13 @@ def sending(who, file):
     )
 
 
-def wait_for_letter(who):
+def wait_for_letter(who) -> None:
     until = time.monotonic() + 20
     while not who.inbox() and time.monotonic() < until:
         time.sleep(0.02)
 
 
-def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined):
+def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined) -> None:
     office.matter.dawdles = 8
     process = sending(bela, joined)
     wait_for_letter(anna)
@@ -106,7 +110,9 @@ def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined):
     assert "may have been sent" in told
 
 
-def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(office, anna, bela, joined):
+def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(
+    office, anna, bela, joined
+) -> None:
     office.matter.dawdles = 3
     process = sending(bela, joined)
     wait_for_letter(anna)
@@ -121,9 +127,9 @@ def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(office, an
 
 
 def test_ctrl_c_while_the_letter_is_handed_over_says_that_it_may_have_left(
-    anna, bela, joined, monkeypatch
-):
-    def stop(*arguments):
+    anna, bela, joined, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*arguments) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("smtplib.SMTP.data", stop)
@@ -134,10 +140,12 @@ def test_ctrl_c_while_the_letter_is_handed_over_says_that_it_may_have_left(
     assert "may have been sent" in failure(bela.run("mail", "send", joined))
 
 
-def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(anna, bela, joined, monkeypatch):
+def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
+    anna, bela, joined, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from pbem.library import LibraryFailed
 
-    def fail(*arguments):
+    def fail(*arguments) -> None:
         raise LibraryFailed("the disk is gone")
 
     monkeypatch.setattr("pbem.library.Post.end", fail)
@@ -147,7 +155,7 @@ def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(anna, bela, joi
     assert "may have been sent" in failure(bela.run("mail", "send", joined))
 
 
-def test_two_at_once_send_it_once(office, anna, bela, joined):
+def test_two_at_once_send_it_once(office, anna, bela, joined) -> None:
     """The one that comes later finds that it has been begun."""
     both = [sending(bela, joined) for _ in range(2)]
     for process in both:
@@ -159,7 +167,7 @@ def test_two_at_once_send_it_once(office, anna, bela, joined):
 # --- by hand
 
 
-def test_what_went_by_hand_is_left_out(anna, bela, joined):
+def test_what_went_by_hand_is_left_out(anna, bela, joined) -> None:
     """As all that was written before the account was set up."""
     bela.do("mail", "send", "--by-hand")
     other = begun(anna.home, bela.home, bela.folder, "second")
@@ -173,20 +181,20 @@ def test_what_went_by_hand_is_left_out(anna, bela, joined):
     assert len(anna.inbox()) == 2
 
 
-def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(office, anna, bela, joined):
+def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(office, anna, bela, joined) -> None:
     office.matter.hangs_up = True
     bela.run("mail", "send", joined)
     bela.do("mail", "send", joined, "--by-hand")
     assert dispatch(bela, joined).sending is Sending.SENT
 
 
-def test_an_invitation_went_by_hand(anna):
+def test_an_invitation_went_by_hand(anna) -> None:
     """It names no address to which it could be sent."""
     anna.do("mail", "send", "--by-hand")
     assert anna.do("mail", "send").out.startswith("There is nothing to send")
 
 
-def test_what_is_the_opponents_did_not_go_by_hand(anna, bela, joined):
+def test_what_is_the_opponents_did_not_go_by_hand(anna, bela, joined) -> None:
     anna.do("games", "add", bela.folder)
     failure(anna.run("mail", "send", joined, "--by-hand"))
     failure(bela.run("mail", "send", joined, "--by-hand", "--to", anna.address))
@@ -194,8 +202,8 @@ def test_what_is_the_opponents_did_not_go_by_hand(anna, bela, joined):
 
 @pytest.mark.parametrize(("answer", "letters"), [("y", 2), ("n", 0)])
 def test_several_letters_go_at_a_terminal_after_they_were_shown(
-    anna, bela, joined, monkeypatch, answer, letters
-):
+    anna, bela, joined, monkeypatch: pytest.MonkeyPatch, answer, letters
+) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
     bela.do("games", "add", bela.folder)
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)

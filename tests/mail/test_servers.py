@@ -16,7 +16,7 @@ def trusting(authority):
 
 
 @pytest.mark.parametrize("starttls", [True, False])
-def test_what_is_sent_arrives(office, trusting, starttls):
+def test_what_is_sent_arrives(office, trusting, starttls) -> None:
     office.open_account(ANNA, PASSWORD)
     before = len(office.inbox(ANNA))
     if starttls:
@@ -34,7 +34,7 @@ def test_what_is_sent_arrives(office, trusting, starttls):
         assert imap.select() == ("OK", [str(before + 1).encode()])
 
 
-def test_who_does_not_know_the_password_is_refused(office, trusting):
+def test_who_does_not_know_the_password_is_refused(office, trusting) -> None:
     office.open_account(ANNA, PASSWORD)
     with smtplib.SMTP_SSL("localhost", office.smtps, context=trusting, timeout=5) as smtp:
         with pytest.raises(smtplib.SMTPAuthenticationError):

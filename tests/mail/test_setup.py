@@ -1,6 +1,7 @@
 """`acres mail setup` and `acres mail check`: what is asked, tried and kept, and where."""
 
 import os
+from collections.abc import Iterator
 
 import keyring
 import pytest
@@ -21,23 +22,23 @@ class Remembers(KeyringBackend):
 
     priority = 1
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.kept = {}
 
     def get_password(self, service, username):
         return self.kept.get((service, username))
 
-    def set_password(self, service, username, password):
+    def set_password(self, service, username, password) -> None:
         self.kept[service, username] = password
 
-    def delete_password(self, service, username):
+    def delete_password(self, service, username) -> None:
         del self.kept[service, username]
 
 
 class Locked(Remembers):
     """One that nobody opens."""
 
-    def get_password(self, service, username):
+    def get_password(self, service, username) -> None:
         raise KeyringLocked("it is locked")
 
     set_password = get_password
@@ -46,10 +47,10 @@ class Locked(Remembers):
 class Broken(Remembers):
     """One whose parts do not fit."""
 
-    def get_password(self, service, username):
+    def get_password(self, service, username) -> None:
         raise AttributeError("no bus")
 
-    def set_password(self, service, username, password):
+    def set_password(self, service, username, password) -> None:
         raise AttributeError("no bus")
 
 
@@ -60,7 +61,7 @@ def use(backend):
 
 
 @pytest.fixture(autouse=True)
-def as_before():
+def as_before() -> Iterator[None]:
     before = keyring.get_keyring()
     yield
     keyring.set_keyring(before)
@@ -83,7 +84,7 @@ def newcomer(anna):
 
 
 @pytest.fixture
-def at_a_terminal(monkeypatch):
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch):
     """Let somebody answer: what is typed for each question that holds a word."""
     answers, asked = {}, []
 
@@ -101,7 +102,7 @@ def account_of(player):
     return Account.of(Config.read(player.home / "config.toml"))
 
 
-def test_what_is_given_is_tried_and_written(newcomer, servers):
+def test_what_is_given_is_tried_and_written(newcomer, servers) -> None:
     told = newcomer.do("mail", "setup", "--address", newcomer.address, *servers).out
     assert told.count("works") == 2
     account = account_of(newcomer)
@@ -110,7 +111,7 @@ def test_what_is_given_is_tried_and_written(newcomer, servers):
     assert "The login works." in newcomer.do("mail", "check").out
 
 
-def test_the_file_holds_no_password_and_is_for_its_owner_alone(newcomer, servers):
+def test_the_file_holds_no_password_and_is_for_its_owner_alone(newcomer, servers) -> None:
     newcomer.do("mail", "setup", "--address", newcomer.address, *servers)
     path = newcomer.home / "config.toml"
     assert newcomer.password not in path.read_text()
@@ -118,7 +119,9 @@ def test_the_file_holds_no_password_and_is_for_its_owner_alone(newcomer, servers
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_what_was_typed_is_kept_in_the_keyring_and_found_there(newcomer, servers, at_a_terminal):
+def test_what_was_typed_is_kept_in_the_keyring_and_found_there(
+    newcomer, servers, at_a_terminal
+) -> None:
     answers, asked = at_a_terminal
     kept = use(Remembers()).kept
     answers["Password"] = newcomer.password
@@ -130,7 +133,7 @@ def test_what_was_typed_is_kept_in_the_keyring_and_found_there(newcomer, servers
     assert not asked
 
 
-def test_what_is_not_given_is_asked_for(office, newcomer, at_a_terminal):
+def test_what_is_not_given_is_asked_for(office, newcomer, at_a_terminal) -> None:
     answers, _ = at_a_terminal
     use(Remembers())
     answers |= {
@@ -145,7 +148,7 @@ def test_what_is_not_given_is_asked_for(office, newcomer, at_a_terminal):
     assert account_of(newcomer).address == newcomer.address
 
 
-def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer, at_a_terminal):
+def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer, at_a_terminal) -> None:
     _, asked = at_a_terminal
     words = ["--address", "zoe@gmail.com", "--untried"]
     with pytest.MonkeyPatch.context() as patch:
@@ -160,7 +163,7 @@ def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer, at_a_termin
 
 
 @pytest.mark.parametrize("backend", [Locked, Broken])
-def test_a_keyring_that_fails_costs_a_note(newcomer, servers, at_a_terminal, backend):
+def test_a_keyring_that_fails_costs_a_note(newcomer, servers, at_a_terminal, backend) -> None:
     answers, _ = at_a_terminal
     use(backend())
     answers["Password"] = newcomer.password
@@ -171,7 +174,9 @@ def test_a_keyring_that_fails_costs_a_note(newcomer, servers, at_a_terminal, bac
     assert acres("mail", "check", home=newcomer.home).status == 0
 
 
-def test_a_login_that_does_not_work_leaves_nothing(newcomer, servers, monkeypatch):
+def test_a_login_that_does_not_work_leaves_nothing(
+    newcomer, servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", "wrong horse")
     done = acres("mail", "setup", "--address", newcomer.address, *servers, home=newcomer.home)
     assert done.status == 2
@@ -179,7 +184,7 @@ def test_a_login_that_does_not_work_leaves_nothing(newcomer, servers, monkeypatc
     assert not (newcomer.home / "config.toml").exists()
 
 
-def test_an_account_is_not_replaced_without_being_told(newcomer, servers):
+def test_an_account_is_not_replaced_without_being_told(newcomer, servers) -> None:
     words = ["mail", "setup", "--address", newcomer.address, *servers]
     newcomer.do(*words)
     refused = newcomer.run(*words)
@@ -201,7 +206,7 @@ def test_an_account_is_not_replaced_without_being_told(newcomer, servers):
         (["--smtp", "mail example"], "host"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(newcomer, servers, words, told):
+def test_what_cannot_be_is_said_in_a_sentence(newcomer, servers, words, told) -> None:
     done = newcomer.run("mail", "setup", "--address", newcomer.address, *servers, *words)
     assert done.status == 2
     assert is_one_sentence(done.err), done.err
@@ -209,12 +214,12 @@ def test_what_cannot_be_is_said_in_a_sentence(newcomer, servers, words, told):
     assert not (newcomer.home / "config.toml").exists()
 
 
-def test_what_cannot_be_is_said_in_the_language_of_the_player(newcomer, servers):
+def test_what_cannot_be_is_said_in_the_language_of_the_player(newcomer, servers) -> None:
     words = ["mail", "setup", "--address", newcomer.address, *servers, "--smtp", "mail example"]
     assert "Ce que vous avez donné" in newcomer.run("--lang", "fr", *words).err
 
 
-def test_check_says_what_does_not_work(office, anna):
+def test_check_says_what_does_not_work(office, anna) -> None:
     config = office.config(anna.address)
     anna.set_up(config.replace(f"port = {office.smtps}", f"port = {nobody_there()}"))
     done = anna.run("mail", "check")
@@ -223,7 +228,7 @@ def test_check_says_what_does_not_work(office, anna):
     assert done.out.count("The login works.") == 1
 
 
-def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(newcomer):
+def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(newcomer) -> None:
     for words in (["send"], ["fetch"], ["watch"], ["check"]):
         done = newcomer.run("mail", *words)
         assert done.status == 2
@@ -233,7 +238,9 @@ def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(newc
 
 
 @pytest.mark.parametrize("kind", ["smtp", "imap"])
-def test_a_token_is_shown_to_a_server_that_takes_tokens(anna, kind, monkeypatch):
+def test_a_token_is_shown_to_a_server_that_takes_tokens(
+    anna, kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By XOAUTH2, and no password then, though there is one."""
     import base64
 
@@ -241,7 +248,7 @@ def test_a_token_is_shown_to_a_server_that_takes_tokens(anna, kind, monkeypatch)
 
     heard = []
 
-    def behave(caller):
+    def behave(caller) -> None:
         lines = caller.makefile("rb")
         caller.sendall(b"220 hello\r\n" if kind == "smtp" else b"* OK hello\r\n")
         for line in lines:
@@ -281,7 +288,9 @@ def test_a_token_is_shown_to_a_server_that_takes_tokens(anna, kind, monkeypatch)
 # --- passwords
 
 
-def test_each_login_is_tried_with_its_own_password(newcomer, servers, monkeypatch):
+def test_each_login_is_tried_with_its_own_password(
+    newcomer, servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And no server gets to know that of the other."""
     monkeypatch.setenv("ACRES_SMTP_PASSWORD", newcomer.password)
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
@@ -291,7 +300,7 @@ def test_each_login_is_tried_with_its_own_password(newcomer, servers, monkeypatc
     assert "refuses the login" in done.err
 
 
-def test_a_password_may_be_of_any_letters(office, newcomer, servers):
+def test_a_password_may_be_of_any_letters(office, newcomer, servers) -> None:
     from dataclasses import replace
 
     office.open_account("zoe@example.org", "zanzibar-pâté-пароль")

@@ -8,11 +8,11 @@ import pytest
 from tests.mail.servers import nobody_there
 
 
-def nothing():
+def nothing() -> None:
     pass
 
 
-def test_what_arrives_is_told_once(looks, anna, bela, joined):
+def test_what_arrives_is_told_once(looks, anna, bela, joined) -> None:
     deeds, waited = looks
     deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
     done = anna.run("mail", "watch", "--every", "90s")
@@ -23,7 +23,7 @@ def test_what_arrives_is_told_once(looks, anna, bela, joined):
     assert "game-001.toml" in anna.files
 
 
-def test_a_server_that_is_down_is_told_once_and_asked_less_often(office, looks, anna):
+def test_a_server_that_is_down_is_told_once_and_asked_less_often(office, looks, anna) -> None:
     deeds, waited = looks
     config = (anna.home / "config.toml").read_text()
     anna.set_up(config.replace(f"port = {office.imaps}", f"port = {nobody_there()}"))
@@ -34,14 +34,16 @@ def test_a_server_that_is_down_is_told_once_and_asked_less_often(office, looks, 
     assert waited == [600, 1200, 2400, 4800, 4800, 4800, 4800]
 
 
-def test_a_server_that_comes_back_is_told(monkeypatch, looks, anna, bela, joined):
+def test_a_server_that_comes_back_is_told(
+    monkeypatch: pytest.MonkeyPatch, looks, anna, bela, joined
+) -> None:
     from pbem.cli.mail import fetching
     from pbem.mail.wire import MailFailed
 
     deeds, waited = looks
     whole, left = fetching.fetch_once, [2]
 
-    def sometimes(*arguments, **named):
+    def sometimes(*arguments, **named) -> None:
         left[0] -= 1
         if left[0] >= 0:
             raise MailFailed("It is down.", may_pass=True)
@@ -57,7 +59,7 @@ def test_a_server_that_comes_back_is_told(monkeypatch, looks, anna, bela, joined
     assert waited == [20, 40, 10, 10]
 
 
-def test_a_library_that_is_locked_for_a_while_does_not_end_it(looks, anna, bela, joined):
+def test_a_library_that_is_locked_for_a_while_does_not_end_it(looks, anna, bela, joined) -> None:
     deeds, waited = looks
     bela.do("mail", "send", joined)
     with closing(sqlite3.connect(anna.home / "library.sqlite3", isolation_level=None)) as database:
@@ -71,7 +73,7 @@ def test_a_library_that_is_locked_for_a_while_does_not_end_it(looks, anna, bela,
     assert waited == [20, 10, 10]
 
 
-def test_what_does_not_pass_by_itself_ends_it(looks, anna, monkeypatch):
+def test_what_does_not_pass_by_itself_ends_it(looks, anna, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks again and again with a wrong password is locked out."""
     _, waited = looks
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
@@ -82,7 +84,7 @@ def test_what_does_not_pass_by_itself_ends_it(looks, anna, monkeypatch):
 
 
 @pytest.mark.parametrize("every", ["0", "-5m", "soon", "1d", "99h"])
-def test_a_time_that_is_none_is_told(anna, every):
+def test_a_time_that_is_none_is_told(anna, every) -> None:
     done = anna.run("mail", "watch", "--every", every)
     assert done.status == 2
     assert "--every" in done.err

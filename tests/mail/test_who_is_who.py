@@ -2,11 +2,12 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
-from pbem.cli.words import fingerprint
 from pbem.keys import keyfile
+from pbem.words.phrases import fingerprint
 from tests.cli.using import acres
 from tests.mail.arriving import letter
 from tests.mail.players import address_of, begun
@@ -24,7 +25,7 @@ def known(anna, played):
 
 
 @pytest.fixture
-def stranger(tmp_path):
+def stranger(tmp_path: Path):
     """Somebody who calls himself Bela, and writes from his address."""
     home = tmp_path / "stranger"
     done = acres("init", "--name", "Bela", "--email", address_of("Bela"), home=home)
@@ -48,7 +49,7 @@ def fetched(player, file):
 
 
 @pytest.mark.parametrize("way", ["invites", "accepts"])
-def test_a_stranger_in_a_friends_name(anna, known, stranger, tmp_path, way):
+def test_a_stranger_in_a_friends_name(anna, known, stranger, tmp_path: Path, way) -> None:
     file = (
         invitation(stranger, tmp_path) if way == "invites" else begun(anna.home, stranger, tmp_path)
     )
@@ -60,21 +61,21 @@ def test_a_stranger_in_a_friends_name(anna, known, stranger, tmp_path, way):
     assert (facts["key"], facts["known_key"]) == (new.hex(), known.hex())
 
 
-def test_a_friend(anna, bela, known, tmp_path):
+def test_a_friend(anna, bela, known, tmp_path: Path) -> None:
     told, facts = fetched(anna, invitation(bela.home, tmp_path))
     assert "Bela invites you to a game" in told
     assert "key" not in told
     assert (facts["trust"], facts["known_key"]) == ("known", None)
 
 
-def test_somebody_new(anna, joined):
+def test_somebody_new(anna, joined) -> None:
     told, facts = fetched(anna, joined)
     key = key_in(joined.parents[1] / "home-Bela")
     assert f"by this key for the first time: {fingerprint(key)!s}." in told
     assert (facts["trust"], facts["key"]) == ("first", key.hex())
 
 
-def test_somebody_else_of_that_name(anna, known, tmp_path):
+def test_somebody_else_of_that_name(anna, known, tmp_path: Path) -> None:
     home = tmp_path / "namesake"
     acres("init", "--name", "Bela", "--email", "another@example.org", home=home)
     told, facts = fetched(anna, invitation(home, tmp_path))

@@ -11,7 +11,7 @@ from tests.mail.servers import door
 
 
 @pytest.fixture(autouse=True)
-def soon(monkeypatch):
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "SILENCES", 0.5)
     monkeypatch.setitem(wire.MOST_SAID, "imap", 100_000)
 
@@ -23,7 +23,7 @@ READ = {
 }
 
 
-def reading(behaves, how):
+def reading(behaves, how) -> None:
     """Read for ever from a server that behaves so."""
     with door(behaves) as port:
         line = Wire(Server("imap", "localhost", port, NONE, "anna"), 1)
@@ -33,35 +33,35 @@ def reading(behaves, how):
                 READ[how](sock)
 
 
-def drips(caller):
+def drips(caller) -> None:
     while True:
         caller.sendall(b"x")
         time.sleep(0.02)
 
 
-def never_stops(caller):
+def never_stops(caller) -> None:
     while True:
         caller.sendall(b"x" * 65536)
 
 
-def sips(caller):
+def sips(caller) -> None:
     while caller.recv(16384):
         time.sleep(0.02)
 
 
 @pytest.mark.parametrize("how", READ)
-def test_time_is_bounded(how):
+def test_time_is_bounded(how) -> None:
     with pytest.raises(TooSlow):
         reading(drips, how)
 
 
 @pytest.mark.parametrize("how", READ)
-def test_size_is_bounded(how):
+def test_size_is_bounded(how) -> None:
     with pytest.raises(TooMuch):
         reading(never_stops, how)
 
 
-def test_what_is_not_taken_is_not_waited_for(monkeypatch):
+def test_what_is_not_taken_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "SLOWEST", 2**30)
     with door(lambda caller: time.sleep(10)) as port:
         line = Wire(Server("smtp", "localhost", port, NONE, "anna"), 1)
@@ -71,7 +71,9 @@ def test_what_is_not_taken_is_not_waited_for(monkeypatch):
 
 
 @pytest.mark.parametrize("is_encrypted", [False, True])
-def test_what_is_taken_in_sips_is_not_waited_for(authority, monkeypatch, is_encrypted):
+def test_what_is_taken_in_sips_is_not_waited_for(
+    authority, monkeypatch: pytest.MonkeyPatch, is_encrypted
+) -> None:
     """An encrypted connection hands over record by record, each in time by itself."""
     monkeypatch.setattr(wire, "SLOWEST", 2**30)
     certificate = authority.signs("sipping") if is_encrypted else None
@@ -89,14 +91,14 @@ def test_what_is_taken_in_sips_is_not_waited_for(authority, monkeypatch, is_encr
         assert time.monotonic() - started < 3
 
 
-def test_nothing_passes_before_an_exchange_begins():
+def test_nothing_passes_before_an_exchange_begins() -> None:
     with door(never_stops) as port:
         line = Wire(Server("imap", "localhost", port, NONE, "anna"), 1)
         with line.connected() as sock, pytest.raises(TooSlow):
             sock.recv(1)
 
 
-def test_a_literal_has_room_of_its_own():
+def test_a_literal_has_room_of_its_own() -> None:
     line = Wire(Server("imap", "localhost", 1, NONE, "anna"), 1)
     line.begin(literals=1_000_000)
     line.expect(600_000)
@@ -106,7 +108,7 @@ def test_a_literal_has_room_of_its_own():
         line.expect(1)
 
 
-def test_an_exchange_says_it_in_a_sentence():
+def test_an_exchange_says_it_in_a_sentence() -> None:
     line = Wire(Server("imap", "mail.example.org", 993, NONE, "anna"), 1)
     for error, told in ((TooSlow(), "is too slow"), (TooMuch(), "sends more than was asked for")):
         with pytest.raises(MailFailed, match=told) as failed, line.exchange():

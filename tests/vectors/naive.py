@@ -164,7 +164,7 @@ def bech32_polymod(values):
     return check
 
 
-def is_bech32m(string):
+def is_bech32m(string) -> bool:
     prefix, _, data = string.rpartition("1")
     expanded = [ord(c) >> 5 for c in prefix] + [0] + [ord(c) & 31 for c in prefix]
     return bech32_polymod(expanded + [BECH32.index(c) for c in data]) == 0x2BC830A3

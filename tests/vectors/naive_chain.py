@@ -87,7 +87,7 @@ def every(worlds, option, given):
     return different
 
 
-def check_beginning(records):
+def check_beginning(records) -> None:
     """The tables of *The exchange*; a row may be cut short by who resigns in it."""
     rows = rows_of(records)
     if records[len(rows) - 1 :] and records[len(rows) - 1]["side"] == "british":
@@ -237,7 +237,7 @@ def take(world, step):
     return played(world, own, step)
 
 
-def enter(world, step):
+def enter(world, step) -> None:
     at = world["at"]
     need(at["index"] == (0 if step["kind"] == "invite" else 1), "entering")
     need(at["mode"] == "owed" and step["side"] == at["side"], "entering")
@@ -299,13 +299,13 @@ def played(world, deck, step):
 # --- what the other side waits for
 
 
-def carry_out_next(world, side):
+def carry_out_next(world, side) -> None:
     step, previous = world["waiting"][0]
     world["waiting"] = world["waiting"][1:]
     carry_out(world["decks"][side], step, previous)
 
 
-def grant(world, step, owner):
+def grant(world, step, owner) -> None:
     """A grant by the other side, of the next draw that waits for one."""
     deck = world["decks"][owner]
     while not deck["wanted"]:
@@ -337,7 +337,7 @@ def grant(world, step, owner):
 # --- the close
 
 
-def close(world, side, secret):
+def close(world, side, secret) -> None:
     """Everything that has to follow from a game secret."""
     published = naive.unb64(world["entered"][side]["secret_hash"])
     need(naive.sha(b"secret hash", secret) == published, "game secret")

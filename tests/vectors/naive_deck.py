@@ -10,7 +10,7 @@ class Refused(Exception):
     """A step breaks a rule."""
 
 
-def need(condition, rule):
+def need(condition, rule) -> None:
     if not condition:
         raise Refused(rule)
 
@@ -23,7 +23,7 @@ def new_deck():
     return {"epochs": [], "wanted": 0, "last": ""}
 
 
-def draws_in_turn(deck):
+def draws_in_turn(deck) -> bool:
     """Whether its owner draws in the middle of a turn."""
     return deck["last"] in DRAWING
 
@@ -32,7 +32,7 @@ def owes_opening(deck):
     return bool(deck["epochs"]) and deck["epochs"][-1]["owes"]
 
 
-def carry_out(deck, step, previous):
+def carry_out(deck, step, previous) -> None:
     """An order, a shuffle or a draw by the owner of a deck."""
     if step["kind"] == "order":
         deck["last"] = step["order"].split(" ")[0]
@@ -42,7 +42,7 @@ def carry_out(deck, step, previous):
         draw(deck, step["count"])
 
 
-def shuffle(deck, step, previous):
+def shuffle(deck, step, previous) -> None:
     need(step["epoch"] == len(deck["epochs"]), "shuffle")
     need(not deck["epochs"] or not deck["epochs"][-1]["undrawn"], "shuffle")
     need(not owes_opening(deck), "shuffle")
@@ -62,7 +62,7 @@ def shuffle(deck, step, previous):
     )
 
 
-def draw(deck, count):
+def draw(deck, count) -> None:
     need(deck["epochs"] and not deck["wanted"], "draw")
     epoch = deck["epochs"][-1]
     need(1 <= count <= len(epoch["undrawn"]), "draw")
@@ -78,7 +78,7 @@ def draw(deck, count):
         deck["wanted"] = count
 
 
-def hide(deck, positions):
+def hide(deck, positions) -> None:
     epoch = deck["epochs"][-1]
     epoch["hidden"] = sorted([*epoch["hidden"], *positions])
     for key in ("undrawn", "ahead"):
@@ -92,7 +92,7 @@ def positions(slots, epoch):
     return [position for _, position in split]
 
 
-def open_lists(deck, step, lists):
+def open_lists(deck, step, lists) -> None:
     need(owes_opening(deck) and step["epoch"] == len(deck["epochs"]) - 1, "lists")
     epoch, depth = deck["epochs"][-1], lists.bit_length() - 1
     siblings, commitments = (
@@ -104,7 +104,7 @@ def open_lists(deck, step, lists):
     epoch["commitments"], epoch["owes"] = commitments, False
 
 
-def open_slot(deck, slot, step):
+def open_slot(deck, slot, step) -> None:
     number, position = slot
     need(number < len(deck["epochs"]), "open")
     epoch, card = deck["epochs"][number], step["card"]

@@ -29,7 +29,7 @@ def told(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_record_is_signed_by_its_author(name):
+def test_every_record_is_signed_by_its_author(name) -> None:
     records = records_of(name)
     keys = [record["steps"][0]["key"] for record in records[:2]]
     hashes = [naive.b64(naive.record_hash(record)) for record in records]
@@ -41,7 +41,7 @@ def test_every_record_is_signed_by_its_author(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_slots_are_where_the_rules_say(name):
+def test_the_slots_are_where_the_rules_say(name) -> None:
     """In one of the worlds; in all of them at the end, where nothing is left to be tried."""
     worlds, after = naive_chain.check(records_of(name)), told(name)
     slots = [{side: slots_of(known[side]) for side in naive_chain.SIDES} for known in after]
@@ -61,7 +61,7 @@ def only(snapshot, like):
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_the_closes_open_every_hand(name):
+def test_the_closes_open_every_hand(name) -> None:
     """From the two published secrets: the card in each hidden slot after each record."""
     world, *_ = naive_chain.check(records_of(name))
     assert set(world["closed"]) == set(naive_chain.SIDES)
@@ -75,7 +75,7 @@ def test_the_closes_open_every_hand(name):
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_the_closes_recompute_what_the_vector_lists(name):
+def test_the_closes_recompute_what_the_vector_lists(name) -> None:
     """No shuffle that was dropped, none left out; and every grant."""
     vector = json.loads((HERE / "close.json").read_text(encoding="utf-8"))[name]
     for world in naive_chain.check(records_of(name)):
@@ -91,11 +91,11 @@ def test_the_closes_recompute_what_the_vector_lists(name):
             ]
 
 
-def test_the_chain_of_three_holds_where_no_rules_are_known():
+def test_the_chain_of_three_holds_where_no_rules_are_known() -> None:
     assert naive_chain.check(records_of("chain"))
 
 
-def test_a_chain_cut_anywhere_holds():
+def test_a_chain_cut_anywhere_holds() -> None:
     for name in CLOSED:
         records = records_of(name)
         for length in range(1, len(records)):
@@ -144,7 +144,7 @@ def others_of(slots, epoch, step):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name):
+def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name) -> None:
     records = records_of(name)
     for index in range(1, len(records) - 1):
         with pytest.raises(Refused, match=r"chain|beginning"):
@@ -157,7 +157,7 @@ def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name):
 
 @pytest.mark.parametrize("name", CLOSED)
 @pytest.mark.parametrize("kind", ["grant", "open-lists", "shuffle", "draw"])
-def test_what_was_left_out_is_found_out(name, kind):
+def test_what_was_left_out_is_found_out(name, kind) -> None:
     """At the close at the latest; but for what was dropped, which nobody misses."""
     records, after = records_of(name), told(name)
     for index, place, _ in steps_of(records, kind):
@@ -169,7 +169,7 @@ def test_what_was_left_out_is_found_out(name, kind):
             naive_chain.check(changed, hashes_of(records))
 
 
-def test_a_hand_is_shown_whole():
+def test_a_hand_is_shown_whole() -> None:
     records = records_of(CLOSED[0])
     found = 0
     for index, place, _ in steps_of(records, "open"):
@@ -183,7 +183,7 @@ def test_a_hand_is_shown_whole():
 
 @pytest.mark.parametrize("step", WAYS)
 @pytest.mark.parametrize("name", CLOSED)
-def test_slots_that_were_chosen_are_found_out_by_the_close(name, step):
+def test_slots_that_were_chosen_are_found_out_by_the_close(name, step) -> None:
     records = records_of(name)
     hashes, rules = hashes_of(records), set()
     for index, place, grant in steps_of(records, "grant"):
@@ -197,7 +197,7 @@ def test_slots_that_were_chosen_are_found_out_by_the_close(name, step):
 
 
 @pytest.mark.parametrize("step", WAYS)
-def test_another_slot_named_ahead_is_found_out_by_the_close(step):
+def test_another_slot_named_ahead_is_found_out_by_the_close(step) -> None:
     records = records_of(CLOSED[1])
     hashes, rules = hashes_of(records), set()
     for index, place, grant in steps_of(records, "grant"):
@@ -210,7 +210,7 @@ def test_another_slot_named_ahead_is_found_out_by_the_close(step):
     assert rules >= {"named ahead", "chosen grant"}
 
 
-def test_nothing_is_named_ahead_in_a_game_without_it():
+def test_nothing_is_named_ahead_in_a_game_without_it() -> None:
     records = records_of(CLOSED[0])
     hashes = hashes_of(records)
     index, place, grant = steps_of(records, "grant")[0]
@@ -220,7 +220,7 @@ def test_nothing_is_named_ahead_in_a_game_without_it():
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name):
+def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name) -> None:
     """The first shuffle of each side is made from another seed, its list and opening with it."""
     records = records_of(name)
     depth = records[0]["steps"][0]["lists"].bit_length() - 1
@@ -259,14 +259,14 @@ def siblings(seed, path):
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_a_secret_has_to_be_the_own(name):
+def test_a_secret_has_to_be_the_own(name) -> None:
     records = records_of(name)
     (one, place, _), (_, _, theirs) = steps_of(records, "close")
     with pytest.raises(Refused, match="game secret"):
         naive_chain.check(with_step(records, one, place, theirs), hashes_of(records))
 
 
-def test_after_the_end_there_is_only_the_close():
+def test_after_the_end_there_is_only_the_close() -> None:
     records = records_of(CLOSED[0])
     last = len(records) - 1
     again = copy.deepcopy(records[-2]) | {

@@ -15,7 +15,7 @@ from engine.sides import Side
 from pbem.play.next_record import NextRecord
 from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import random_rules
-from tests.pbem.playing import TIME, any_order, begin, play, seat_to_write
+from tests.play.playing import TIME, any_order, begin, play, seat_to_write
 from tests.vectors import naive_chain
 
 START_CARD = "regular-infantry"

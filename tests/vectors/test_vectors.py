@@ -29,13 +29,13 @@ def depth(vector):
     return vector["lists"].bit_length() - 1
 
 
-def test_the_program_gives_the_committed_vectors():
+def test_the_program_gives_the_committed_vectors() -> None:
     for name, text in vectors().items():
         assert (HERE / name).read_text(encoding="utf-8") == text, name
 
 
 @pytest.mark.parametrize("name", ["shuffle.json", "shuffle-equal.json", "shuffle-one.json"])
-def test_shuffle(name):
+def test_shuffle(name) -> None:
     vector = load(name)
     secret, previous = all_bytes([vector["secret"], vector["previous"]])
     seed = naive.root_seed(secret, vector["epoch"], previous)
@@ -44,7 +44,7 @@ def test_shuffle(name):
     assert naive.b64(commitment) == vector["commitment"]
 
 
-def test_grant():
+def test_grant() -> None:
     vector = load("grant.json")
     secret, asked_in = all_bytes([vector["secret"], vector["asked_in"]])
     undrawn = range(vector["undrawn"])
@@ -53,7 +53,7 @@ def test_grant():
     assert [f"0:{position}" for position in drawn] == vector["slots"]
 
 
-def test_grant_of_slots():
+def test_grant_of_slots() -> None:
     vector = load("grant-slots.json")
     secret, asked_in = all_bytes([vector["secret"], vector["asked_in"]])
     undrawn = [tuple(map(int, slot.split(":"))) for slot in vector["undrawn"]]
@@ -78,7 +78,7 @@ def said(vector):
 LEFT = ("first", "left")
 
 
-def test_grant_ahead():
+def test_grant_ahead() -> None:
     vector = load("grant-ahead.json")
     stream = naive.numbers(*all_bytes([vector["secret"], vector["asked_in"]]))
     assert answered(stream, vector) == said(vector)
@@ -86,7 +86,7 @@ def test_grant_ahead():
     assert len(vector["ahead"]) == 3
 
 
-def test_grants_from_one_stream():
+def test_grants_from_one_stream() -> None:
     vector = load("grants.json")
     secret_and_hash = all_bytes([vector["secret"], vector["asked_in"]])
     one, two = vector["grants"]
@@ -97,7 +97,7 @@ def test_grants_from_one_stream():
     assert answered(naive.numbers(*secret_and_hash), two) != said(two)
 
 
-def test_close():
+def test_close() -> None:
     for sides in load("close.json").values():
         for vector in sides.values():
             secret = naive.unb64(vector["secret"])
@@ -116,7 +116,7 @@ def test_close():
                 assert answered(stream, grant) == said(grant)
 
 
-def test_shuffle_of_equal_cards():
+def test_shuffle_of_equal_cards() -> None:
     vector = load("shuffle-equal.json")
     path = naive.path(vector["list"], depth(vector))
     listed = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
@@ -125,7 +125,7 @@ def test_shuffle_of_equal_cards():
     assert sorted(card for card, _ in held) == vector["cards"]
 
 
-def test_shuffle_of_one_list():
+def test_shuffle_of_one_list() -> None:
     vector = load("shuffle-one.json")
     commitments = all_bytes(vector["commitments"])
     listed = naive.the_list(naive.unb64(vector["seed"]), vector["cards"])
@@ -134,7 +134,7 @@ def test_shuffle_of_one_list():
     assert naive.b64(opened) == vector["commitment"]
 
 
-def test_opening():
+def test_opening() -> None:
     vector = load("opening.json")
     siblings, commitments = all_bytes(vector["siblings"]), all_bytes(vector["commitments"])
     cards, chosen = vector["cards"], vector["list"]
@@ -142,7 +142,7 @@ def test_opening():
     assert naive.b64(commitment) == vector["commitment"]
 
 
-def test_draw():
+def test_draw() -> None:
     vector = load("draw.json")
     path = naive.path(vector["list"], depth(vector))
     listed = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
@@ -151,7 +151,7 @@ def test_draw():
         assert (card, naive.b64(nonce)) == (drawn["card"], drawn["nonce"])
 
 
-def test_slot():
+def test_slot() -> None:
     vector = load("slot.json")
     commitment = naive.b64(naive.slot(vector["card"], naive.unb64(vector["nonce"])))
     assert commitment == vector["commitment"]
@@ -159,7 +159,7 @@ def test_slot():
     assert commitment == load("opening.json")["commitments"][position]
 
 
-def test_record():
+def test_record() -> None:
     vector = load("record.json")
     key, nonce, secret = all_bytes([vector["private_key"], vector["nonce"], vector["game_secret"]])
     assert naive.game_secret(key, nonce) == secret
@@ -172,7 +172,7 @@ def test_record():
     assert naive.b64(signature) == vector["signature"]
 
 
-def test_box():
+def test_box() -> None:
     vector = load("box.json")
     seed, nonce, key = all_bytes(vector[name] for name in ("private_key", "nonce", "key"))
     *bound, box = all_bytes(vector[name] for name in ("game", "record", "box"))
@@ -183,7 +183,7 @@ def test_box():
     assert AESSIV(key).decrypt(box, bound) == text.ljust(1280)
 
 
-def test_identity():
+def test_identity() -> None:
     vector, path = load("identity.json"), HERE / "identity.toml"
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     passphrase = unicodedata.normalize("NFC", vector["passphrase"])
@@ -202,7 +202,7 @@ def test_identity():
     assert (identity.name, identity.email, identity.seed) == (table["name"], table["email"], seed)
 
 
-def test_recovery_text():
+def test_recovery_text() -> None:
     vector = load("recovery.json")
     text = (HERE / "recovery.txt").read_text(encoding="utf-8")
     seed = naive.unb64(vector["private_key"])
@@ -210,7 +210,7 @@ def test_recovery_text():
     assert recovery.read(text).seed(lambda: "") == seed
 
 
-def test_sealed_recovery_text():
+def test_sealed_recovery_text() -> None:
     vector = load("recovery.json")["sealed"]
     text = (HERE / "recovery-sealed.txt").read_text(encoding="utf-8")
     payload = naive.recovery_payload(text, 67)
@@ -229,7 +229,7 @@ def test_sealed_recovery_text():
     assert recovery.read(text).seed(lambda: vector["passphrase"]) == seed
 
 
-def test_chain():
+def test_chain() -> None:
     """Links, hashes, signatures and the deck, from the file as it lies there."""
     saved = tomllib.loads((HERE / "chain.toml").read_text(encoding="utf-8"))
     vector, records = load("chain.json"), saved["record"]

@@ -3,17 +3,21 @@
 from random import Random
 from traceback import extract_stack
 
+import pytest
+
 from engine.actions.course import PassAction
-from pbem.words.decision import give_order
 from pbem.words.language import SOURCE, Language
+from pbem.words.orders.decision import give_order
 from tests.cli.positions import random_match
-from tests.pbem.turns import answer_to
+from tests.play.turns import answer_to
 
 
-def test_from_an_order_to_its_rule_it_is_at_most_ten_frames(monkeypatch):
+def test_from_an_order_to_its_rule_it_is_at_most_ten_frames(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ways = []
 
-    def perform(*_):
+    def perform(*_) -> None:
         ways.append([frame.name for frame in extract_stack()])
 
     monkeypatch.setattr(PassAction, "perform", perform)

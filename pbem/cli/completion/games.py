@@ -20,14 +20,13 @@ from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.players.listing import described
 from pbem.cli.players.recognising import digits
 from pbem.cli.start_card import available
-from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.moment import now
 from pbem.protocol.verified import nothing_known
-from pbem.words.completion import AnyOrders, in_either, words_begun
+from pbem.words.orders.completion import AnyOrders, in_either, words_begun
+from pbem.words.orders.prefix import as_typed
 from pbem.words.phrases import money_counted
-from pbem.words.prefix import as_typed
 
 
 def start_cards(_: typer.Context, typed: str) -> Offer:
@@ -87,7 +86,7 @@ def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
     match = game_file.match
     side = match.next_side if match.is_joined else None
     if side is None or match.is_over or match.entrants[side].key != key:
-        raise WrongUse("nothing can be ordered")
+        raise LookupError("nothing can be ordered")
     return AnyOrders(match.state, side)
 
 
@@ -97,7 +96,7 @@ def _file(context: typer.Context) -> Path:
     for path in map(Path, [file] if file else context.args):
         if path.suffix in (".toml", ".eml") and path.is_file():
             return path
-    raise WrongUse("no file")
+    raise LookupError("no file")
 
 
 def players(context: typer.Context, typed: str) -> Offer:

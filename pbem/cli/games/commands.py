@@ -45,7 +45,7 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is not None:
         if json:
-            raise WrongUse(Message("--json is for the list: acres games --json"))
+            raise WrongUse("--json is for the list: acres games --json")
         return
     from pbem.cli.games import listing
 
@@ -96,9 +96,7 @@ def pace(
     """
     if not 0 <= days <= LONGEST_PACE:
         raise WrongUse(
-            Message(
-                "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
-            )
+            "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
         )
     from pbem.cli.games.listing import called, pace_told
 
@@ -129,15 +127,11 @@ def _meant(context: typer.Context, library: Library, game: str) -> Listed:
     if len(found) == 1 and number:
         return found[0]
     if found:
-        raise WrongUse(
-            Message("Several games begin with “{number}”: say more of the number.", number=game)
-        )
+        raise WrongUse("Several games begin with “{number}”: say more of the number.", number=game)
     raise WrongUse(
-        Message(
-            "No game of yours that is listed is “{number}”. To see them: {command} games",
-            number=game,
-            command=command_of(context),
-        )
+        "No game of yours that is listed is “{number}”. To see them: {command} games",
+        number=game,
+        command=command_of(context),
     )
 
 

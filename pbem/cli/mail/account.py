@@ -19,12 +19,10 @@ def own_account(context: typer.Context) -> Account:
     if account is None:
         command = command_of(context)
         raise WrongUse(
-            Message(
-                "No mail account is set up. To set it up: {setup}. It goes without, too: {draft} "
-                "FILE writes a letter for your mail program.",
-                setup=f"{command} mail setup",
-                draft=f"{command} mail draft",
-            )
+            "No mail account is set up. To set it up: {setup}. It goes without, too: {draft} "
+            "FILE writes a letter for your mail program.",
+            setup=f"{command} mail setup",
+            draft=f"{command} mail draft",
         )
     return account
 
@@ -56,12 +54,10 @@ def login_at(context: typer.Context, server: Server) -> Login | None:
         asked = Message("Password of {user} at {host}", user=server.user, host=server.host)
         return Login(console.ask_secret(with_colon(asked) + " "))
     raise WrongUse(
-        Message(
-            "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
-            "{variable}.",
-            user=server.user,
-            host=server.host,
-            command=f"{command_of(context)} mail setup",
-            variable=PASSWORD_VARIABLE,
-        )
+        "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
+        "{variable}.",
+        user=server.user,
+        host=server.host,
+        command=f"{command_of(context)} mail setup",
+        variable=PASSWORD_VARIABLE,
     )

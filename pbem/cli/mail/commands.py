@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.help import Command, Group
@@ -89,11 +88,9 @@ def send(
     Each turn is sent once: what was sent before is told, and goes again only with --again.
     """
     if file is None and (to or again):
-        raise WrongUse(Message("--to and --again go with a FILE."))
+        raise WrongUse("--to and --again go with a FILE.")
     if by_hand and (to or again):
-        raise WrongUse(
-            Message("--by-hand sends nothing, so that --to and --again do not go with it.")
-        )
+        raise WrongUse("--by-hand sends nothing, so that --to and --again do not go with it.")
     from pbem.cli.mail import sending
 
     if by_hand:

@@ -8,13 +8,14 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.given import Given, answer_path
+from pbem.cli.given import answer_path
 from pbem.cli.home import own_key
 from pbem.cli.lost_keys import check_plays, no_identity
 from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.reading import join_command, turn_command
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed, Standing, earlier
+from pbem.mail.given import Given
 from pbem.play.game_file import GameFile
 from pbem.protocol.chain import author_key
 from pbem.protocol.match import Match
@@ -78,10 +79,8 @@ def _check_signed(context: typer.Context, match: Match) -> None:
         return
     if before is not None and before.standing is Standing.OTHER_OWN:
         raise WrongUse(
-            Message(
-                "This file holds another record {record} in your name than the one that this "
-                "computer signed: send the file with that one. Two different answers to one file "
-                "are proof of cheating.",
-                record=before.record.index,
-            )
+            "This file holds another record {record} in your name than the one that this "
+            "computer signed: send the file with that one. Two different answers to one file "
+            "are proof of cheating.",
+            record=before.record.index,
         )

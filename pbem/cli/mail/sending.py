@@ -18,7 +18,6 @@ from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.own_library import own_games
 from pbem.cli.paths import quoted, shown
 from pbem.cli.reading import read_game, read_given
-from pbem.cli.records import moment
 from pbem.errors import AcresError, WrongUse
 from pbem.library import Dispatch, DispatchedAlready, Listed, Sending
 from pbem.mail.account import Account
@@ -30,6 +29,7 @@ from pbem.mail.wire import MailFailed
 from pbem.play.moment import now
 from pbem.play.output import holds
 from pbem.play.own_library import OwnLibrary
+from pbem.words.dates import moment
 
 
 def send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:
@@ -197,12 +197,10 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
     letter = drafted(game.match, game.save.write(), name, to, account.address, time)
     if "To" not in letter:
         raise WrongUse(
-            Message(
-                "The game has no address that mail takes for {file}. To send it to one: {command} "
-                "--to ADDRESS",
-                file=file,
-                command=f"{command_of(context)} mail send {quoted(file)}",
-            )
+            "The game has no address that mail takes for {file}. To send it to one: {command} "
+            "--to ADDRESS",
+            file=file,
+            command=f"{command_of(context)} mail send {quoted(file)}",
         )
     return Parcel(file, game.match, letter)
 

@@ -166,11 +166,9 @@ def _line(what: Said, usual: str, option: str) -> str:
             return usual
         raise WrongUse(
             # Translators: {what} is as “Your address”.
-            Message(
-                "{what}: give it with {option}, or run this at a terminal.",
-                what=what,
-                option=option,
-            )
+            "{what}: give it with {option}, or run this at a terminal.",
+            what=what,
+            option=option,
         )
     prompt = with_colon(Run((what, f" [{usual}]")) if usual else what) + " "
     while True:

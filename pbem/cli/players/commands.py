@@ -40,7 +40,7 @@ def _start(
 ) -> None:
     if context.invoked_subcommand is not None:
         if json:
-            raise WrongUse(Message("--json is for the list: acres players --json"))
+            raise WrongUse("--json is for the list: acres players --json")
         return
     from pbem.cli.players import listing
 
@@ -67,7 +67,7 @@ def name(
     right, and hear no more of it.
     """
     from pbem.cli.players.listing import described
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     _check(nickname)
     with own_games(context) as own:
@@ -89,7 +89,7 @@ def forget(context: typer.Context, key: Key) -> None:
     A file of a game with them that you open brings the key back.
     """
     from pbem.cli.players.listing import described
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     with own_games(context) as own:
         meant = _meant(context, own.players(), key)
@@ -111,7 +111,7 @@ def _check(nickname: str) -> None:
         NAME.read(nickname)
     except ValueError as error:
         # Translators: {reason} is such as “has to be shorter”.
-        raise WrongUse(Message("What you call them {reason}.", reason=error)) from None
+        raise WrongUse("What you call them {reason}.", reason=error) from None
 
 
 def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquaintance:
@@ -132,14 +132,12 @@ def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquai
         return found[0]
     if found:
         raise WrongUse(
-            Message("Several players are “{word}”: name one by the key.", word=console.clean(typed))
+            "Several players are “{word}”: name one by the key.", word=console.clean(typed)
         )
     raise WrongUse(
-        Message(
-            "No player whom you have met is “{word}”. To see them: {command} players",
-            word=console.clean(typed),
-            command=command_of(context),
-        )
+        "No player whom you have met is “{word}”. To see them: {command} players",
+        word=console.clean(typed),
+        command=command_of(context),
     )
 
 

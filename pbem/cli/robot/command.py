@@ -93,7 +93,7 @@ def serve_robot(
     _check_from_1_on("--games", games)
     _check_from_1_on("--each", each)
     if (inbox is None) != (outbox is None):
-        raise WrongUse(Message("--inbox and --outbox go together; without both, it plays by mail."))
+        raise WrongUse("--inbox and --outbox go together; without both, it plays by mail.")
     from pbem.cli.robot.identity import go_home
     from pbem.cli.robot.telling import welcome_to
     from pbem.mail.address import is_address
@@ -123,9 +123,7 @@ def serve_robot(
 def _check_from_1_on(option: str, number: int | None) -> None:
     if number is not None and number < 1:
         raise WrongUse(
-            Message(
-                "{option} takes a number from 1 on, not {number}.", option=option, number=number
-            )
+            "{option} takes a number from 1 on, not {number}.", option=option, number=number
         )
 
 

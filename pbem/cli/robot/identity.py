@@ -39,19 +39,15 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
     identity = load_identity(context)
     if NAME.casefold() not in identity.name.casefold():
         raise WrongUse(
-            Message(
-                "This home is that of {player}, and a robot plays in the name of a robot, with a "
-                "key of its own: name another home, such as --home robot.",
-                player=console.named(identity.name),
-            )
+            "This home is that of {player}, and a robot plays in the name of a robot, with a "
+            "key of its own: name another home, such as --home robot.",
+            player=console.named(identity.name),
         )
     if email and not identity.email:
         raise WrongUse(
-            Message(
-                "{player} has no address in its games, because it was made without one: by mail it "
-                "plays from another home, such as --home mail-robot.",
-                player=console.named(identity.name),
-            )
+            "{player} has no address in its games, because it was made without one: by mail it "
+            "plays from another home, such as --home mail-robot.",
+            player=console.named(identity.name),
         )
     return identity
 
@@ -72,9 +68,9 @@ def begin_anew(context: typer.Context, folders: Sequence[Path]) -> None:
 
 
 def _made(context: typer.Context, email: str) -> Identity:
-    from pbem.cli.words import fingerprint
     from pbem.play.session import Session
     from pbem.protocol.identity import Identity
+    from pbem.words.phrases import fingerprint
 
     session = Session.create(at_home(context), Identity.generate(NAME, email))
     warn_of_library(session.library)

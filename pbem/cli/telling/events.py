@@ -8,22 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.events import (
-    ActionReturned,
-    Captured,
-    CardLost,
-    Drew,
-    Event,
-    GameOver,
-    LocationGivenUp,
-    Paid,
-    Refilled,
-    Shuffled,
-    SiegeLifted,
-    SiegeRelieved,
-    SiegeStands,
-    SiegeWon,
-)
+from engine import events
+from engine.events import Event
 from engine.message import Message, mark
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.words.deeds import Words, deed
@@ -32,22 +18,22 @@ from pbem.words.phrases import signed
 RESIGNED = deed("{They} resigned.")
 SENTENCES: dict[type[Event], str] = {
     # Translators: {number} is a phrase such as “3 cards”.
-    Drew: deed("{They} drew {number}."),
+    events.Drew: deed("{They} drew {number}."),
     # Translators: {number} is a phrase such as “3 cards”.
-    Refilled: deed("{They} refilled {their} hand with {number}."),
+    events.Refilled: deed("{They} refilled {their} hand with {number}."),
     # Translators: {number} is a phrase such as “3 cards”.
-    Shuffled: deed("{They} shuffled {number} into a new draw pile."),
-    Paid: deed("{They} paid {money} for that."),
-    SiegeWon: deed("{They} won the siege of {place}."),
-    SiegeRelieved: deed("{They} held {place}: its siege is over."),
-    CardLost: deed("{They} lost the siege of {place}, and {cards} with it."),
-    LocationGivenUp: deed("{They} gave {place} up with its card."),
-    ActionReturned: deed("{They} got the action back."),
+    events.Shuffled: deed("{They} shuffled {number} into a new draw pile."),
+    events.Paid: deed("{They} paid {money} for that."),
+    events.SiegeWon: deed("{They} won the siege of {place}."),
+    events.SiegeRelieved: deed("{They} held {place}: its siege is over."),
+    events.CardLost: deed("{They} lost the siege of {place}, and {cards} with it."),
+    events.LocationGivenUp: deed("{They} gave {place} up with its card."),
+    events.ActionReturned: deed("{They} got the action back."),
 }
 """The sentences of events that no order tells; {They} is the side that the event names."""
 _DRAWN: dict[type[Event], str] = {
-    Drew: deed("{They} drew {cards}."),
-    Refilled: deed("{They} refilled {their} hand with {cards}."),
+    events.Drew: deed("{They} drew {cards}."),
+    events.Refilled: deed("{They} refilled {their} hand with {cards}."),
 }
 """The same where the cards drawn may be known."""
 _CAPTURED = {
@@ -60,16 +46,16 @@ _CAPTURED = {
 def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message:
     """The sentence of an event; `drawn` are the cards drawn by it, where they may be known."""
     match event:
-        case SiegeStands():
+        case events.SiegeStands():
             return _standing(words, event)
-        case SiegeLifted():
+        case events.SiegeLifted():
             place = words.name(event.location)
             return Message("The siege of {place} is over, as nobody is left there.", place=place)
-        case GameOver():
+        case events.GameOver():
             return Message("With this the {side} won the game.", side=event.side.label)
-        case Captured():
+        case events.Captured():
             return words.event(event, _CAPTURED[event.is_town])
-        case Drew() | Refilled() if drawn:
+        case events.Drew() | events.Refilled() if drawn:
             return words.event(event, _DRAWN[type(event)], cards=words.series(drawn))
     return words.event(event, SENTENCES[type(event)])
 
@@ -122,7 +108,7 @@ _FALLING = (
 """Each for a reader who is the besieger, the defender, or neither."""
 
 
-def _standing(words: Words, event: SiegeStands) -> Message:
+def _standing(words: Words, event: events.SiegeStands) -> Message:
     """How the siege stands that was just named, and what each side still needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT

@@ -9,29 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from engine import orders
-from engine.events import (
-    AmbushBlocked,
-    Besieged,
-    Captured,
-    CardConverted,
-    CardGained,
-    CardGivenUp,
-    Developed,
-    Event,
-    HandShown,
-    LeftNeutral,
-    Paid,
-    RaidBlocked,
-    RaidSucceeded,
-    Received,
-    Reinforced,
-    ReserveRetrieved,
-    Settled,
-    SiegeWon,
-    TownReduced,
-    Withdrew,
-)
+from engine import events, orders
+from engine.events import Event
 from engine.message import Message, Said
 from engine.orders import Order
 from engine.sides import Side
@@ -43,13 +22,13 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 def tell_order(
-    words: Words, side: Side, order: Order, played: Sequence[str], events: Iterable[Event]
+    words: Words, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
 ) -> tuple[list[Message], list[Event]]:
     """The sentences of an order of `side`, and the events that these do not tell.
 
-    `played` are all cards that the order takes from hand, `events` what came of it.
+    `played` are all cards that the order takes from hand, `caused` what came of it.
     """
-    told = _Told(words, side, order, played, events)
+    told = _Told(words, side, order, played, caused)
     tell = _TELL.get(type(order))
     if tell is None:
         always = ALWAYS[type(order)]
@@ -65,12 +44,12 @@ class _Told:
     """An order on its way into `sentences`; `left` are the events that none of these tells yet."""
 
     def __init__(
-        self, words: Words, side: Side, order: Order, played: Sequence[str], events: Iterable[Event]
+        self, words: Words, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
     ) -> None:
         self.words, self.side, self.order, self.played = words, side, order, played
-        self.left = list(events)
+        self.left = list(caused)
         self.sentences: list[Message] = []
-        self._paid = self.money(Paid, side)
+        self._paid = self.money(events.Paid, side)
         self._names = {
             "place": words.name(order.location) if order.location else "",
             "cards": words.series(order.cards),
@@ -92,10 +71,14 @@ class _Told:
         assert event is not None
         return event
 
-    def money(self, kind: type[Paid | Received], side: Side | None = None) -> int:
+    def money(self, kind: type[events.Paid | events.Received], side: Side | None = None) -> int:
         """The money of the first event of a kind, which is told with this; 0 without one."""
         event = self.take(kind, side)
         return event.money if event else 0
+
+    def received(self) -> Message:
+        """The money that came of it."""
+        return money_counted(self.its(events.Received).money)
 
     def say(self, sentence: str, **names: Said) -> None:
         """Say a sentence that was marked by `deed`, with everything named."""
@@ -110,12 +93,12 @@ class _Told:
 
 
 def _settle(told: _Told) -> None:
-    settled = told.take(Settled)
+    settled = told.take(events.Settled)
     if settled is None:
-        told.its(CardGained)
+        told.its(events.CardGained)
         told.say(deed("{They} took the card of {place} back with {cards}."))
         return
-    if told.take(CardGained):
+    if told.take(events.CardGained):
         sentence = deed("{They} settled {place} with {cards}: {village}, and its card.")
     else:
         sentence = deed("{They} settled {place} with {cards}: {village}.")
@@ -125,11 +108,11 @@ def _settle(told: _Told) -> None:
 def _develop(told: _Told) -> None:
     told.say(
         deed("{They} developed {place} with its own card and {cards}: a town worth {points}."),
-        points=points_counted(told.its(Developed).points),
+        points=points_counted(told.its(events.Developed).points),
     )
 
 
-def _village(settled: Settled) -> Message:
+def _village(settled: events.Settled) -> Message:
     """What was placed, as it stands after a colon."""
     if not settled.points:
         return Message("a village")
@@ -141,7 +124,7 @@ def _village(settled: Settled) -> Message:
 
 def _besiege(told: _Told) -> None:
     *route, card = told.order.cards
-    told.take(Besieged)
+    told.take(events.Besieged)
     told.say_priced(
         deed("{They} laid siege to {place} by way of {route}, with {card}, strength {strength}."),
         deed(
@@ -150,7 +133,7 @@ def _besiege(told: _Told) -> None:
         ),
         route=told.words.series(route),
         card=told.words.name(card),
-        strength=str(told.its(Reinforced).strength),
+        strength=str(told.its(events.Reinforced).strength),
     )
 
 
@@ -158,13 +141,13 @@ def _reinforce(told: _Told) -> None:
     told.say_priced(
         deed("{They} sent {cards}, strength {strength}, to the siege of {place}."),
         deed("{They} sent {cards}, strength {strength}, to the siege of {place}, for {price}."),
-        strength=str(told.its(Reinforced).strength),
+        strength=str(told.its(events.Reinforced).strength),
     )
 
 
 def _withdraw(told: _Told) -> None:
-    told.take(Withdrew)
-    if any(isinstance(event, Captured) for event in told.left):
+    told.take(events.Withdrew)
+    if any(isinstance(event, events.Captured) for event in told.left):
         told.say(deed("{They} gave {place} up to {foe}, who besieged it."))
     else:
         told.say(deed("{They} gave up {their} siege of {place}."))
@@ -172,7 +155,7 @@ def _withdraw(told: _Told) -> None:
 
 def _occupy(told: _Told) -> None:
     _say_won(told)
-    settled, gained = told.its(Settled), told.take(CardGained)
+    settled, gained = told.its(events.Settled), told.take(events.CardGained)
     if told.order.cards and gained:
         sentence = deed("{They} occupied {place} with {cards}: {village}, and its card.")
     elif told.order.cards:
@@ -186,14 +169,14 @@ def _occupy(told: _Told) -> None:
 
 def _leave(told: _Told) -> None:
     _say_won(told)
-    told.take(LeftNeutral)
+    told.take(events.LeftNeutral)
     told.say(deed("{They} left {place} neutral."))
 
 
 def _say_won(told: _Told) -> None:
     """Say that a siege was won, unless its defender gave it up before."""
-    if told.take(SiegeWon):
-        captured = told.its(Captured)
+    if told.take(events.SiegeWon):
+        captured = told.its(events.Captured)
         if captured.is_town:
             sentence = deed("{They} won the siege of {place} and captured a town, worth {points}.")
         else:
@@ -207,16 +190,16 @@ def _say_won(told: _Told) -> None:
 
 
 def _block(told: _Told) -> None:
-    if told.take(AmbushBlocked):
+    if told.take(events.AmbushBlocked):
         told.say(deed("{They} blocked the ambush with {cards}."))
     else:
-        raided = told.words.name(told.its(RaidBlocked).location)
+        raided = told.words.name(told.its(events.RaidBlocked).location)
         told.say(deed("{They} blocked the raid of {place} with {cards}."), place=raided)
 
 
 def _allow(told: _Told) -> None:
-    raid = told.its(RaidSucceeded)
-    if told.take(TownReduced):
+    raid = told.its(events.RaidSucceeded)
+    if told.take(events.TownReduced):
         sentence = deed(
             "{They} let the raid of {place} happen: {foe} captured a town, worth {points}, "
             "and a village is left."
@@ -235,28 +218,28 @@ def _allow(told: _Told) -> None:
 
 
 def _give(told: _Told) -> None:
-    if told.take(CardConverted):
+    if told.take(events.CardConverted):
         told.say(deed("{They} lost {cards} from {their} hand to {foe}."))
     else:
-        told.take(CardGivenUp)
+        told.take(events.CardGivenUp)
         told.say(deed("{They} lost {cards} from {their} hand to the ambush."))
 
 
 def _give_from_reserve(told: _Told) -> None:
-    if told.take(CardConverted):
+    if told.take(events.CardConverted):
         told.say(deed("{They} lost {cards} from {their} reserve to {foe}."))
     else:
-        told.take(CardGivenUp)
+        told.take(events.CardGivenUp)
         told.say(deed("{They} lost {cards} from {their} reserve to the ambush."))
 
 
 def _give_from_siege(told: _Told) -> None:
-    told.take(CardGivenUp)
+    told.take(events.CardGivenUp)
     told.say(deed("{They} lost {cards} at the siege of {place} to the ambush."))
 
 
 def _show_hand(told: _Told) -> None:
-    shown = told.its(HandShown)
+    shown = told.its(events.HandShown)
     if not shown.cards:
         told.say(deed("{They} showed that {they} have no card in hand."))
     else:
@@ -271,7 +254,8 @@ def _show_hand(told: _Told) -> None:
 
 def _take(told: _Told) -> None:
     told.say(
-        deed("{They} took {money} with {cards}."), money=money_counted(told.its(Received).money)
+        deed("{They} took {money} with {cards}."),
+        money=told.received(),
     )
 
 
@@ -281,26 +265,26 @@ def _merchant(told: _Told) -> None:
         deed("{They} shipped the gold of {gold} with {ship}, for {money}."),
         gold=told.words.series(gold),
         ship=told.words.name(ship),
-        money=money_counted(told.its(Received).money),
+        money=told.received(),
     )
 
 
 def _trade(told: _Told) -> None:
     told.say(
         deed("{They} played {special} to sell the furs of {cards} for {money}."),
-        money=money_counted(told.its(Received).money),
+        money=told.received(),
     )
 
 
 def _sell_fur(told: _Told) -> None:
     told.say(
         deed("{They} sold the fur of {cards} for {money}."),
-        money=money_counted(told.its(Received).money),
+        money=told.received(),
     )
 
 
 def _piracy(told: _Told) -> None:
-    received, robbed = told.money(Received), told.money(Paid, told.side.opponent)
+    received, robbed = told.money(events.Received), told.money(events.Paid, told.side.opponent)
     names = {
         "ships": told.words.series(told.played),
         "money": money_counted(received),
@@ -328,7 +312,7 @@ def _retrieve(told: _Told) -> None:
     told.say_priced(
         deed("{They} took {cards} back from {their} reserve for nothing."),
         deed("{They} took {cards} back from {their} reserve for {price}."),
-        cards=told.words.series(told.its(ReserveRetrieved).cards),
+        cards=told.words.series(told.its(events.ReserveRetrieved).cards),
     )
 
 
@@ -356,8 +340,21 @@ _TELL: dict[type[Order], Callable[[_Told], None]] = {
 """How the other orders are told, of which it depends on what came of them."""
 WITH_ORDERS = {
     *(always.tells for always in ALWAYS.values() if always.tells),
-    *(AmbushBlocked, Besieged, CardConverted, CardGained, CardGivenUp, Developed, HandShown),
-    *(LeftNeutral, RaidBlocked, RaidSucceeded, Received, Reinforced, ReserveRetrieved, Settled),
-    *(TownReduced, Withdrew),
+    events.AmbushBlocked,
+    events.Besieged,
+    events.CardConverted,
+    events.CardGained,
+    events.CardGivenUp,
+    events.Developed,
+    events.HandShown,
+    events.LeftNeutral,
+    events.RaidBlocked,
+    events.RaidSucceeded,
+    events.Received,
+    events.Reinforced,
+    events.ReserveRetrieved,
+    events.Settled,
+    events.TownReduced,
+    events.Withdrew,
 }
 """The kinds of event that are always told with an order, and have no other sentence."""

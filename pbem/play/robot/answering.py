@@ -8,12 +8,12 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.message import Message, Said, message_of
+from engine.message import Said, message_of
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed, Standing
-from pbem.library.guests import Guest, GuestBook, TurnedAway
+from pbem.library.guest_book import Guest, GuestBook, TurnedAway
 from pbem.play.game_file import GameFile
 from pbem.play.questions import (
     Closed,
@@ -32,7 +32,7 @@ from pbem.play.robot.tidying import game_in, tidy
 from pbem.protocol.match import Match
 from pbem.protocol.rules_data import ruleset_of
 from pbem.protocol.steps import Accept, Invite
-from pbem.savefile.files import next_name
+from pbem.savefile.disk import next_name
 from pbem.savefile.reaching import exists
 from pbem.savefile.save_file import SaveFile
 
@@ -124,9 +124,7 @@ class Correspondence:
         entries = [step for record in records[:2] for step in record.steps[:1]]
         keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
         if len(records) > 1 and self._key not in keys:
-            raise WrongUse(
-                Message("The robot does not play in this game: it takes up invitations.")
-            )
+            raise WrongUse("The robot does not play in this game: it takes up invitations.")
 
     def _verified(self, save: SaveFile, incoming: Incoming) -> GameFile:
         known = self.session.library.known(save.records[0].hash)

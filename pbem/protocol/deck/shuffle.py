@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from struct import Struct
 from typing import NamedTuple
 
-from engine.message import Message
 from pbem.errors import DeckError
 from pbem.protocol.hashing import Tag, derive, tagged_hash, tagged_hashes, tagged_xof
 
@@ -79,15 +78,13 @@ def verify_opening(
     """
     siblings, commitments = opening
     if 1 << len(siblings) != lists or len(commitments) != len(cards):
-        raise DeckError(Message("The opening has not the right number of parts for this shuffle."))
+        raise DeckError("The opening has not the right number of parts for this shuffle.")
     hashes = [tagged_hash(Tag.LIST, *commitments)]
     for level, seed in zip(range(len(siblings)), reversed(siblings), strict=True):
         beside = _list_hashes(_leaves(seed, 1 << level), cards)
         hashes = beside + hashes if chosen >> level & 1 else hashes + beside
     if _commitment(cards, hashes) != commitment:
-        raise DeckError(
-            Message("The lists that were opened are not the ones that were committed to.")
-        )
+        raise DeckError("The lists that were opened are not the ones that were committed to.")
 
 
 def show_every_list(one: Sequence[bytes], other: Sequence[bytes]) -> bool:

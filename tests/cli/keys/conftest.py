@@ -1,10 +1,12 @@
+from pathlib import Path
+
 import pytest
 
 from tests.cli.using import acres
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A folder of one's own, with Zoé's home in it."""
     monkeypatch.chdir(tmp_path)
     made = acres("init", "--name", "Zoé", "--email", "zoe@example.org", home="zoe")
@@ -13,7 +15,7 @@ def here(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def played(game, monkeypatch):
+def played(game, monkeypatch: pytest.MonkeyPatch):
     """The folder of a game; both homes have signed in it."""
     monkeypatch.chdir(game)
     return game

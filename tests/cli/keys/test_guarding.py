@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import warnings
+from pathlib import Path
 
 import pytest
 import typer
@@ -30,13 +31,13 @@ from tests.cli.using import FILE, OLD, PASSES, ROOT, acres, environment, is_one_
 # --- the file
 
 
-def test_key_and_folder_are_for_their_owner_alone(here):
+def test_key_and_folder_are_for_their_owner_alone(here) -> None:
     assert stat.S_IMODE((here / "zoe").stat().st_mode) == 0o700
     assert stat.S_IMODE((here / "zoe/identity.toml").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o606, 0o660])
-def test_whoever_leaves_the_key_open_is_told_what_to_do(played, mode):
+def test_whoever_leaves_the_key_open_is_told_what_to_do(played, mode) -> None:
     path = played / "british/identity.toml"
     path.chmod(mode)
     for command in (["turn", "show", FILE], ["key", "show"], ["turn", "apply", FILE, *PASSES]):
@@ -49,7 +50,7 @@ def test_whoever_leaves_the_key_open_is_told_what_to_do(played, mode):
     assert acres("key", "show", home="british").err == ""
 
 
-def test_keys_that_everybody_has_need_no_guard(tmp_path):
+def test_keys_that_everybody_has_need_no_guard(tmp_path: Path) -> None:
     for home in (*ROOT.glob("saves/*/*/identity.toml"), OLD / "british/identity.toml"):
         kept = keyfile.read(home)
         assert kept.is_published
@@ -62,7 +63,9 @@ def _fresh(folder):
     return folder / "fresh/identity.toml"
 
 
-def test_show_says_whose_key_it_is_and_whether_it_is_sealed(here, monkeypatch):
+def test_show_says_whose_key_it_is_and_whether_it_is_sealed(
+    here, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown = acres("key", "show", home="zoe")
     assert (shown.status, shown.err) == (0, "")
     assert shown.out.startswith("Zoé <zoe@example.org>\n")
@@ -80,7 +83,7 @@ def test_show_says_whose_key_it_is_and_whether_it_is_sealed(here, monkeypatch):
 # --- passphrases without a terminal
 
 
-def test_a_passphrase_is_added_changed_and_removed(here, monkeypatch):
+def test_a_passphrase_is_added_changed_and_removed(here, monkeypatch: pytest.MonkeyPatch) -> None:
     seed = seed_of("zoe")
     seal(monkeypatch)
     assert (is_sealed(), seed_of("zoe")) == (True, seed)
@@ -97,7 +100,9 @@ def test_a_passphrase_is_added_changed_and_removed(here, monkeypatch):
     assert "nothing to remove" in refused("key", "passphrase", "--remove")
 
 
-def test_without_a_way_to_the_passphrases_nothing_is_changed(here, monkeypatch):
+def test_without_a_way_to_the_passphrases_nothing_is_changed(
+    here, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "ACRES_NEW_PASSPHRASE" in refused("key", "passphrase")
     seal(monkeypatch)
     assert "ACRES_PASSPHRASE" in refused("key", "passphrase", "--remove")
@@ -117,14 +122,14 @@ def test_without_a_way_to_the_passphrases_nothing_is_changed(here, monkeypatch):
         ["key", "restore", *SECRET.split()],
     ],
 )
-def test_a_passphrase_in_the_command_is_refused_and_not_repeated(here, typed):
+def test_a_passphrase_in_the_command_is_refused_and_not_repeated(here, typed) -> None:
     said = refused(*typed, home="new" if typed[0] == "init" else "zoe")
     assert not [word for word in SECRET.split() if len(word) > 3 and word in said]
     assert "not typed into the command" in said
 
 
 @pytest.mark.parametrize("how", ["in one word", "in quotes", "with its number", "in words"])
-def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here, how):
+def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here, how) -> None:
     line = next(line for line in backup("--unsealed").splitlines() if line.startswith("  1"))
     number, *groups = line.split()
     typed = {
@@ -142,7 +147,7 @@ def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here, how):
     "typed",
     [["--passphrase-fd", SECRET, "key"], ["key", "passphrase", "--new-passphrase-fd", SECRET]],
 )
-def test_a_passphrase_in_the_place_of_a_number_is_not_repeated(here, typed):
+def test_a_passphrase_in_the_place_of_a_number_is_not_repeated(here, typed) -> None:
     said = refused(*typed)
     assert "takes a whole number" in said
     assert "xyzzy" not in said
@@ -165,7 +170,7 @@ def given_by(data, *arguments, home="zoe", variables=None, number=None):
         os.close(reading)
 
 
-def test_a_file_descriptor_gives_the_passphrase(here, monkeypatch):
+def test_a_file_descriptor_gives_the_passphrase(here, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     made = ["new", "--side", "any", "--output"]
     option, variable = ["--passphrase-fd", "FD"], {"ACRES_PASSPHRASE_FD": "FD"}
@@ -191,7 +196,9 @@ def test_a_file_descriptor_gives_the_passphrase(here, monkeypatch):
         (OTHER.encode(), "not the passphrase"),
     ],
 )
-def test_a_file_descriptor_with_another_thing_in_it(here, monkeypatch, data, says):
+def test_a_file_descriptor_with_another_thing_in_it(
+    here, monkeypatch: pytest.MonkeyPatch, data, says
+) -> None:
     seal(monkeypatch)
     done = given_by(data, "--passphrase-fd", "FD", "key", "passphrase", "--remove")
     assert (done.returncode, is_one_sentence(done.stderr)) == (2, True), done.stderr
@@ -200,13 +207,15 @@ def test_a_file_descriptor_with_another_thing_in_it(here, monkeypatch, data, say
 
 
 @pytest.mark.parametrize("number", ["99", "-1", str(2**40)])
-def test_a_file_descriptor_that_is_none(here, monkeypatch, number):
+def test_a_file_descriptor_that_is_none(here, monkeypatch: pytest.MonkeyPatch, number) -> None:
     seal(monkeypatch)
     said = refused("--passphrase-fd", number, "key", "passphrase", "--remove")
     assert number in said
 
 
-def test_old_and_new_passphrase_come_one_after_the_other(here, monkeypatch):
+def test_old_and_new_passphrase_come_one_after_the_other(
+    here, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seal(monkeypatch)
     both = f"{SECRET}\n{OTHER}\n".encode()
     done = given_by(both, "--passphrase-fd", "FD", "key", "passphrase", "--new-passphrase-fd", "FD")
@@ -214,7 +223,7 @@ def test_old_and_new_passphrase_come_one_after_the_other(here, monkeypatch):
     assert seed_of("zoe", OTHER)
 
 
-def test_completing_a_line_takes_no_passphrase_away():
+def test_completing_a_line_takes_no_passphrase_away() -> None:
     reading, writing = os.pipe()
     try:
         os.write(writing, SECRET.encode())
@@ -231,7 +240,7 @@ def test_completing_a_line_takes_no_passphrase_away():
 # --- at a terminal
 
 
-def test_a_new_passphrase_is_typed_twice_and_never_shown(here):
+def test_a_new_passphrase_is_typed_twice_and_never_shown(here) -> None:
     with typing("key", "passphrase", folder=here) as terminal:
         for first, second in ((SECRET, OTHER), (SECRET, SECRET)):
             terminal.wait_at("A passphrase for your key: ")
@@ -255,7 +264,7 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(here):
     assert not is_sealed()
 
 
-def test_a_short_passphrase_is_taken_with_a_hint(here):
+def test_a_short_passphrase_is_taken_with_a_hint(here) -> None:
     with typing("key", "passphrase", folder=here) as terminal:
         terminal.wait_at("A passphrase for your key: ")
         terminal.type("short")
@@ -270,7 +279,7 @@ def test_a_short_passphrase_is_taken_with_a_hint(here):
     "command", [["key", "passphrase"], ["init", "--name", "B", "--passphrase"]]
 )
 @pytest.mark.parametrize("leave", ["empty", "interrupt", "end of input"])
-def test_without_a_new_passphrase_everything_stays(here, command, leave):
+def test_without_a_new_passphrase_everything_stays(here, command, leave) -> None:
     before = snapshot(here)
     home = "zoe" if command[0] == "key" else "new"
     with typing(*command, folder=here, home=home) as terminal:
@@ -287,7 +296,9 @@ def test_without_a_new_passphrase_everything_stays(here, command, leave):
     assert snapshot(here) == before
 
 
-def test_after_three_wrong_passphrases_the_way_back_is_named(here, monkeypatch):
+def test_after_three_wrong_passphrases_the_way_back_is_named(
+    here, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seal(monkeypatch)
     with typing("key", "passphrase", "--remove", folder=here) as terminal:
         for number in range(1, 4):
@@ -299,7 +310,7 @@ def test_after_three_wrong_passphrases_the_way_back_is_named(here, monkeypatch):
     assert is_sealed()
 
 
-def test_a_terminal_that_would_show_the_passphrase_is_not_used(monkeypatch):
+def test_a_terminal_that_would_show_the_passphrase_is_not_used(monkeypatch: pytest.MonkeyPatch):
     def shows(prompt):
         warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
         return SECRET

@@ -26,7 +26,7 @@ from tests.cli.using import FILE, PASSES, acres, acres_process, environment
 # --- paper
 
 
-def test_a_key_on_paper_plays_on(played):
+def test_a_key_on_paper_plays_on(played) -> None:
     before = acres("turn", "show", FILE, home="british").out
     text = backup("--unsealed", home="british")
     (played / "paper.txt").write_text(text, "utf-8")
@@ -44,7 +44,9 @@ def test_a_key_on_paper_plays_on(played):
     ).read_bytes()
 
 
-def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(here, monkeypatch):
+def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(
+    here, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seed = seed_of("zoe")
     seal(monkeypatch)
     monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
@@ -60,11 +62,11 @@ def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(here, monkeyp
     assert (is_sealed("new"), seed_of("new")) == (True, seed)
 
 
-def test_whether_it_is_sealed_has_to_be_said(here):
+def test_whether_it_is_sealed_has_to_be_said(here) -> None:
     assert "--unsealed" in refused("key", "backup")
 
 
-def test_at_a_terminal_it_is_asked_whether_to_seal(here):
+def test_at_a_terminal_it_is_asked_whether_to_seal(here) -> None:
     with typing("key", "backup", folder=here) as terminal:
         terminal.wait_at("[y/n] ")
         terminal.type("")
@@ -83,7 +85,7 @@ def test_at_a_terminal_it_is_asked_whether_to_seal(here):
     assert seed_of("new") == seed_of("zoe")
 
 
-def test_a_text_is_read_from_the_input(here):
+def test_a_text_is_read_from_the_input(here) -> None:
     text = backup("--unsealed").upper().replace("NAME:", "name:")
     done = subprocess.run(
         [*COMMAND, "--home", "new", "key", "restore", "-"],
@@ -93,7 +95,7 @@ def test_a_text_is_read_from_the_input(here):
     assert seed_of("new") == seed_of("zoe")
 
 
-def test_a_text_is_typed_line_by_line_with_mistakes(here):
+def test_a_text_is_typed_line_by_line_with_mistakes(here) -> None:
     lines = [line.strip() for line in backup("--unsealed").splitlines() if line[2:3].isdigit()]
     wrong = lines[1][:-1] + ("q" if lines[1][-1] != "q" else "p")
     with typing("key", "restore", folder=here, home="new") as terminal:
@@ -116,7 +118,7 @@ def test_a_text_is_typed_line_by_line_with_mistakes(here):
     assert keyfile.read(here / "new/identity.toml").name == "Zoé again"
 
 
-def test_a_name_is_needed_where_the_text_has_none(here):
+def test_a_name_is_needed_where_the_text_has_none(here) -> None:
     lines = [line for line in backup("--unsealed").splitlines() if "name:" not in line]
     (here / "paper.txt").write_text("\n".join(lines))
     said = refused("key", "restore", "paper.txt", home="new")
@@ -126,7 +128,7 @@ def test_a_name_is_needed_where_the_text_has_none(here):
     assert seed_of("new") == seed_of("zoe")
 
 
-def test_a_text_with_a_mistake_brings_nothing_back(here):
+def test_a_text_with_a_mistake_brings_nothing_back(here) -> None:
     text = backup("--unsealed")
     for changed, says in (
         (text.replace("\n  2  ", "\n  2  q"), "Line 2"),
@@ -142,7 +144,7 @@ def test_a_text_with_a_mistake_brings_nothing_back(here):
     assert "or say -" in refused("key", "restore", home="new")
 
 
-def test_another_key_above_the_lines_is_told(here):
+def test_another_key_above_the_lines_is_told(here) -> None:
     key = keyfile.read(here / "zoe/identity.toml").public_key[:8].hex(" ", 2)
     (here / "paper.txt").write_text(backup("--unsealed").replace(key, "0000 1111 2222 3333"))
     back = acres("key", "restore", "paper.txt", home="new")
@@ -150,7 +152,7 @@ def test_another_key_above_the_lines_is_told(here):
     assert back.err.startswith("Note: Above its lines the recovery text names another key")
 
 
-def test_an_identity_is_replaced_only_where_that_is_said(here):
+def test_an_identity_is_replaced_only_where_that_is_said(here) -> None:
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed, others = seed_of("zoe"), []
     for name in ("Eve", "Eva"):
@@ -170,7 +172,7 @@ def test_an_identity_is_replaced_only_where_that_is_said(here):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_paper_undoes_a_forgotten_passphrase(here, monkeypatch):
+def test_the_paper_undoes_a_forgotten_passphrase(here, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed = seed_of("zoe")
     seal(monkeypatch)
@@ -182,7 +184,7 @@ def test_the_paper_undoes_a_forgotten_passphrase(here, monkeypatch):
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\0", b"name = 1\n"])
-def test_a_damaged_identity_is_replaced_and_kept(here, content):
+def test_a_damaged_identity_is_replaced_and_kept(here, content) -> None:
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed = seed_of("zoe")
     (here / "zoe/identity.toml").write_bytes(content)
@@ -195,7 +197,7 @@ def test_a_damaged_identity_is_replaced_and_kept(here, content):
         assert [path.read_bytes() for path in kept] == [content] * (number + 1)
 
 
-def test_a_private_key_under_the_name_of_another_is_kept(here):
+def test_a_private_key_under_the_name_of_another_is_kept(here) -> None:
     """Whatever the file says: the only copy of a key may be in it."""
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     assert acres("init", "--name", "Eve", home="eve").status == 0
@@ -211,7 +213,7 @@ def test_a_private_key_under_the_name_of_another_is_kept(here):
     assert kept.read_text("utf-8") == mixed
 
 
-def test_a_backup_overwrites_nothing(here):
+def test_a_backup_overwrites_nothing(here) -> None:
     (here / "paper.txt").write_text("mine")
     said = refused("key", "backup", "--unsealed", "--output", "paper.txt")
     assert (
@@ -222,7 +224,7 @@ def test_a_backup_overwrites_nothing(here):
 # --- what can still be done
 
 
-def test_a_wrong_passphrase_names_the_way_back(here, monkeypatch):
+def test_a_wrong_passphrase_names_the_way_back(here, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
     said = refused("new", "--side", "any")
@@ -230,7 +232,9 @@ def test_a_wrong_passphrase_names_the_way_back(here, monkeypatch):
     assert said.endswith("acres --home zoe key restore --replace\n")
 
 
-def test_a_foreign_key_is_told_from_those_of_the_game(played, monkeypatch):
+def test_a_foreign_key_is_told_from_those_of_the_game(
+    played, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
     assert acres("init", "--name", "Clara", home="clara").status == 0
     monkeypatch.delenv("ACRES_PASSPHRASE")
@@ -247,7 +251,7 @@ def test_a_foreign_key_is_told_from_those_of_the_game(played, monkeypatch):
         assert "Émile" in said
 
 
-def test_a_lost_key_is_not_simply_made_anew(played):
+def test_a_lost_key_is_not_simply_made_anew(played) -> None:
     for folder in ("british", "nobody"):
         (played / folder / "identity.toml").unlink(missing_ok=True)
         said = refused("turn", "apply", FILE, *PASSES, home=folder)
@@ -264,7 +268,7 @@ def test_a_lost_key_is_not_simply_made_anew(played):
     assert made.err.startswith("Note: Games were played from this folder with another key")
 
 
-def test_what_was_signed_is_still_remembered_after_a_restore(played):
+def test_what_was_signed_is_still_remembered_after_a_restore(played) -> None:
     (played / "paper.txt").write_text(backup("--unsealed", home="british"), "utf-8")
     assert acres("turn", "apply", FILE, *PASSES, home="british").status == 0
     (played / "british/identity.toml").unlink()
@@ -279,7 +283,7 @@ def test_what_was_signed_is_still_remembered_after_a_restore(played):
 
 
 @pytest.mark.parametrize("command", ["passphrase", "restore"])
-def test_a_command_killed_at_any_moment_leaves_a_whole_key(here, command):
+def test_a_command_killed_at_any_moment_leaves_a_whole_key(here, command) -> None:
     random, path = Random(3), here / "zoe/identity.toml"
     seed = seed_of("zoe")
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")

@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from pbem.keys import keyfile
 from tests.cli.screen import Terminal
 from tests.cli.using import acres, is_one_sentence, snapshot
@@ -28,7 +30,7 @@ def is_sealed(home="zoe"):
     return keyfile.read(Path(home) / "identity.toml").is_sealed
 
 
-def seal(monkeypatch, home="zoe", passphrase=SECRET):
+def seal(monkeypatch: pytest.MonkeyPatch, home="zoe", passphrase=SECRET) -> None:
     """Seal a key from the environment, which then gives no passphrase any more."""
     with monkeypatch.context() as given:
         given.setenv("ACRES_NEW_PASSPHRASE", passphrase)

@@ -1,0 +1,179 @@
+"""What a file of an own game adds to the library: as statements, none where it is all known.
+
+docs/protocol.md, What a player's program has to take care of: Keep what you signed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from pbem.library.database import LibraryFailed, has_table
+from pbem.library.entries import Game, Listed, Seen
+from pbem.library.own_part import learning
+from pbem.library.people import meeting
+from pbem.protocol.bookmark import Bookmark
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.record import Record
+from pbem.protocol.verified import CHECKS, Known, Verified
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+Statement = tuple[str, tuple[Any, ...]]
+
+_OF_GAME = ", ".join(Game._fields)
+_FACTS = f"{_OF_GAME}, file_in, file_out, pace"
+_KINDS = [*get_type_hints(Game).values()]
+_OF_BOOKMARK = ", ".join(Bookmark._fields)
+_BOOKMARK_KINDS = [int, *[bytes] * (len(Bookmark._fields) - 1)]
+_MARKED = "WHERE game = ? ORDER BY length DESC LIMIT 3"
+"""The bookmarks of a game that are kept: files are gone back to, but not far."""
+
+
+def signed_hashes(connection: Connection, game: bytes, key: bytes) -> dict[int, bytes]:
+    """The hash of each record that a key signed in a game, by its index, in ascending order."""
+    found = connection.execute(
+        'SELECT "index", hash FROM signed WHERE game = ? AND key = ? ORDER BY "index"', (game, key)
+    ).fetchall()
+    if not all(type(index) is int and type(hash_) is bytes for index, hash_ in found):
+        raise LibraryFailed("it is damaged")
+    return dict(found)
+
+
+def signing(game: bytes, key: bytes, record: Record, *, table: str = "signed") -> Statement:
+    """That a key signed a record of a game."""
+    text = canonical_json(record.to_plain()).decode()
+    row = (game, key, record.index, record.hash, record.previous, text)
+    return f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?)", row
+
+
+def known_of(connection: Connection, game: bytes) -> Known:
+    """What is known of a game: what was verified by the checks of this program, and bookmarks."""
+    verified: Iterable[Sequence[bytes]] = ()
+    bookmarks: Iterable[Sequence[Any]] = ()
+    if has_table(connection, "verified"):
+        verified = connection.execute(
+            "SELECT hash, signature FROM verified WHERE game = ? AND checks = ?", (game, CHECKS)
+        )
+    if has_table(connection, "bookmarks"):
+        bookmarks = connection.execute(f"SELECT {_OF_BOOKMARK} FROM bookmarks {_MARKED}", (game,))
+    return Known(
+        frozenset(Verified(*row) for row in verified),
+        tuple(Bookmark(*row) for row in bookmarks if [*map(type, row)] == _BOOKMARK_KINDS),
+    )
+
+
+def news(
+    connection: Connection, key: bytes, seen: Seen, *, decides: bool = False, time: str = ""
+) -> Iterator[Statement]:
+    """What is not known yet of a file, at that time by this computer's clock.
+
+    With `decides` it is the one that counts, where the game had gone on in another way before.
+    """
+    yield from _verified(connection, seen)
+    yield from _signed(connection, key, seen)
+    yield from _game(connection, key, seen, decides=decides)
+    yield from meeting(connection, key, seen, time)
+
+
+def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:
+    known = known_of(connection, seen.id)
+    for record in seen.records[seen.begun :]:
+        verified = Verified.of(record)
+        if verified not in known.verified:
+            row = (seen.id, *verified, CHECKS)
+            yield "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", row
+    if seen.bookmark is not None and seen.bookmark not in known.bookmarks:
+        marked = (seen.id, *seen.bookmark)
+        yield "INSERT OR REPLACE INTO bookmarks VALUES (?, ?, ?, ?, ?, ?)", marked
+        kept = f"SELECT seal FROM bookmarks {_MARKED}"
+        yield f"DELETE FROM bookmarks WHERE game = ? AND seal NOT IN ({kept})", (seen.id, seen.id)
+
+
+def _signed(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
+    """The own records in the file: a library that was lost, or another computer, signed them."""
+    before = signed_hashes(connection, seen.id, key)
+    hashes, is_guest = seen.records.hashes, not seen.is_by(key, seen.records[0])
+    own = range(int(is_guest), len(hashes), 2)
+    missing = [seen.records[index] for index in own if before.get(index) != hashes[index]]
+    if not any(record.index in before for record in missing):
+        for record in missing:
+            yield signing(seen.id, key, record)
+            yield learning(seen.id, key, record)
+        return
+    # What was signed here stays. The others may have been sent, and show what they show.
+    kept = connection.execute("SELECT hash FROM replaced WHERE game = ?", (seen.id,)).fetchall()
+    for record in missing:
+        if (record.hash,) not in kept:
+            yield signing(seen.id, key, record, table="replaced")
+            yield learning(seen.id, key, record)
+
+
+def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> Iterator[Statement]:
+    before = listed_game(connection, seen.id, key)
+    if before is None:
+        before = Listed(seen.id, seen.game, None, None, None)
+    elif not decides and not _goes_on(seen, before.game):
+        return
+    after = before._replace(game=seen.game)
+    # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
+    if seen.path is not None or seen.game.last != before.game.last:
+        path = seen.path.absolute() if seen.path else None
+        is_own = seen.is_by(key, seen.records[-1])
+        after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
+    if listed_game(connection, seen.id, key) != after:
+        yield listing(seen.id, key, after)
+
+
+def _goes_on(seen: Seen, game: Game) -> bool:
+    """Whether a file is the newest one that is known, or goes on from it."""
+    number = game.records
+    hashes = seen.records.hashes
+    return len(hashes) >= number and hashes[number - 1] == game.last
+
+
+# --- the list of games
+
+
+def listed_games(connection: Connection, key: bytes) -> list[Listed]:
+    """All games of a key, in the order of their last records."""
+    rows = connection.execute(
+        f"SELECT game, {_FACTS} FROM games WHERE key = ? ORDER BY since, game", (key,)
+    )
+    return [_listed(*row) for row in rows]
+
+
+def listed_game(connection: Connection, game: bytes, key: bytes) -> Listed | None:
+    """How a game of a key is listed; None if it is not."""
+    row = connection.execute(
+        f"SELECT game, {_FACTS} FROM games WHERE game = ? AND key = ?", (game, key)
+    ).fetchone()
+    return None if row is None else _listed(*row)
+
+
+def listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
+    """That a game of a key is listed so, or not at all."""
+    if listed is None:
+        return "DELETE FROM games WHERE game = ? AND key = ?", (game, key)
+    row = (game, key, *listed.game, _bytes(listed.file_in), _bytes(listed.file_out), listed.pace)
+    return f"INSERT OR REPLACE INTO games VALUES ({', '.join('?' * len(row))})", row
+
+
+def _listed(game: object, *facts: object) -> Listed:
+    of_game, (file_in, file_out, pace) = facts[:-3], facts[-3:]
+    if type(game) is not bytes or [type(fact) for fact in of_game] != _KINDS:
+        raise LibraryFailed("it is damaged")
+    if pace is not None and type(pace) is not int:
+        raise LibraryFailed("it is damaged")
+    return Listed(game, Game._make(of_game), _path(file_in), _path(file_out), pace)
+
+
+def _path(stored: object) -> Path | None:
+    return Path(os.fsdecode(stored)) if type(stored) is bytes else None
+
+
+def _bytes(path: Path | None) -> bytes | None:
+    return None if path is None else os.fsencode(path)

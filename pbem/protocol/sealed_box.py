@@ -1,0 +1,75 @@
+"""A sealed box: what a player keeps in the save file for nobody else's eyes.
+
+docs/protocol.md, The sealed box.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+from engine.message import mark
+from pbem.errors import BoxDamaged, WrongUse
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, read_table
+
+BLOCK = 256
+HAND_ROOM = 1024
+"""Bytes of JSON that a hand takes up in a box, however short it is."""
+IV = 16
+MIN_SEALED = IV + BLOCK
+MAX_SEALED = IV + 96 * BLOCK
+MAX_NOTES = 4000
+
+NOTES = Pattern(
+    rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_NOTES}}}",
+    mark("must be at most {most} characters, with line feeds but no other control characters"),
+    most=MAX_NOTES,
+)
+
+_CODECS: dict[str, Codec] = {"hand": ListOf(CARD, 0, 255), "notes": NOTES}
+
+
+class Contents(NamedTuple):
+    """The hand as its owner knows it, and the owner's private notes."""
+
+    hand: tuple[str, ...]
+    notes: str
+
+
+class Box(NamedTuple):
+    """A box as it travels: sealed after the record with index `at`."""
+
+    at: int
+    sealed: bytes
+
+
+def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
+    """Seal a box under its owner's `box_key`, bound to the game's id and a record's hash.
+
+    AES-SIV needs no nonce: sealing the same contents at the same record again gives the same box
+    and says no more than that. The padding hides the hand: only how long the notes are shows.
+    ValueError for contents that would not be read again, WrongUse for more than a box holds.
+    """
+    plain = {"hand": list(contents.hand), "notes": contents.notes}
+    read_table(plain, _CODECS)
+    text = canonical_json(plain)
+    # Padded together with the notes to the next block, a hand could be told by who knows these.
+    room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
+    padded = text.ljust(-(-room // BLOCK) * BLOCK)
+    if len(padded) > MAX_SEALED - IV:
+        raise WrongUse("The notes and the hand are too long to be sealed in the file.")
+    return AESSIV(key).encrypt(padded, [game, record])
+
+
+def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
+    """Open what `seal` gave for the same key, game and record; BoxDamaged for anything else."""
+    import json
+
+    try:
+        padded = AESSIV(key).decrypt(sealed, [game, record])
+        return Contents(**read_table(json.loads(padded), _CODECS))
+    except (InvalidTag, ValueError):
+        raise BoxDamaged("The sealed box is damaged or is not yours.") from None

@@ -1,0 +1,248 @@
+"""Files on disk: read with a bound, written whole or not at all, over another only where told."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from engine.message import Message
+from pbem.errors import Unreadable, WrongUse, system_says
+from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.unfinished import HAS_LOCKS, clear_away, make
+
+# The number, and what mail programs and browsers add to the name of a second copy.
+_NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
+
+
+def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
+    """The bytes of a file, up to one more than `limit`; raises Unreadable where there are none."""
+    try:
+        with path.open("rb") as file:
+            # One byte more than a reader takes, so that it can say that there are too many.
+            return file.read(limit + 1)
+    except FileNotFoundError:
+        raise Unreadable("There is no file {file}.", file=path) from None
+    except IsADirectoryError:
+        raise Unreadable("{file} is a folder, not a file.", file=path) from None
+    except OSError as error:
+        raise cannot_be_read(path, error) from None
+
+
+def cannot_be_read(path: Path, error: OSError) -> Unreadable:
+    """The error that says that a file or folder cannot be read, and why."""
+    return Unreadable("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is anything at that path, as far as that can be found out: it never raises."""
+    return os.path.exists(path)  # noqa: PTH110 - which may raise
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file at that path, and no pipe or folder; it never raises."""
+    return os.path.isfile(path)  # noqa: PTH113 - which may raise
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder at that path; it never raises."""
+    return os.path.isdir(path)  # noqa: PTH112 - which may raise
+
+
+class AlreadyThere(WrongUse):
+    """There is a file already under the name of a new one."""
+
+
+class NewFile:
+    """A file for which there is room, and that is still to appear under its name."""
+
+    def __init__(
+        self, path: Path, data: bytes, descriptor: int, temporary: Path, *, replaces: bool
+    ) -> None:
+        self.path = path
+        self._data = data
+        self._descriptor = descriptor
+        self._temporary = temporary
+        self._replaces = replaces
+
+    def appear(self) -> None:
+        """Put the file under its name, whole and for good, or not at all.
+
+        Raises AlreadyThere where there is one, and WrongUse where it cannot be written.
+        """
+        with _writing(self.path):
+            self._fill()
+            if self._replaces:
+                self._temporary.replace(self.path)
+            else:
+                _name_exclusively(self._temporary, self.path)
+            _sync_folder(self.path.parent)
+
+    @property
+    def may_be_there(self) -> bool:
+        """Whether it may stand under its name, even where `appear` was interrupted."""
+        try:
+            return not self._temporary.exists() or self._temporary.samefile(self.path)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+
+    def _fill(self) -> None:
+        """Write the content into the room that was made for it."""
+        with os.fdopen(self._descriptor, "wb", closefd=False) as file:
+            file.seek(0)
+            file.write(self._data)
+            file.flush()
+            os.fsync(self._descriptor)
+        if not HAS_LOCKS:
+            # Elsewhere it is held until it has its name; here it has none before it is let go.
+            self._close()
+
+    def _close(self) -> None:
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+@contextmanager
+def room_for(
+    path: Path, data: bytes, *, private: bool = False, replaces: bool = False
+) -> Iterator[NewFile]:
+    """Make room on the disk for a file with this content, which then may `appear`.
+
+    Until then nothing of the content is on the disk, so that a signed record can be remembered in
+    between. A `private` file is for its owner alone, from the moment it is made; one that
+    `replaces` takes the place of another, and one of both is there at any moment. Raises
+    AlreadyThere where there is a file that it does not replace, WrongUse where there is no room.
+    """
+    with _writing(path):
+        clear_away(path.parent)
+        if not replaces and path.exists():
+            raise FileExistsError
+        # What is private does not begin in a folder that is open to others.
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
+        descriptor, temporary = make(path.parent, path.name)
+    file = NewFile(path, data, descriptor, temporary, replaces=replaces)
+    try:
+        with _writing(path):
+            _reserve(descriptor, len(data))
+            if not private:
+                temporary.chmod(0o666 & ~_umask())
+        yield file
+    finally:
+        file._close()
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Write a file that is not there yet: whole under its name, or not at all.
+
+    `private` and what it raises as for `room_for` and `NewFile.appear`.
+    """
+    with room_for(path, data, private=private) as file:
+        file.appear()
+
+
+def replace_private(path: Path, data: bytes) -> None:
+    """Put a file for its owner alone in the place of another; one of both is there at any moment.
+
+    Raises WrongUse where it cannot be written.
+    """
+    with _writing(path):
+        # A link stays a link, and no copy of what it leads to stays behind.
+        path = _behind_links(path)
+        # A process that was stopped may have left a file, with a key in it.
+        clear_away(path.parent, of=path.name)
+    with room_for(path, data, private=True, replaces=True) as file:
+        file.appear()
+
+
+def _behind_links(path: Path) -> Path:
+    """Where a path leads; raises OSError for a link that leads to itself."""
+    try:
+        return path.resolve()
+    except RuntimeError:
+        # What older versions of Python make of it.
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+
+
+def check_room(path: Path) -> None:
+    """Raise OSError where no file can be made under that name, in the folder or a new one.
+
+    Only a trial tells: permissions say little on some file systems, and names have limits.
+    """
+    folder = next(folder for folder in path.absolute().parents if folder.exists())
+    descriptor, temporary = make(folder, path.name)
+    os.close(descriptor)
+    temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say of an OSError to which file it happened."""
+    try:
+        yield
+    except FileExistsError:
+        told = Message("There is a file {file} already; it was not touched.", file=path)
+        raise AlreadyThere(told) from None
+    except OSError as error:
+        told = Message("{file} cannot be written: {reason}.", file=path, reason=system_says(error))
+        raise WrongUse(told) from None
+
+
+def _reserve(descriptor: int, size: int) -> None:
+    """Take up so much of the disk; raises OSError where it is full."""
+    # By writing, which is all that every system offers; few disks make holes of zeros.
+    with os.fdopen(descriptor, "wb", closefd=False) as file:
+        file.write(bytes(size))
+
+
+def _sync_folder(folder: Path) -> None:
+    """See that a new name outlasts a power cut, where the system can be asked for it."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _umask() -> int:
+    """The permissions that new files of this process lack; it can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _name_exclusively(temporary: Path, path: Path) -> None:
+    """Give a finished file its name; raises FileExistsError where that is taken."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        # Over a network a call that was done may be told as one that failed.
+        if not temporary.samefile(path):
+            raise
+    except OSError:
+        # A file system without hard links. On Windows a file is never renamed over another;
+        # elsewhere a short moment without protection is all that is left.
+        if path.exists():
+            raise FileExistsError from None
+        temporary.rename(path)
+
+
+def next_name(path: Path, index: int) -> Path:
+    """The name for the file that answers `path`, whose last record is `index`.
+
+    >>> next_name(Path("game-004.toml"), 5).name, next_name(Path("anna.toml"), 5).name
+    ('game-005.toml', 'anna-005.toml')
+    >>> next_name(Path("game-004 (1).toml"), 5).name
+    'game-005.toml'
+    """
+    match = _NUMBERED.fullmatch(path.stem)
+    stem = match["stem"] if match else path.stem
+    return path.with_name(f"{stem}-{index:03}.toml")

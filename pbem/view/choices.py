@@ -1,0 +1,128 @@
+"""What can be chosen by number: actions, then their places and cards, then whole orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from engine import game
+from engine.message import Speaker, alphabetical, mark_in
+from engine.orders import ORDERS, Order
+from engine.state import Decision
+from engine.ways import Begun, Ways, all_of
+
+_VERBS = {
+    mark_in("group", "expansive"): "settle develop fortify",
+    mark_in("group", "aggressive"): "besiege reinforce raid ambush convert",
+    mark_in("group", "financial"): "take merchant trade piracy sell-fur",
+    mark_in("group", "cards"): "draft discard reserve retrieve govern intendant home-support drop",
+    mark_in("group", "other"): "withdraw pass refill end",
+    mark_in("group", "answers"): "block allow give give-from-reserve give-from-siege show-hand "
+    "occupy leave relieve lose exchange keep forfeit start",
+}
+GROUPS = {group: [ORDERS[verb] for verb in verbs.split()] for group, verbs in _VERBS.items()}
+"""Every kind of order, in the order and under the headings in which they are offered."""
+MOST_LISTED = 12
+"""So many orders are listed one by one; of more, the next place or card is chosen first."""
+MOST_COUNTED = 99
+
+
+class MenuItem(NamedTuple):
+    """One thing to choose: an order, or what several orders begin with.
+
+    `group` is the heading under which it stands, in the list of all actions.
+    """
+
+    begun: Begun
+    order: Order | None = None
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """What can be chosen now, under numbers from 1; `begun` is what was chosen before.
+
+    `left_out` says how many more there are than are listed, where that is known to be so.
+    """
+
+    lines: tuple[MenuItem, ...]
+    begun: Begun | None = None
+    left_out: int = 0
+
+    def numbered(self, number: int) -> MenuItem | None:
+        """What stands under a number."""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else None
+
+
+class Offer(NamedTuple):
+    """What stands behind a beginning: how many orders, None for very many, and their prices."""
+
+    number: int | None
+    least: int
+    most: int
+
+
+def names_in(speaker: Speaker, ways: Ways) -> Callable[[str], str]:
+    """What locations and cards are called in the words of a speaker, by id."""
+    name = ways.worlds[0].ruleset.catalogue.name_of
+    return cache(lambda id: speaker.say(name(id)))
+
+
+def in_sequence(speaker: Speaker, ways: Ways, orders: Iterable[Order]) -> list[Order]:
+    """Orders with few cards first, those with as many by their names."""
+    name = names_in(speaker, ways)
+    return sorted(orders, key=lambda o: (len(o.cards), alphabetical(speaker.say(o.text(name)))))
+
+
+def main_menu(ways: Ways) -> Menu:
+    """All that can be done: in a turn by kinds of action, else the few orders themselves."""
+    legal = {kind: ways.orders(Begun(kind), MOST_LISTED) for kind in ways.kinds()}
+    lines = list(_of_kinds(legal))
+    listed = [order for line in lines for order in legal[line.begun.kind] or ()]
+    in_turn = ways.worlds[0].awaiting.decision is Decision.TURN
+    if in_turn or None in legal.values() or len(listed) > MOST_LISTED:
+        return Menu(tuple(lines))
+    return menu_with(listed)
+
+
+def menu_with(orders: Iterable[Order], begun: Begun | None = None, left_out: int = 0) -> Menu:
+    """These orders, one by one."""
+    return Menu(tuple(MenuItem(all_of(order), order) for order in orders), begun, left_out)
+
+
+def menu_of(speaker: Speaker, ways: Ways, begun: Begun) -> Menu:
+    """How an order goes on: the orders, if they are few, else the places or cards that come next.
+
+    Where only one part can come next, it is taken.
+    """
+    while (listed := ways.orders(begun, MOST_LISTED)) is None:
+        parts, order = ways.parts(begun), ways.order(begun)
+        if order is not None or len(parts) != 1:
+            name = names_in(speaker, ways)
+            by_name = sorted(parts, key=lambda part: alphabetical(name(part)))
+            onward = [begun.and_then(part) for part in by_name]
+            lines = [MenuItem(one, next(iter(ways.orders(one, 1) or ()), None)) for one in onward]
+            return Menu((*([MenuItem(begun, order)] if order else ()), *lines), begun)
+        begun = begun.and_then(parts[0])
+    return menu_with(in_sequence(speaker, ways, listed), begun)
+
+
+def offer(ways: Ways, begun: Begun) -> Offer:
+    """How many orders begin so, and what the cheapest and the dearest of them cost.
+
+    Where they are very many, those with few cards are looked at.
+    """
+    found = ways.orders(begun, MOST_COUNTED)
+    prices = [game.cost(ways.world_of(order), order) for order in found or ways.some(begun)]
+    least, most = min(prices, default=0), max(prices, default=0)
+    return Offer(None if found is None else len(found), least, most)
+
+
+def _of_kinds(legal: Mapping[type[Order], list[Order] | None]) -> Iterator[MenuItem]:
+    for group, kinds in GROUPS.items():
+        for kind in kinds:
+            if kind in legal:
+                found = legal[kind] or ()
+                yield MenuItem(Begun(kind), found[0] if len(found) == 1 else None, group)

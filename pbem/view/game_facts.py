@@ -1,0 +1,120 @@
+"""`acres turn show --json`: a game as plain data. docs/json.md tells other programs its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from engine.sides import Side
+from pbem.play.game_file import GameFile
+from pbem.play.look import Look
+from pbem.protocol.entering import Entrant
+from pbem.protocol.match import Match
+from pbem.protocol.steps import Invite
+from pbem.protocol.table import Deed
+from pbem.view.history import DeedFacts, DroppedFacts, deed_facts, dropped_facts
+from pbem.view.position_facts import position_facts
+from pbem.view.shape import PositionFacts
+
+
+class PlayerFacts(TypedDict):
+    """A player as the file names them; `key` is the public key."""
+
+    name: str
+    email: str
+    key: str
+
+
+class RecordFacts(TypedDict):
+    """The record after which the game is looked at, and how many the file has."""
+
+    index: int
+    of: int
+    side: str
+    time: str
+
+
+class AnnouncedFacts(TypedDict):
+    """What its author has ordered to follow the other player's answer, whatever it is."""
+
+    side: str
+    orders: list[str]
+
+
+class GameFacts(TypedDict):
+    """A game as somebody sees it; `position` is None while nobody has joined it.
+
+    `players` are by side, an inviter who leaves the choice of side under "any". `next` is the side
+    that writes next, `last` what was done since the turn before, `notes` are the player's own.
+    """
+
+    game: str
+    edition: str
+    house_rules: list[str]
+    lists: int
+    home_support: str
+    players: dict[str, PlayerFacts]
+    viewer: str | None
+    record: RecordFacts
+    next: str | None
+    closed: list[str]
+    position: PositionFacts | None
+    last: list[DeedFacts]
+    dropped: list[DroppedFacts]
+    announced: AnnouncedFacts | None
+    notes: str | None
+
+
+def look_facts(look: Look, deeds: Sequence[Deed]) -> GameFacts:
+    """A game that was joined, as somebody sees it, with the deeds that were done last."""
+    facts = invitation_facts(look.game, look.match)
+    match = look.match
+    records = {deed.record for deed in deeds}
+    facts["viewer"] = look.viewer.value if look.viewer else None
+    facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)
+    facts["last"] = [deed_facts(deed, look.own) for deed in deeds]
+    dropped = match.dropped.since(min(records, default=len(match.records)))
+    facts["dropped"] = [dropped_facts(each) for each in dropped if each.record in records]
+    if match.follow_ups:
+        orders = [order.notation() for order in match.follow_ups]
+        facts["announced"] = {"side": match.state.active.value, "orders": orders}
+    facts["notes"] = look.notes.text if look.notes else None
+    return facts
+
+
+def invitation_facts(game: GameFile, match: Match) -> GameFacts:
+    """What everybody may know of the game of a file as it was in a `match`, but its position."""
+    invite = match.invite
+    return {
+        "game": match.id.hex(),
+        "edition": invite.edition,
+        "house_rules": sorted(invite.house_rules),
+        "lists": invite.lists,
+        "home_support": invite.home_support,
+        "players": _players(match),
+        "viewer": None,
+        "record": {
+            "index": match.last.index,
+            "of": len(game.match.records),
+            "side": match.last.side,
+            "time": match.last.time,
+        },
+        "next": match.next_side.value if match.next_side else None,
+        "closed": [side.value for side in Side if side in game.match.secrets],
+        "position": None,
+        "last": [],
+        "dropped": [],
+        "announced": None,
+        "notes": None,
+    }
+
+
+def _players(match: Match) -> dict[str, PlayerFacts]:
+    """Who has entered: the inviter alone until somebody joins."""
+    if not match.entrants:
+        return {match.invite.side: _player(match.invite)}
+    return {side.value: _player(match.entrants[side]) for side in Side if side in match.entrants}
+
+
+def _player(entry: Entrant | Invite) -> PlayerFacts:
+    return {"name": entry.name, "email": entry.email, "key": entry.key.hex()}

@@ -1,0 +1,212 @@
+"""What a player has to decide, and what is typed to decide it."""
+
+from __future__ import annotations
+
+from engine import game
+from engine.actions.action import IllegalOrder
+from engine.message import Message, Said, commas, mark, mark_in, message_of
+from engine.orders import (
+    Allow,
+    Block,
+    End,
+    Exchange,
+    Forfeit,
+    Give,
+    GiveFromReserve,
+    GiveFromSiege,
+    Keep,
+    Leave,
+    Lose,
+    Occupy,
+    Order,
+    Relieve,
+    ShowHand,
+    Start,
+    UnreadableOrder,
+)
+from engine.sides import Side
+from engine.state import Decision, State
+from engine.ways import Ways
+from pbem.errors import WrongUse
+from pbem.foreign import named
+from pbem.play.answer import Answer
+from pbem.words.language import Language
+from pbem.words.orders.reading import read
+from pbem.words.phrases import actions_counted, names
+
+NOTHING_TO_DECIDE = mark(
+    "There is nothing to decide: your answer only deals the cards that your opponent draws."
+)
+ONLY_TO_DRAW = mark("There is nothing to decide: this file only draws your cards.")
+
+_SITUATIONS = {
+    Decision.SIEGE_SPOILS: mark_in("situation", "You won the siege of {place}"),
+    Decision.RAID_REPLY: mark_in("situation", "The {side} raid {place}"),
+    Decision.AMBUSH_REPLY: mark_in("situation", "The {side} ambush you"),
+    Decision.CONVERSION_REPLY: mark_in("situation", "The {side} convert"),
+    Decision.WITHDRAWAL_SPOILS: mark_in("situation", "The {side} gave {place} up"),
+    Decision.EXCHANGE: mark_in("situation", "A siege was resolved"),
+}
+"""What has happened where something depends on it that a player has to decide."""
+
+_BLOCK = mark_in("can", "block with a card")
+_OCCUPY = mark_in("can", "occupy it")
+_LEAVE = mark_in("can", "leave it neutral")
+_SHOW = mark_in("can", "show your hand")
+_WAYS: dict[Decision, dict[type[Order], str]] = {
+    Decision.RAID_REPLY: {Block: _BLOCK, Allow: mark_in("can", "allow it")},
+    Decision.AMBUSH_REPLY: {
+        Block: _BLOCK,
+        Give: mark_in("can", "give up a card"),
+        GiveFromReserve: mark_in("can", "give up a card from your reserve"),
+        GiveFromSiege: mark_in("can", "give up a card at a siege"),
+        ShowHand: _SHOW,
+    },
+    Decision.CONVERSION_REPLY: {
+        Give: mark_in("can", "give up Native Americans"),
+        GiveFromReserve: mark_in("can", "give up Native Americans from your reserve"),
+        ShowHand: _SHOW,
+    },
+    Decision.SIEGE_SPOILS: {
+        Occupy: _OCCUPY,
+        Leave: _LEAVE,
+        Relieve: mark_in("can", "take back your cards from the siege you withstood first ({verb})"),
+    },
+    Decision.WITHDRAWAL_SPOILS: {Occupy: _OCCUPY, Leave: _LEAVE},
+    Decision.EXCHANGE: {
+        Exchange: mark_in("can", "exchange a card for another"),
+        Keep: mark_in("can", "keep what you have"),
+    },
+}
+"""What can be done where it depends on the position, by kind of order."""
+
+
+def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
+    """What `side`, whose view this is, has to decide if it is its decision, as a sentence.
+
+    `after_answer` says that it waits for the other player's answer.
+    """
+    decision, awaited_side, location, amount, *_ = state.awaiting
+    if awaited_side is not side:
+        return Message(NOTHING_TO_DECIDE)
+    if decision.is_chance:
+        return Message(ONLY_TO_DRAW)
+    place = names(state)(location) if location else ""
+    match decision:
+        case Decision.TURN:
+            return _turn(state, after_answer=after_answer)
+        case Decision.LOSERS_CARD:
+            return Message(
+                "The siege of {place} stands lost: choose the card that it costs ({verb}).",
+                place=place,
+                verb=Lose.words(),
+            )
+        case Decision.FORFEIT:
+            return Message.counted(
+                "You could not pay for the shuffle: {verb} {count} card.",
+                "You could not pay for the shuffle: {verb} {count} cards.",
+                amount,
+                verb=Forfeit.words(),
+            )
+        case Decision.START_CARD:
+            return Message("Choose the card that you begin with ({verb}).", verb=Start.words())
+        case _ if decision in _SITUATIONS:
+            situation = Message.within(
+                "situation", _SITUATIONS[decision], place=place, side=side.opponent.label
+            )
+            return _possible(state, situation)
+    return Message(NOTHING_TO_DECIDE)
+
+
+def _turn(state: State, *, after_answer: bool) -> Message:
+    """That a turn is to be taken, and what is left of it."""
+    number = state.turn + 1
+    turn = Message("Turn {number}", number=number)
+    if after_answer:
+        turn = Message("Turn {number}, after the answer", number=number)
+    if state.refilled:
+        return Message("{turn}: your hand is refilled; take free actions, or end it.", turn=turn)
+    if state.actions_left:
+        actions = actions_counted(state.actions_left)
+        return Message("{turn}: {actions} to take.", turn=turn, actions=actions)
+    if any(not isinstance(order, End) for order in game.legal_orders(state)):
+        return Message("{turn}: no action is left; end it, or take free actions.", turn=turn)
+    return Message("{turn}: no action is left; end it.", turn=turn)
+
+
+def _possible(state: State, situation: Said) -> Message:
+    """A situation, and what can be done in it, as a sentence."""
+    legal = game.legal_orders(state)
+    if len(legal) == 1:
+        only = legal[0].text(names(state))
+        return Message("{situation}: all you can do is “{order}”.", situation=situation, order=only)
+    kinds = {type(order) for order in legal}
+    *others, last = (
+        Message.within("can", way, verb=kind.words())
+        for kind, way in _WAYS[state.awaiting.decision].items()
+        if kind in kinds
+    )
+    if not others:
+        return Message("{situation}: {way}.", situation=situation, way=last)
+    ways = commas(others)
+    return Message("{situation}: {ways}, or {last}.", situation=situation, ways=ways, last=last)
+
+
+def to_decide(answer: Answer) -> Message:
+    """What has to be decided next in an answer, as a sentence."""
+    return awaited(answer.view(), answer.seat.side, after_answer=answer.may_follow_up)
+
+
+def nothing_more(answer: Answer) -> Message:
+    """Why no order can follow those that were given, as a sentence."""
+    match = answer.match
+    if answer.game.match.is_over:
+        return Message("The game is over: the next file closes it, and takes no orders.")
+    if not answer.orders:
+        return Message("There is nothing for you to decide: this file takes no orders.")
+    last = answer.orders[-1].text(names(match.state))
+    if match.is_over:
+        return Message("With “{order}” the game is over: nothing more can be ordered.", order=last)
+    if answer.course is None:
+        # All that was ordered answers the other player, whose turn it still is.
+        return Message(
+            "After “{order}” the turn goes back to {player}: "
+            "nothing more can be ordered in this file.",
+            order=last,
+            player=named(match.entrants[answer.seat.side.opponent].name),
+        )
+    return Message(
+        "After “{order}” your turn is over: nothing more can be ordered in this file.", order=last
+    )
+
+
+# --- what is typed
+
+
+class OutOfPlace(WrongUse):
+    """An order that is for another moment: what can be done instead is said by `to_decide`."""
+
+
+def give_order(language: Language, answer: Answer, text: str) -> None:
+    """Give the order that a text means now; raises WrongUse, with nothing changed, if none is."""
+    if answer.takes_no_order:
+        raise WrongUse(nothing_more(answer))
+    try:
+        meant = read(language, text, *answer.worlds)
+    except UnreadableOrder as error:
+        raise WrongUse(message_of(error)) from None
+    try:
+        answer.order(meant)
+    except IllegalOrder as error:
+        if _is_out_of_place(answer, meant):
+            raise OutOfPlace("“{verb}” is not possible now.", verb=meant.words()) from None
+        raise WrongUse(message_of(error)) from None
+
+
+def _is_out_of_place(answer: Answer, order: Order) -> bool:
+    """Whether no order of that kind can be given now, because something else is to be decided."""
+    decision = answer.view().awaiting.decision
+    loses = isinstance(order, Lose) and answer.is_turn_used_up
+    if decision in game.ACTIONS[type(order)].decisions or loses:
+        return False
+    return type(order) not in Ways(answer.worlds).kinds()

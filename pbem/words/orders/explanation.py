@@ -1,0 +1,94 @@
+"""Which rules forbid an order that was typed, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine import game
+from engine.actions.action import Objection
+from engine.message import Message, Said, message_of, sentences
+from engine.orders import UnreadableOrder, WrongNumber
+from engine.sides import Side
+from engine.state import State
+from engine.ways import Begun, Ways, all_of
+from pbem.errors import WrongUse
+from pbem.play.answer import Answer
+from pbem.view.obstacles import Explanation, explained
+from pbem.view.own_turn import in_own_turn
+from pbem.view.trial import preview
+from pbem.words.language import Language
+from pbem.words.orders.preview import told
+from pbem.words.orders.reading import read
+from pbem.words.phrases import names
+
+
+def asked_about(language: Language, worlds: Sequence[State], side: Side, text: str) -> Explanation:
+    """What stands in the way of the order that a text means; raises WrongUse where it means none.
+
+    It may have a wrong number of cards.
+    """
+    own = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
+    try:
+        said = all_of(read(language, text, *own))
+    except WrongNumber as error:
+        said = Begun(error.kind, error.location, error.cards)
+    except UnreadableOrder as error:
+        raise WrongUse(message_of(error)) from None
+    return explained(worlds, side, said)
+
+
+def verdict(found: Explanation) -> Message:
+    """Whether the order is possible, as a sentence."""
+    order, verb = found.said.text(names(found.state)), found.said.kind.words()
+    if found.is_for_later and not found.belongs_to_a_turn:
+        return Message("“{verb}” answers something that is not awaited now.", verb=verb)
+    if found.objections and found.is_for_later:
+        return Message("“{order}” would not be possible in a turn of yours either:", order=order)
+    if found.objections:
+        return Message("“{order}” is not possible:", order=order)
+    if found.is_for_later:
+        return Message(
+            "“{order}” would be possible in a turn of yours, with these cards.", order=order
+        )
+    return Message("“{order}” is possible.", order=order)
+
+
+def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
+    """Each objection with its reason, and where the only copies are of a card that is missing."""
+    where = found.where()
+    for objection in found.objections:
+        places = where.get(objection.card, {})
+        # Translators: {place} is such as "in the reserve" or "on the discard pile".
+        lies = [Message("It is {place}.", place=place) for place in places if len(places) == 1]
+        yield objection, sentences(objection.reason, *lies)
+
+
+def effects_of(found: Explanation, answer: Answer) -> list[Said]:
+    """What a legal order would do in an answer."""
+    if found.order is None:
+        return []
+    seen = preview(answer, Ways(answer.worlds), found.order)
+    does = told(answer, seen, names(found.state))
+    if not seen.is_certain:
+        does.append(
+            Message("Whether it can be carried out depends on the answer that comes first.")
+        )
+    return does
+
+
+def why_facts(language: Language, found: Explanation) -> dict[str, Any]:
+    """The same as plain data."""
+    order, kind = found.order, found.said.kind
+    return {
+        "order": order.notation() if order else None,
+        "text": language.say(found.said.text(names(found.state))),
+        "legal": found.is_legal,
+        "for_later": found.is_for_later,
+        "cost": game.cost(found.state, order) if order and not found.objections else None,
+        "objections": [
+            {"reason": language.say(objection.reason), "topic": objection.about or kind.english()}
+            for objection in found.objections
+        ],
+        "nearest": [near.notation() for near in found.nearest],
+    }

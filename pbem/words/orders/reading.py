@@ -1,0 +1,143 @@
+"""Reading orders as players type them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.game import IllegalOrder, check
+from engine.message import Message
+from engine.orders import Order, UnreadableOrder, WrongNumber, made
+from engine.state import State
+from pbem.words.language import Language
+from pbem.words.orders.verbs import Verb, could_be, meant_by, several, verbs_of
+from pbem.words.orders.wording import NothingFits, Wording, some, taken_apart
+
+LONGEST = 2000
+"""In characters, of an order as it is typed: no order that can be given is longer."""
+
+
+def read(language: Language, text: str, state: State, *others: State) -> Order:
+    """The order that the awaited player means.
+
+    It may be said in the player's language or in English. Case, accents and punctuation do not
+    matter, and any word may be cut short. Names of cards the player holds go before all others, and
+    names in full before what is cut short; what is one thing in full in one language and another in
+    the other is asked. Where more than one reading is left, it is the only one that
+    is legal, in `state` or in one of the `others`. Raises UnreadableOrder, with the nearest names,
+    where nothing fits, and with those that are legal where more than one thing does.
+    """
+    if len(text) > LONGEST:
+        raise UnreadableOrder(
+            Message.counted(
+                "An order has at most {count} character; this one has more.",
+                "An order has at most {count} characters; this one has more.",
+                LONGEST,
+            )
+        )
+    head, colon, tail = text.strip().partition(":")
+    worlds = (state, *others)
+    full, *longer = kinds = verbs_of(language, head)
+    if longer and longer[0].is_whole:
+        raise several(language, [said for said in kinds if said.is_whole])
+    if not full.is_whole and longer:
+        return _only_legal(language, kinds, colon, tail, worlds)
+    try:
+        return _meant(taken_apart(language, full, colon, tail, state), worlds)
+    except NothingFits:
+        if not longer:
+            raise
+        # `give f r militia`: what follows a verb may go on to a longer one.
+        legal = _legal_readings(language, longer, colon, tail, worlds)
+        if [len(orders) for orders in legal.values()] != [1]:
+            raise
+        return next(iter(legal.values())).pop()
+
+
+def _only_legal(
+    language: Language, kinds: Sequence[Verb], colon: str, tail: str, worlds: tuple[State, ...]
+) -> Order:
+    """The only legal order among several verbs; raises UnreadableOrder unless there is one."""
+    legal = _legal_readings(language, kinds, colon, tail, worlds)
+    if [len(orders) for orders in legal.values()] == [1]:
+        return next(iter(legal.values())).pop()
+    raise several(language, [said for said in kinds if said.kind in legal] or kinds)
+
+
+def verb_alone(language: Language, text: str) -> type[Order] | None:
+    """The kind of order of which a text is the verb and nothing else, although it needs more.
+
+    >>> english = Language("en")
+    >>> [verb_alone(english, text) for text in ("Sett", "settle Albany", "pass")]
+    [<class 'engine.orders.Settle'>, None, None]
+    """
+    try:
+        kinds = verbs_of(language, text)
+    except UnreadableOrder:
+        return None
+    kind, rest = kinds[0].kind, kinds[0].rest
+    is_clear = len(kinds) == 1 or (kinds[0].is_whole and not kinds[1].is_whole)
+    needs_more = kind.has_location or kind.fewest > 0
+    return kind if is_clear and not rest and needs_more else None
+
+
+def _meant(wording: Wording, worlds: tuple[State, ...]) -> Order:
+    """The one order that a wording can mean; raises UnreadableOrder where there are several."""
+    if all(len(part.meant) == 1 for part in wording.parts):
+        order = _whole(wording)
+        mistyped = next((part for part in wording.parts if part.nearer), None)
+        if mistyped and not _is_legal(order, worlds):
+            only = some([*mistyped.meant.values()])
+            raise UnreadableOrder(could_be(mistyped.text, only) + meant_by(mistyped.nearer))
+        return order
+    legal = {ids: order for ids, order in wording.orders() if _is_legal(order, worlds)}
+    if len(set(legal.values())) == 1:
+        return next(iter(legal.values()))
+    for number, part in enumerate(wording.parts):
+        left = {ids[number] for ids in legal} or set(part.meant)
+        if len(left) > 1:
+            names = [name for id, name in part.meant.items() if id in left]
+            raise UnreadableOrder(could_be(part.text, some(names)))
+    return _whole(wording)
+
+
+def _whole(wording: Wording) -> Order:
+    """The order of a wording in which every name means one thing."""
+    ids = tuple(next(iter(part.meant)) for part in wording.parts)
+    if wording.place is None:
+        return made(wording.kind, None, ids)
+    try:
+        return wording.kind(ids[0], ids[1:])
+    except ValueError:
+        kind, place = wording.kind, wording.place.meant[ids[0]]
+        message = Message("{place}: {sentence}", place=place, sentence=kind.takes(kind.words()))
+        raise WrongNumber(message, kind, ids[0], ids[1:]) from None
+
+
+def _legal_readings(
+    language: Language, kinds: Sequence[Verb], colon: str, tail: str, worlds: tuple[State, ...]
+) -> dict[type[Order], set[Order]]:
+    """The legal orders that a text can mean with each of the verbs.
+
+    Where one reads it word by word, the others do not read it more loosely.
+    """
+    plain: dict[type[Order], set[Order]] = {}
+    loose: dict[type[Order], set[Order]] = {}
+    for said in kinds:
+        try:
+            wording = taken_apart(language, said, colon, tail, worlds[0])
+        except UnreadableOrder:
+            continue
+        legal = {order for _, order in wording.orders() if _is_legal(order, worlds)}
+        if legal:
+            (loose if wording.is_loose else plain)[said.kind] = legal
+    return plain or loose
+
+
+def _is_legal(order: Order, worlds: tuple[State, ...]) -> bool:
+    for world in worlds:
+        try:
+            check(world, order)
+        except IllegalOrder:
+            continue
+        return True
+    return False

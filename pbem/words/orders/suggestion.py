@@ -1,0 +1,137 @@
+"""How a line that is being typed can go on, with legal orders only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from engine.message import alphabetical
+from engine.orders import UnreadableOrder
+from engine.ways import Begun, Ways
+from pbem.view.choices import names_in
+from pbem.words.language import Language
+from pbem.words.orders.naming import abbreviates, matching, meanings, normal
+from pbem.words.orders.verbs import Verb, verbs_of
+
+
+class Suggestion(NamedTuple):
+    """A whole line that the typed one can become, and the part of it that is new."""
+
+    line: str
+    part: str
+
+
+class _Typed(NamedTuple):
+    """A line taken apart: what it says for certain, and the name that is still being typed."""
+
+    begun: Begun
+    rest: str
+
+
+def suggestions(language: Language, ways: Ways, text: str) -> list[Suggestion]:
+    """What a text can become: a verb, or an order with one part more.
+
+    Case, accents and punctuation do not matter, and names may be cut short.
+    """
+    typed = _taken_apart(language, ways, text)
+    verbs = list(_verbs(language, ways, text))
+    if typed is None:
+        return verbs
+    begun, name = typed.begun, names_in(language, ways)
+    fitting = _fitting(language, ways, begun, typed.rest)
+    grown = [(name(part), begun.and_then(part)) for part in fitting]
+    grown.sort(key=lambda each: alphabetical(each[0]))
+    found = [Suggestion(_line(language, ways, longer), part) for part, longer in grown]
+    # `give f` may become `give Fortification`, or `give from reserve`.
+    return found + [verb for verb in verbs if normal(verb.part) != normal(text)]
+
+
+def part_suggestions(language: Language, ways: Ways, begun: Begun, text: str) -> list[Suggestion]:
+    """The places or cards, one of which comes next in what is begun, that a text is short for."""
+    name, fitting = names_in(language, ways), _fitting(language, ways, begun, text)
+    found = sorted(map(name, fitting), key=alphabetical)
+    return [Suggestion(part, part) for part in found]
+
+
+def begun_by(language: Language, ways: Ways, text: str) -> Begun | None:
+    """What a text says of an order that is not finished; None if it says none that is legal."""
+    typed = _taken_apart(language, ways, f"{text} ")
+    if typed is None:
+        return None
+    return _grown(language, ways, typed.begun, [typed.rest] if typed.rest else [])
+
+
+def begun_with(language: Language, ways: Ways, begun: Begun, text: str) -> Begun | None:
+    """An order as far as it is said, with the next place or card by its name."""
+    return _grown(language, ways, begun, [normal(text)])
+
+
+def _verbs(language: Language, ways: Ways, text: str) -> Iterator[Suggestion]:
+    wanted = normal(text)
+    for kind in ways.kinds():
+        verb = language.say(kind.words())
+        if any(normal(form).startswith(wanted) for form in (verb, kind.verb)):
+            yield Suggestion(_line(language, ways, Begun(kind)), verb)
+
+
+def _taken_apart(language: Language, ways: Ways, text: str) -> _Typed | None:
+    """A line taken apart; None while the verb is being typed, and where a name fits nothing."""
+    head, colon, tail = text.partition(":")
+    is_finished = bool(colon) or text[-1:].isspace() or "," in head
+    said = _verb(language, ways, head, is_finished=is_finished)
+    if said is None:
+        return None
+    if said.kind.has_location:
+        pieces = [said.rest, *tail.split(",")] if colon else [said.rest]
+    else:
+        pieces = f"{said.rest} {tail}".split(",")
+    *certain, rest = map(normal, pieces)
+    begun = _grown(language, ways, Begun(said.kind), certain)
+    return None if begun is None else _Typed(begun, rest)
+
+
+def _verb(language: Language, ways: Ways, head: str, *, is_finished: bool) -> Verb | None:
+    """The verb that a text begins with; None while it is being typed, or may be several."""
+    try:
+        possible = verbs_of(language, head)
+    except UnreadableOrder:
+        return None
+    said = [verb for verb in possible if verb.kind in ways.kinds()]
+    if not said or not (is_finished or said[0].rest):
+        return None
+    return said[0] if said[0].is_whole or len(said) == 1 else None
+
+
+def _fitting(language: Language, ways: Ways, begun: Begun, text: str) -> list[str]:
+    """The places or cards that can come next and that a text may mean; all for an empty one."""
+    parts = _names(language, ways, begun)
+    if not text.strip():
+        return list(parts)
+    # While a name is typed, one that is there in full may still become a longer one.
+    return list(matching(language, text, parts, abbreviates) or meanings(language, text, parts))
+
+
+def _names(language: Language, ways: Ways, begun: Begun) -> dict[str, str]:
+    """The places or cards that can come next, by id."""
+    name = names_in(language, ways)
+    return {part: name(part) for part in ways.parts(begun)}
+
+
+def _grown(language: Language, ways: Ways, begun: Begun, said: Sequence[str]) -> Begun | None:
+    """A beginning with the parts of these names; None where one means nothing, or several."""
+    for text in said:
+        meant = meanings(language, text, _names(language, ways, begun)) if text else {}
+        if len(meant) != 1:
+            return None
+        begun = begun.and_then(next(iter(meant)))
+    return begun
+
+
+def _line(language: Language, ways: Ways, begun: Begun) -> str:
+    """A beginning as it is typed, with the sign behind which it goes on where it has to."""
+    text = language.say(begun.text(names_in(language, ways)))
+    if ways.order(begun) is not None:
+        return text
+    if not begun.cards:
+        return f"{text}: " if begun.location else f"{text} "
+    return f"{text}, "

@@ -1,0 +1,169 @@
+"""The verbs with which orders begin, as players type them: in their language, or in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from engine.message import NOTHING, Message, Run, Said, joined_with_or
+from engine.orders import ORDERS, Draft, Order, Settle, Take, UnreadableOrder
+from pbem.words.language import Language
+from pbem.words.orders.naming import nearest, normal, runs_together
+
+OTHER_WORDS = {
+    "attack": "besiege", "bribe": "intendant", "build": "fortify", "buy": "draft", "done": "end",
+    "finish": "end", "colonise": "settle", "colonize": "settle", "move": "settle", "sell": "trade",
+    "money": "take", "next": "end", "nothing": "pass", "put": "reserve", "return": "govern",
+    "siege": "besiege", "skip": "pass", "upgrade": "develop",
+}  # fmt: skip
+"""Words that players may type for a verb: none of them is one, but it can be offered."""
+
+
+class Verb(NamedTuple):
+    """A verb that a text may begin with: its kind of order, and what then follows the verb.
+
+    `is_whole` says that every word of it is written out, `is_english` that it is not a verb in the
+    player's language.
+    """
+
+    kind: type[Order]
+    text: str
+    words_used: int
+    is_whole: bool
+    is_english: bool = False
+
+    @property
+    def rest(self) -> str:
+        """What follows the verb, as it was typed."""
+        words = re.finditer(r"[^\s_-]+", self.text)
+        ends = (word.end() for word in words if normal(word[0]))
+        end = next(islice(ends, self.words_used - 1, None), len(self.text))
+        return self.text[end:].strip(" \t-_")
+
+
+class _Way(NamedTuple):
+    """One way to say a verb, as it is compared."""
+
+    kind: type[Order]
+    said: str
+    is_english: bool
+
+
+def verbs_of(language: Language, head: str) -> list[Verb]:
+    """The verbs that a text may begin with: one, or several that it abbreviates.
+
+    One that is written out comes first, and then such as go on where it ends: `give`, but perhaps
+    `give from reserve`. Two come first where one text is a verb in each of two languages. Raises
+    UnreadableOrder for a text that begins with none.
+    """
+    words = normal(head).split()
+    if not words:
+        raise UnreadableOrder(
+            Message(
+                "An order begins with what to do, such as {verb}, {other} or {another}.",
+                verb=Settle.words(),
+                other=Draft.words(),
+                another=Take.words(),
+            )
+        )
+    verbs = list(_verbs(language))
+    said = [_said(verb, head, words) for verb in verbs if verb.said.startswith(words[0])]
+    most = max((verb.words_used for verb in said if verb.is_whole), default=0)
+    whole = _each_kind(verb for verb in said if verb.is_whole and verb.words_used == most)
+    found = whole + _each_kind(verb for verb in said if verb.words_used > most)
+    if not found:
+        together = (verb for verb in verbs if runs_together(words[0], verb.said))
+        found = _each_kind(Verb(v.kind, head, 1, False, v.is_english) for v in together)
+    if not found:
+        told = Message("There is no order “{word}”.", word=first_word(head))
+        raise UnreadableOrder(told + meant_by(_offered(language, words[0], verbs)))
+    return found
+
+
+def _verbs(language: Language) -> Iterator[_Way]:
+    """Every way to say each verb; those of the player's language first."""
+    further = {normal(verb): forms for verb, forms in language.lexicon.get("verbs", {}).items()}
+    for kind in ORDERS.values():
+        english = kind.english()
+        spoken = dict.fromkeys(map(normal, (language.say(kind.words()), *further.get(english, ()))))
+        yield from (_Way(kind, said, False) for said in spoken)
+        if english not in spoken:
+            yield _Way(kind, english, True)
+
+
+def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
+    """Every way to say a verb, as it is compared; that in which it is told first."""
+    return [verb.said for verb in _verbs(language) if verb.kind is kind]
+
+
+def _said(verb: _Way, head: str, words: list[str]) -> Verb:
+    """How far the words of a text say a verb."""
+    parts = verb.said.split()
+    used = 0
+    for word, part in zip(words, parts, strict=False):
+        if not part.startswith(word):
+            break
+        used += 1
+    return Verb(verb.kind, head, used, words[: len(parts)] == parts, verb.is_english)
+
+
+def _each_kind(found: Iterable[Verb]) -> list[Verb]:
+    """Of each kind of order the verb that uses most words, and of those the first."""
+    longest: dict[type[Order], Verb] = {}
+    for said in found:
+        if said.kind not in longest or said.words_used > longest[said.kind].words_used:
+            longest[said.kind] = said
+    return list(longest.values())
+
+
+def _offered(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]:
+    """The verbs that are offered for a word which is none."""
+    others = OTHER_WORDS | language.lexicon.get("words", {})
+    meant = {normal(other): normal(verb) for other, verb in others.items()}
+    if word in meant:
+        return [kind.words() for kind in ORDERS.values() if kind.english() == meant[word]]
+    glued = [verb for verb in verbs if word.startswith(verb.said)]
+    if glued:
+        return [Run((verb.kind.words(), word[len(verb.said) :]), " ") for verb in glued]
+    kinds = {verb.said: verb.kind for verb in verbs}
+    return list(dict.fromkeys(kinds[said].words() for said in nearest(language, word, [*kinds])))
+
+
+def first_word(text: str) -> str:
+    """The first word of a text, as it was typed, in small letters and without other signs."""
+    words = ("".join(c for c in word if c.isalnum()) for word in re.split(r"[\s_-]+", text))
+    return next(filter(None, words), "").casefold()
+
+
+def several(language: Language, said: Sequence[Verb]) -> UnreadableOrder:
+    """That a text could begin with each of several verbs: an error that is to be raised."""
+    # What is a verb in full in each of two languages, only both names of it make plain.
+    told = [
+        in_both(
+            language.say(verb.kind.words()),
+            verb.kind.english() if verb.is_whole or verb.is_english else "",
+        )
+        for verb in said
+    ]
+    return UnreadableOrder(could_be(first_word(said[0].text), joined_with_or(told)))
+
+
+def could_be(text: str, meant: Said) -> Message:
+    """That a text could be one thing or another, as a sentence."""
+    return Message("“{word}” could be {names}.", word=text, names=meant)
+
+
+def meant_by(names: Sequence[Said]) -> Message:
+    """The question whether one of these names is meant, after a sentence; empty without any."""
+    asked = " " + Message("Do you mean {names}?", names=joined_with_or(names))
+    return asked if names else NOTHING
+
+
+def in_both(name: str, english: str) -> Said:
+    """A name in the player's language, and what it is in English where that is told too."""
+    if english in ("", name):
+        return name
+    # Translators: what a word can mean that is English; {english} is the English word.
+    return Message("{name} (in English: {english})", name=name, english=english)

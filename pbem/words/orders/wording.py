@@ -1,0 +1,285 @@
+"""What a typed order says: its verb, its location and its cards, each with all that it may mean.
+
+Which order that is, `reading` finds out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from engine.catalogue import Catalogue
+from engine.message import NOTHING, Message, Said, alphabetical, joined_with_or
+from engine.orders import (
+    Draft,
+    GiveFromReserve,
+    GiveFromSiege,
+    Intendant,
+    Lose,
+    Order,
+    Start,
+    UnreadableOrder,
+    Withdraw,
+)
+from engine.sides import Side
+from engine.state import State
+from pbem.words.language import Language
+from pbem.words.orders.naming import (
+    VERY_ALIKE,
+    abbreviates,
+    matching,
+    meanings,
+    named,
+    named_in_english,
+    nearest,
+    nearest_named,
+    normal,
+)
+from pbem.words.orders.verbs import Verb, could_be, in_both, meant_by, ways_to_say
+
+
+class NothingFits(UnreadableOrder):
+    """A text with a name in it that means nothing in this game."""
+
+
+class Part(NamedTuple):
+    """A name in an order, as it was typed, and the names of all that it may mean, by their ids.
+
+    `nearer` are names at hand which it is like, where what it may mean is not at hand.
+    """
+
+    language: Language
+    text: str
+    meant: dict[str, str]
+    nearer: tuple[str, ...] = ()
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether its words are not beginnings of the words that it may mean."""
+        return not matching(self.language, self.text, self.meant, abbreviates)
+
+
+class Wording(NamedTuple):
+    """What was typed, taken apart: a verb, the location where it has one, and the cards.
+
+    `is_divided` says that nothing but its words tells where the location ends and the cards begin.
+    """
+
+    kind: type[Order]
+    place: Part | None
+    cards: list[Part]
+    is_divided: bool = False
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether it was read in a way that is tried only where none to the letter leads on."""
+        return self.is_divided or any(part.is_loose for part in self.parts)
+
+    @property
+    def parts(self) -> list[Part]:
+        """All names, in order."""
+        return [self.place, *self.cards] if self.place else self.cards
+
+    def orders(self) -> Iterator[tuple[tuple[str, ...], Order]]:
+        """What each way to read the names makes of it, where it makes an order."""
+        ways = product(*(part.meant for part in self.parts))
+        for ids in ways if prod(len(part.meant) for part in self.parts) <= _MOST_READINGS else ():
+            location, cards = (ids[0], ids[1:]) if self.place else (None, ids)
+            try:
+                yield ids, self.kind(location, cards)
+            except ValueError:
+                continue
+
+
+_MOST_READINGS = 2000
+"""With more than that nobody looks for the one that is legal: the names are asked for."""
+
+
+def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: State) -> Wording:
+    """Take apart what follows a verb; raises UnreadableOrder where something is not in the game."""
+    kind, rest = said.kind, said.rest
+    side, catalogue = state.awaiting.side, state.ruleset.catalogue
+    place: Part | None = None
+    if kind.has_location:
+        if not rest:
+            # Translators: PLACE and CARD stand for names that are to be typed.
+            needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=kind.words())
+            raise UnreadableOrder(needs)
+        place, rest = (
+            (_location(language, rest, catalogue), tail)
+            if colon
+            else _split(language, rest, catalogue)
+        )
+    elif rest and not kind.most and not said.is_whole:
+        # `home suport`: there is nothing that could follow the verb.
+        meant = [kind.words()] if nearest(language, said.text, ways_to_say(language, kind)) else []
+        told = Message("There is no order “{word}”.", word=said.text)
+        raise UnreadableOrder(told + meant_by(meant))
+    elif colon:
+        # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
+        rest = f"{rest}, {tail}"
+    else:
+        rest = " ".join(_without(language, _WITH, rest.split()))
+    near = _near(state, side, kind, place.meant if place else {})
+    cards = [_card(language, part, catalogue, side, near) for part in _parts(language, rest)]
+    return Wording(kind, place, cards, bool(place and cards and not colon))
+
+
+def _parts(language: Language, text: str) -> Iterator[str]:
+    """The names in a list; `Militia x2` is the name twice, as lists of cards are printed."""
+    between = "|".join(map(re.escape, _typed(language, _AND)))
+    for part in re.split(rf"[,;&+]|\b(?:{between})\b", text, flags=re.IGNORECASE):
+        several = _TIMES.fullmatch(part)
+        name, times = (several[1], int(several[2])) if several else (part, 1)
+        if normal(name):
+            yield from [name.strip()] * times
+
+
+_TIMES = re.compile(r"(.*\S)\s+[x×х]\s*(\d)\s*", re.IGNORECASE)
+
+# Translators: typed between two cards of an order; several such words with blanks between them.
+_AND = Message.within("typed", "and")
+# Translators: typed between the location and the cards of an order, or between the verb and the
+# cards; several such words with blanks between them.
+_WITH = Message.within("typed", "with")
+# Translators: typed before the location of an order, as in "raid in Albany"; all such words of your
+# language with blanks between them.
+_IN = Message.within("typed", "in")
+
+
+def _typed(language: Language, english: Message) -> list[str]:
+    """Small words that players type, in small letters: in English, and in the player's language.
+
+    >>> _typed(Language("en"), _AND)
+    ['and']
+    """
+    return [*dict.fromkeys((str(english), *language.say(english).casefold().split()))]
+
+
+def _without(language: Language, small: Message, words: list[str]) -> list[str]:
+    """Words without a small word before them."""
+    begins = len(words) > 1 and normal(words[0]) in map(normal, _typed(language, small))
+    return words[1:] if begins else words
+
+
+_MOST_WORDS = 16
+"""No location is said in more, not even letter by letter."""
+
+
+def _split(language: Language, text: str, catalogue: Catalogue) -> tuple[Part, str]:
+    """The location with which a text begins, and the cards after it, where no colon parts them.
+
+    Raises UnreadableOrder where it begins with none.
+    """
+    names = _places(language, catalogue)
+    first, comma, others = text.partition(",")
+    words = _without(language, _IN, first.split())
+    counts = range(min(len(words), _MOST_WORDS), 0, -1)
+    for count in counts:
+        place = " ".join(words[:count])
+        if found := _meanings(language, place, catalogue, names):
+            cards = " ".join(_without(language, _WITH, words[count:]))
+            return Part(language, place, found), f"{cards}{comma}{others}"
+    beginnings = (" ".join(words[:count]) for count in counts)
+    near = next(filter(None, (nearest_named(language, begun, names) for begun in beginnings)), [])
+    raise NothingFits(Message("There is no location “{name}”.", name=first) + meant_by(near))
+
+
+def _places(language: Language, catalogue: Catalogue) -> dict[str, str]:
+    return {place.id: language.say(place.label) for place in catalogue.locations.values()}
+
+
+def _location(language: Language, text: str, catalogue: Catalogue) -> Part:
+    names = _places(language, catalogue)
+    typed = " ".join(_without(language, _IN, text.split()))
+    if found := _meanings(language, typed, catalogue, names):
+        return Part(language, typed, found)
+    near = meant_by(nearest_named(language, typed, names))
+    raise NothingFits(Message("There is no location “{name}”.", name=typed) + near)
+
+
+def _meanings(
+    language: Language, text: str, catalogue: Catalogue, *shelves: Mapping[str, str]
+) -> dict[str, str]:
+    """All that a text may mean; empty where it means nothing.
+
+    Raises UnreadableOrder for a name in full of one thing in English and of another in the
+    player's language.
+    """
+    found = meanings(language, text, *shelves)
+    if found and not language.is_english:
+        everything = {id: name for shelf in shelves for id, name in shelf.items()}
+        whole = named(language, text, everything)
+        if named_in_english(text, everything) not in (set(), whole.keys()):
+            told = (in_both(name, catalogue.names[id]) for id, name in whole.items())
+            raise UnreadableOrder(could_be(text, joined_with_or(told)))
+    return found
+
+
+def _near(state: State, side: Side, kind: type[Order], places: Container[str]) -> list[str]:
+    """The cards an order of that kind is likely to name, which go before all others.
+
+    `places` are those that it may name.
+    """
+    player = state.players[side]
+    if kind is Intendant:
+        return player.discard
+    if kind is GiveFromReserve:
+        return player.reserve
+    if kind in (Draft, Start):
+        stocks = (player.empire, state.neutral if kind is Draft else {})
+        return [card for stock in stocks for card, left in stock.items() if left]
+    if kind in (Withdraw, Lose, GiveFromSiege):
+        return [c for s in state.sieges.values() if s.location in places for c in s.cards[side]]
+    return player.hand
+
+
+def _card(language: Language, text: str, catalogue: Catalogue, side: Side, near: list[str]) -> Part:
+    everything = {card.id: language.say(card.label) for card in catalogue.cards[side].values()}
+    likely = {card: everything[card] for card in near}
+    if found := _meanings(language, text, catalogue, likely, everything):
+        # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
+        is_elsewhere = not likely.keys() & found.keys() and not named(language, text, everything)
+        close = nearest_named(language, text, likely, VERY_ALIKE) if is_elsewhere else ()
+        return Part(language, text, found, tuple(close))
+    near_hand, anywhere = (nearest_named(language, text, names) for names in (likely, everything))
+    hint = meant_by(near_hand or anywhere) or _among(likely.values())
+    raise NothingFits(_no_card(language, text, catalogue, side) + hint)
+
+
+def _no_card(language: Language, text: str, catalogue: Catalogue, side: Side) -> Message:
+    """That there is no such card, or that it is the opponent's."""
+    theirs = {card.id: language.say(card.label) for card in catalogue.cards[side.opponent].values()}
+    if len(meanings(language, text, theirs)) != 1:
+        return Message("There is no card “{name}”.", name=text)
+    return Message(
+        "There is no card “{name}” for the {side}: it is one of the {other}.",
+        name=text,
+        side=side.label,
+        other=side.opponent.label,
+    )
+
+
+def some(names: Sequence[str]) -> Said:
+    """Names, or the first few of many."""
+    if len(names) <= _MOST_NAMED + 1:
+        return ", ".join(names)
+    # Translators: there are always at least two others.
+    return Message.counted(
+        "{names} or {count} other",
+        "{names} or {count} others",
+        len(names) - _MOST_NAMED,
+        names=", ".join(names[:_MOST_NAMED]),
+    )
+
+
+_MOST_NAMED = 5
+
+
+def _among(names: Iterable[str]) -> Message:
+    """What there is to choose from, as a sentence."""
+    listed = ", ".join(sorted({*names}, key=alphabetical))
+    return " " + Message("You can choose from {names}.", names=listed) if listed else NOTHING

@@ -1,0 +1,22 @@
+"""Whose library it is, whose it is not, and what either of them signs otherwise."""
+
+from __future__ import annotations
+
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from tests.play.playing import identities, signed_by
+
+ANNA, BELA = identities()
+GAME, OTHER_GAME = bytes([1]) * 32, bytes([2]) * 32
+LATER = "2026-11-21T11:00:00Z"
+
+
+def again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
+    """The record signed another time by its author."""
+    return signed_by(who, record, time=time)
+
+
+def up_to(match: Match, number: int) -> Match:
+    """The match as it was with so many records."""
+    return Match.replay(match.records[:number])

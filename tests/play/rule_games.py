@@ -1,0 +1,147 @@
+"""Records of games by any rules, found by what is about to happen in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TypeVar
+
+from engine.game import legal_orders
+from engine.orders import (
+    Allow,
+    Block,
+    End,
+    Give,
+    GiveFromReserve,
+    GiveFromSiege,
+    Order,
+    Pass,
+    ShowHand,
+)
+from engine.practice import PracticePlayer
+from engine.ruleset import DEFAULT_EDITION
+from engine.state import Decision, State
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
+from tests.play.playing import TIME, Chooser, any_order, begin, seat_to_write
+from tests.vectors import naive_chain
+
+FoundT = TypeVar("FoundT")
+Found = tuple[NextRecord, int]
+"""A record in the making, and its game."""
+Attempt = Callable[[NextRecord, int], Found | None]
+
+GAMES, LONGEST = 200, 120
+REPLIES = (Block, Allow, Give, GiveFromReserve, GiveFromSiege, ShowHand)
+
+
+def half_reckless(random: Random) -> Chooser:
+    """A practice player who often gives any legal order instead."""
+    practice, reckless = PracticePlayer(random).choose, any_order(random)
+    return lambda state: (reckless if random.random() < 0.3 else practice)(state)
+
+
+def find(
+    attempt: Callable[[NextRecord, int], FoundT | None],
+    edition: str = DEFAULT_EDITION,
+    *rules: str,
+    home_support: str = "asked",
+    players: Callable[[Random], Chooser] = half_reckless,
+    first: int = 0,
+) -> FoundT:
+    """What `attempt` makes of a record just begun, and its game: the first that is not None.
+
+    `first` is a game before which there is none, to save time.
+    """
+    for seed in range(first, first + GAMES):
+        choose = players(Random(seed))
+        match = begin(seed, lists=2, home_support=home_support, edition=edition, house_rules=rules)
+        while not match.is_over and len(match.records) < LONGEST:
+            draft = begun(match, seed)
+            owed = len(draft.steps)
+            found = attempt(draft, seed)
+            if found is not None:
+                return found
+            if len(draft.steps) > owed:
+                draft = begun(match, seed)
+            while draft.is_awaiting_orders:
+                draft.order(choose(draft.view()))
+            draft.sign()
+            match = draft.match
+    raise AssertionError("no such position in these games")
+
+
+def begun(match: Match, seed: int) -> NextRecord:
+    """The next record of a match."""
+    return NextRecord(seat_to_write(match, seed), TIME)
+
+
+def proved(draft: NextRecord, seed: int) -> NextRecord:
+    """The answer, begun, to the file with this record, once it has been read and proved.
+
+    The second implementation, which knows no rules, has to take it too.
+    """
+    draft.sign()
+    written = draft.match
+    match = Match.replay(SaveFile.read(SaveFile(tuple(written.records)).write()).records)
+    assert match.state.key() == written.state.key()
+    assert (match.deeds, match.dropped, match.follow_ups) == (
+        written.deeds,
+        written.dropped,
+        written.follow_ups,
+    )
+    naive_chain.check([record.to_plain() for record in match.records])
+    return begun(match, seed)
+
+
+# --- what a record is about
+
+
+def in_turn(draft: NextRecord, actions: int | None = None) -> State | None:
+    """The position, as its author sees it, where the record goes on with the own turn."""
+    state = draft.view()
+    fits = state.awaiting[:2] == (Decision.TURN, draft.seat.side)
+    return state if fits and actions in (None, state.actions_left) else None
+
+
+def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
+    """The orders of these kinds that can be given now."""
+    return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
+
+
+def gives(draft: NextRecord, *kinds: type[Order]) -> Order:
+    """Give the first order of the first of these kinds that is legal, and return it."""
+    order = next(order for kind in kinds for order in legal(draft, kind))
+    draft.order(order)
+    return order
+
+
+def passes(draft: NextRecord) -> NextRecord:
+    """Let the own turn pass, if the record has one, and end it."""
+    state = in_turn(draft)
+    for order in [*[Pass()] * state.actions_left, End()] if state else ():
+        draft.order(order)
+    return draft
+
+
+def kinds(draft: NextRecord) -> list[str]:
+    """The kinds of the steps of a record."""
+    return [step.kind for step in draft.steps]
+
+
+def tail(draft: NextRecord, first: str) -> list[str]:
+    """What the record says from the order of that notation on: kinds, and orders as they are."""
+    said = [step.order if isinstance(step, steps.OrderStep) else step.kind for step in draft.steps]
+    return said[said.index(first) :]
+
+
+def grants(draft: NextRecord) -> list[steps.Grant]:
+    """The grants of a record."""
+    return [step for step in draft.steps if isinstance(step, steps.Grant)]
+
+
+def pile(draft: NextRecord) -> int:
+    """How many cards the own draw pile has."""
+    return len(draft.match.decks[draft.seat.side].undrawn)

@@ -1,0 +1,30 @@
+"""What a file says for human eyes never keeps a game from going on."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.orders import Discard, from_notation
+from pbem.play.game_file import GameFile, pack, summary
+from pbem.protocol.table import Deed
+from pbem.savefile.save_file import SUMMARY_WIDTH
+from tests.play.playing import any_order, begin, play
+
+
+def test_a_long_order_is_cut_short_in_the_summary() -> None:
+    match = play(begin(), any_order(Random(1)), turns=5)
+    order = Discard(cards=("neutral-native-americans",) * 30)
+    deed = Deed(match.last.index, 5, match.state.active, order, ())
+    match.deeds.append(deed)
+    assert max(map(len, summary(match))) == SUMMARY_WIDTH
+    assert GameFile.read(pack(match, None, {}, "").write()).match.records == match.records
+
+
+def test_the_longest_order_of_a_game_fits_a_record() -> None:
+    """Nobody can hold more than all cards of a side, 54 of the British and 9 neutral ones."""
+    match = play(begin(), any_order(Random(1)), turns=3)
+    cards = [*match.state.ruleset.catalogue.cards[match.state.active].values()]
+    every = [card.id for card in cards for _ in range(card.count)]
+    notation = Discard(cards=tuple(every)).notation()
+    assert from_notation(notation).cards == tuple(sorted(every))
+    assert len(notation) < 2000

@@ -1,0 +1,240 @@
+"""Honest games never fail: whole games by file over random options, to both closes.
+
+Four in five are played by practice players, the others by any legal orders with any follow-ups.
+A failure is a bug in the program; its seed plays the same game again.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.game import legal_orders
+from engine.house_rules import UnknownRules, house_rules
+from engine.orders import Ambush, Convert, HomeSupport, Order, Raid, Withdraw
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from engine.state import Slot, State
+from pbem.errors import WrongUse
+from pbem.play.answer import Answer
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import Correspondents
+from pbem.play.robot.player import never_follows_up, usually_follows_up
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.match import Match
+from tests.play.playing import any_order
+from tests.vectors import naive
+
+SAMPLE = 12
+ALL, CHUNK = 2000, 25
+READ_FROM_BYTES = 1 / 16
+"""How many of the files; the audit at the end reads all records anew."""
+INTERRUPTING = Raid, Ambush, Convert, Withdraw, HomeSupport
+LONGEST = 1000
+"""More records than any of these games comes to."""
+
+
+@pytest.mark.parametrize("seed", range(SAMPLE))
+def test_an_honest_game_is_proved_to_its_close(seed: int) -> None:
+    honest_game(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(0, ALL, CHUNK))
+def test_honest_games_never_fail(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        try:
+            honest_game(seed)
+        except Exception as error:
+            error.add_note(f"the honest game with seed {seed}")
+            raise
+
+
+class HonestGame:
+    """A game and what was seen on the way; everything random comes from the seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random = Random(f"honest game {seed}")
+        self.pair = Correspondents(
+            random, random.choice([usually_follows_up, never_follows_up, self._sometimes])
+        )
+        is_wild = random.random() < 0.2
+        if is_wild:
+            reckless = Reckless(random)
+            self.pair.players = dict.fromkeys(Side, reckless.choose)
+            self.pair.follows_up = reckless.follows_up
+        gives_up = is_wild or random.random() < 0.2
+        self.last = random.randrange(2, 120) if gives_up else LONGEST
+        self.notes = dict.fromkeys(Side, "")
+        self.seen: dict[Side, dict[Slot, tuple[str, bytes]]] = {side: {} for side in Side}
+        self.hands: dict[tuple[int, Side], list[str]] = {}
+
+    def play(self) -> GameFile:
+        """The file at the end of the game, when both sides have closed it."""
+        random = self.random
+        game = self.pair.invite(
+            random.choice(list(Side)),
+            leaves_choice=random.random() < 0.4,
+            lists=2 ** random.randrange(7),
+            home_support=random.choice(["asked", "ahead"]),
+            **self._rules(),
+        )
+        game = self._carried(self.pair.join(self._carried(game)))
+        while game.match.next_side is not None:
+            assert len(game.match.records) < LONGEST
+            self._look_into_hand(game.match, game.match.next_side)
+            game = self._carried(self._answered(game))
+        return game
+
+    def _rules(self) -> dict[str, Any]:
+        """Any edition, with a few house rules that can be played together in it."""
+        edition, chosen = self.random.choice(list(editions())), []
+        for rule in self.random.sample(list(house_rules()), self.random.randrange(8)):
+            with suppress(UnknownRules):
+                Ruleset.of(edition, [*chosen, rule])
+                chosen.append(rule)
+        return {"edition": edition, "house_rules": chosen}
+
+    def _sometimes(self, answer: Answer) -> bool:
+        return usually_follows_up(answer) and self.random.random() < 0.5
+
+    def _carried(self, game: GameFile) -> GameFile:
+        """The game as the other player reads it: from the bytes, now and then."""
+        if self.random.random() > READ_FROM_BYTES:
+            return game
+        again = GameFile.read(game.save.write())
+        assert again.save == game.save
+        assert_same(again.match, game.match)
+        return again
+
+    def _look_into_hand(self, match: Match, side: Side) -> None:
+        """What a player sees in a slot stays there."""
+        seat, seen = Seat(match, self.pair.identities[side]), self.seen[side]
+        for slot, card in seat.hidden_cards().items():
+            assert seen.setdefault(slot, card) == card
+        self.hands[match.last.index, side] = sorted(seat.view().players[side].hand)
+
+    def _answered(self, game: GameFile) -> GameFile:
+        notes = self._notes(game.match.next_side)
+        if len(game.match.records) < self.last or game.match.is_over:
+            return self.pair.answer(game, notes=notes)
+        try:
+            return self.pair.answer(game, notes=notes, resigns=True)
+        except WrongUse:
+            # What it owed, or the follow-ups of the other side, ended the game before.
+            answered = self.pair.answer(game, notes=notes)
+            assert not any(isinstance(step, steps.OrderStep) for step in answered.match.last.steps)
+            assert answered.match.is_over
+            return answered
+
+    def _notes(self, side: Side | None) -> str | None:
+        assert side is not None
+        if self.random.random() < 0.8:
+            return None
+        length = self.random.choice([0, 1, 200, 4000])
+        self.notes[side] = "".join(self.random.choices('ab "\\\né😀', k=length))
+        return self.notes[side]
+
+
+class Reckless:
+    """A player of any legal orders, of attacks the more often, and of follow-ups for any answer.
+
+    So it happens that a follow-up comes to nothing.
+    """
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._any_order = any_order(random)
+        self._worlds: list[State] = []
+
+    def follows_up(self, answer: Answer) -> bool:
+        """Whether to give a follow-up: the next order is for any of the positions it may be for."""
+        if self._random.random() < 0.3:
+            return False
+        assert answer.foresight is not None
+        worlds = answer.foresight.worlds
+        likely = worlds[0].awaiting
+        self._worlds = [world for world in worlds if world.awaiting == likely]
+        return True
+
+    def choose(self, state: State) -> Order:
+        """An order that is legal there, or in one of the positions of the follow-up."""
+        state = self._random.choice(self._worlds or [state])
+        self._worlds = []
+        attacks = [order for order in legal_orders(state) if isinstance(order, INTERRUPTING)]
+        if attacks and self._random.random() < 0.5:
+            return self._random.choice(attacks)
+        return self._any_order(state)
+
+
+def honest_game(seed: int) -> None:
+    """Play a game; everything that was done is proved, and every hand was what its owner saw."""
+    played = HonestGame(seed)
+    game = played.play()
+    report = audit(game.save.write())
+    match = report.match
+    assert report.is_clean, report.finding
+    assert len(match.records) == report.total_records
+    assert_same(match, game.match)
+    assert match.is_over
+    assert report.closed.keys() == match.secrets.keys() == set(Side)
+    for (index, side), hand in played.hands.items():
+        assert report.hands[index][side] == hand
+    for side in Side:
+        granted = [s for r in match.records if r.side == side for s in r.steps if s.kind == "grant"]
+        assert report.closed[side].grants == len(granted)
+        seat = Seat(match, played.pair.identities[side])
+        assert game.notes(seat) == played.notes[side]
+        dealt = dealt_cards(match, side)
+        for slot, card in (played.seen[side] | seat.hidden_cards()).items():
+            assert dealt[slot] == card
+        for record in match.records:
+            if record.side == side:
+                opened = (step for step in record.steps if isinstance(step, steps.Open))
+                assert all(dealt[Slot(*o.slot)] == (o.card, o.nonce) for o in opened)
+        told = match.state.copy()
+        HiddenCards(match, side, match.secrets[side]).reveal(told)
+        assert told.players[side].hand == seat.view().players[side].hand
+
+
+def assert_same(match: Match, other: Match) -> None:
+    """Two matches have come to the same by the same way."""
+    assert match.records == other.records
+    assert match.is_joined == other.is_joined
+    if match.is_joined:
+        assert match.state.key() == other.state.key()
+    assert match.deeds == other.deeds
+    assert match.dropped == other.dropped
+    assert match.follow_ups == other.follow_ups
+    assert match.secrets == other.secrets
+
+
+def dealt_cards(match: Match, side: Side) -> dict[Slot, tuple[str, bytes]]:
+    """Card and nonce in every slot of a side, from the records and the secret it published.
+
+    By the plain second implementation: the last shuffle signed before a list is granted is the one
+    that the grant is for.
+    """
+    secret = match.secrets[side]
+    depth = match.invite.lists.bit_length() - 1
+    dealt, previous, shuffled = {}, bytes(32), None
+    for record in match.records:
+        own = record.side == side
+        for step in record.steps:
+            if own and isinstance(step, steps.ShuffleStep):
+                shuffled = step, naive.root_seed(secret, step.epoch, previous)
+            if not own and isinstance(step, steps.Grant) and step.list is not None:
+                assert shuffled is not None
+                shuffle, seed = shuffled
+                leaf = naive.leaf(seed, naive.path(step.list, depth))
+                cards = naive.the_list(leaf, shuffle.cards)
+                assert sorted(card for card, _ in cards) == list(shuffle.cards)
+                dealt |= {Slot(shuffle.epoch, place): card for place, card in enumerate(cards)}
+        previous = record.hash
+    return dealt

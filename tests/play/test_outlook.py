@@ -1,0 +1,187 @@
+"""What comes of a turn's orders, and whether another sequence would need fewer files.
+
+docs/protocol.md, Follow-ups. Positions come from the games of practice players.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.actions.action import IllegalOrder
+from engine.game import legal_orders
+from engine.orders import (
+    Ambush,
+    Convert,
+    End,
+    HomeSupport,
+    Intendant,
+    Order,
+    Pass,
+    Raid,
+    Refill,
+    Take,
+)
+from engine.sides import Side
+from pbem.play.answer import Answer
+from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, turns, wasteful
+
+PASS, END = Pass(), End()
+INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
+"""What makes a turn wait, and what fetches it again."""
+
+
+def given(*kinds: type[Order]) -> tuple[Answer, list[Order]]:
+    """An answer in which orders of these kinds were given, and those orders."""
+    turn, orders = find(in_sequence(*kinds))
+    for order in orders:
+        turn.answer.order(order)
+    return turn.answer, orders
+
+
+def test_a_plain_turn_needs_one_file() -> None:
+    answer, _ = given(Pass, Pass, End)
+    assert answer.course is not None
+    assert (answer.course.files, answer.course.interruptions) == ((1, 1), ())
+    assert answer.better_sequence() is None
+
+
+@pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
+def test_a_turn_that_stops_for_an_answer_needs_another_file(attack: type[Order]) -> None:
+    answer, orders = given(attack)
+    assert answer.course is not None
+    assert (answer.course.files, answer.course.interruptions) == ((2, 2), tuple(orders))
+    assert answer.course.left.actions_left == 1
+    answer.order(PASS)
+    assert answer.course.files == (2, 2)
+    answer.end_turn()
+    assert answer.course.files == (1, 1)
+    assert answer.better_sequence() is None
+
+
+def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
+    answer, _ = given(Pass, Pass, HomeSupport)
+    answer.end_turn()
+    assert answer.course is not None
+    assert answer.course.files == (2, 2)
+    answer.order(END)
+    assert answer.course.files == (1, 1)
+
+
+def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> None:
+    for answer, _ in turns("ahead"):
+        ahead = answer.cards_ahead
+        support = first(answer, HomeSupport)
+        hand = answer.view().players[answer.seat.side].hand
+        if support is None or len(ahead) < 3:
+            continue
+        answer.order(support)
+        drawn = [o for o in legal_orders(answer.view()) if isinstance(o, Take)]
+        drawn = [o for o in drawn if o.cards[0] in ahead and o.cards[0] not in hand]
+        if not drawn:
+            continue
+        for order in (drawn[0], PASS, END):
+            answer.order(order)
+        assert answer.course is not None
+        assert (answer.course.files, answer.course.interruptions) == ((1, 1), ())
+        again = answer._turn
+        assert again is not None
+        assert again.course([support, drawn[0], PASS, END]).files == (1, 1)
+        # Before Home Support its cards are not in hand.
+        with pytest.raises(IllegalOrder):
+            again.course([drawn[0], support, PASS, END])
+        return
+    raise AssertionError("no such turn in these games")
+
+
+def test_what_depends_on_the_answer_is_told() -> None:
+    turn, (one, two) = find(raid_and_risk)
+    answer = turn.answer
+    for order in (one, two):
+        answer.order(order)
+    answer.end_turn()
+    assert answer.course is not None
+    (risk,) = answer.course.risks
+    assert (risk.order, risk.interruption, risk.if_least, risk.only_cards) == (
+        two,
+        one,
+        True,
+        False,
+    )
+    assert answer.course.files == (1, 2)
+    # The second raid would make the first one as uncertain: no sequence is better.
+    assert answer.better_sequence() is None
+
+
+def test_a_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() -> None:
+    """What is proposed keeps the orders, and ends the turn whatever the answers."""
+    turn, orders = find(wasteful)
+    answer = turn.answer
+    for order in orders:
+        answer.order(order)
+    answer.end_turn()
+    before, better = answer.course, answer.better_sequence()
+    assert before is not None
+    assert better is not None
+    assert sorted(map(repr, better)) == sorted(map(repr, answer.orders))
+    take_back(answer)
+    for order in better:
+        answer.order(order)
+    assert answer.course is not None
+    assert (answer.course.files, before.files) == ((1, 1), (1, 2))
+    assert answer.better_sequence() is None
+
+
+RULES = [
+    ("second", ()),
+    ("first", ()),
+    ("first-revised", ("blocked-raid-free", "paid-reshuffle", "ambush-reaches-sieges")),
+    ("second", ("reshuffle-last", "blocked-ambush-free")),
+]
+GAMES = [
+    pytest.param(edition, house_rules, home_support, marks=marks)
+    for number, (edition, house_rules) in enumerate(RULES)
+    for home_support, marks in zip(
+        ("asked", "ahead") if number % 2 else ("ahead", "asked"),
+        ((), pytest.mark.long),
+        strict=True,
+    )
+]
+"""By each of the rules; with the other Home Support in the long run."""
+
+
+@pytest.mark.parametrize(("edition", "house_rules", "home_support"), GAMES)
+def test_trying_sequences_says_what_giving_the_orders_says(
+    edition: str, house_rules: tuple[str, ...], home_support: str
+) -> None:
+    """The tips are worked out without proofs; they have to agree with what is then done."""
+    random = Random(7)
+    compared = interrupted = 0
+    for answer, _ in turns(home_support, 1, edition, house_rules):
+        for _ in range(5):
+            if answer.is_complete and not answer.may_follow_up:
+                break
+            legal = legal_orders(answer.view())
+            eager = [o for o in legal if isinstance(o, INTERRUPTING)]
+            answer.order(random.choice(eager or legal))
+        if answer.course is None or not answer._turn:
+            continue
+        tried = answer._turn.course(answer._turn_orders)
+        compared += 1
+        interrupted += bool(tried.interruptions)
+        assert tried.files == answer.course.files
+        assert (tried.interruptions, tried.risks) == (
+            answer.course.interruptions,
+            answer.course.risks,
+        )
+    assert compared > 50
+    assert interrupted > 10
+
+
+def test_looking_at_a_follow_up_changes_nothing() -> None:
+    answer, _ = given(Raid)
+    view = answer.view()
+    view.actions_left = 0
+    view.players[Side.BRITISH].hand.clear()
+    assert answer.view().actions_left == 1

@@ -1,0 +1,184 @@
+"""Turns and records out of whole games, for tests that need a certain position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+from typing import NamedTuple
+
+from engine.game import legal_orders
+from engine.orders import HomeSupport, Order, Raid
+from engine.practice import PracticePlayer
+from engine.ruleset import DEFAULT_EDITION, HOME_SUPPORT_DRAW
+from engine.state import Decision
+from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile, pack
+from pbem.play.next_record import NextRecord
+from pbem.protocol.match import Match
+from tests.play.playing import TIME, Chooser, any_order, begin, seat_to_write
+
+
+class Turn(NamedTuple):
+    """The answer that begins a turn with two actions, and the seed of its game."""
+
+    answer: Answer
+    seed: int
+
+    @property
+    def match(self) -> Match:
+        """The match that is answered."""
+        return self.answer.game.match
+
+
+def answer_to(match: Match, seed: int) -> Answer:
+    """The answer of whoever is to write, begun."""
+    game = GameFile(pack(match, None, {}, ""), match)
+    return Answer(game, seat_to_write(match, seed).identity, TIME)
+
+
+def turns(
+    home_support: str = "asked",
+    games: int = 140,
+    edition: str = DEFAULT_EDITION,
+    house_rules: Iterable[str] = (),
+) -> Iterator[Turn]:
+    """Turns in games of practice players; what is ordered in them is taken back afterwards."""
+    for seed in range(games):
+        match = begin(
+            seed, lists=2, home_support=home_support, edition=edition, house_rules=house_rules
+        )
+        player = PracticePlayer(Random(seed))
+        while not match.is_over:
+            answer = answer_to(match, seed)
+            state = answer.view()
+            if state.awaiting.decision is Decision.TURN and state.actions_left == 2:
+                yield Turn(answer, seed)
+                take_back(answer)
+            while not answer.is_complete:
+                answer.order(player.choose(answer.view()))
+            match = answer.finish().match
+
+
+def take_back(answer: Answer, kept: int = 0) -> None:
+    """Take the orders of an answer back, but for the first ones."""
+    while len(answer.orders) > kept:
+        answer.undo()
+
+
+def first(answer: Answer, *kinds: type[Order]) -> Order | None:
+    """The first legal order of these kinds."""
+    return next((o for o in legal_orders(answer.view()) if isinstance(o, kinds)), None)
+
+
+def find(
+    orders_in: Callable[[Answer], list[Order] | None], home_support: str = "asked"
+) -> tuple[Turn, list[Order]]:
+    """The first turn for which `orders_in` finds orders, with none given, and those orders."""
+    for turn in turns(home_support):
+        orders = orders_in(turn.answer)
+        take_back(turn.answer)
+        if orders:
+            return turn, orders
+    raise AssertionError("no such turn in these games")
+
+
+def in_sequence(*kinds: type[Order]) -> Callable[[Answer], list[Order] | None]:
+    """Finds orders of these kinds that can be given one after the other."""
+
+    def orders_in(answer: Answer) -> list[Order] | None:
+        given: list[Order] = []
+        pile = answer.match.decks[answer.seat.side].undrawn
+        # The rest of a pile comes without an answer.
+        if HomeSupport in kinds and len(pile) <= HOME_SUPPORT_DRAW:
+            return None
+        for kind in kinds:
+            order = first(answer, kind)
+            if order is None:
+                return None
+            answer.order(order)
+            given.append(order)
+        return given
+
+    return orders_in
+
+
+def raid_and_risk(answer: Answer) -> list[Order] | None:
+    """A raid, and a second one on the same place that is legal only if the first is blocked."""
+    for one in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
+        answer.order(one)
+        for two in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
+            if two.place == one.place:
+                answer.order(two)
+                if answer.foresight and answer.foresight.risks:
+                    return [one, two]
+                take_back(answer, 1)
+        take_back(answer)
+    return None
+
+
+def wasteful(answer: Answer) -> list[Order] | None:
+    """A raid and an order that would be certain before it, and is not after it."""
+    raid = first(answer, Raid)
+    if raid is None:
+        return None
+    answer.order(raid)
+    for second in legal_orders(answer.view()):
+        answer.order(second)
+        if answer.foresight and answer.foresight.risks:
+            answer.end_turn()
+            if answer.better_sequence():
+                return [raid, second]
+        take_back(answer, 1)
+    return None
+
+
+# --- records
+
+
+GAMES, LONGEST = 300, 300
+
+
+def practising(random: Random) -> Chooser:
+    """Choose as practice players do."""
+    return PracticePlayer(random).choose
+
+
+def draft_where(
+    wanted: Callable[[NextRecord], bool],
+    home_support: str = "asked",
+    players: Callable[[Random], Chooser] = any_order,
+    lists: int = 2,
+    first: int = 0,
+) -> tuple[NextRecord, int]:
+    """The first record, with nothing ordered yet, of which something is so; and the game's seed.
+
+    `first` is a game before which there is none, to save time.
+    """
+    for seed in range(first, GAMES):
+        match = begin(seed, lists=lists, home_support=home_support)
+        choose = players(Random(seed))
+        while not match.is_over and len(match.records) < LONGEST:
+            draft = NextRecord(seat_to_write(match, seed), TIME)
+            if draft.is_awaiting_orders and wanted(draft):
+                return draft, seed
+            while draft.is_awaiting_orders:
+                draft.order(choose(draft.view()))
+            draft.sign()
+            match = draft.match
+    raise AssertionError("no such position in these games")
+
+
+def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
+    """The legal orders of these kinds."""
+    return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
+
+
+def can(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
+    """Whether a turn with so many actions begins in which such an order is legal."""
+
+    def wanted(draft: NextRecord) -> bool:
+        state = draft.view()
+        in_turn = state.awaiting.decision is Decision.TURN and state.actions_left == actions
+        return in_turn and bool(legal(draft, *kinds))
+
+    return wanted

@@ -1,0 +1,155 @@
+"""Home Support ahead: a grant names the next cards as well, and they come first.
+
+docs/protocol.md, Home Support ahead.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.practice import PracticePlayer
+from engine.sides import Side
+from engine.state import Player
+from pbem.errors import DeckError
+from pbem.protocol import steps
+from pbem.protocol.deck import Deck, Granted, Grants, Slot
+from pbem.protocol.deck.shuffle import commit, open_lists
+from pbem.protocol.match import Match
+from tests.play.playing import begin, play
+
+LISTS = 4
+SEED = bytes(range(32))
+CARDS = [f"card-{i:02}" for i in range(12)]
+
+
+def slots(*positions: int) -> list[Slot]:
+    return [Slot(0, position) for position in positions]
+
+
+@pytest.fixture
+def deck() -> Deck:
+    """Twelve cards: 2 and 7 are in hand; 1, 5 and 9 are named ahead."""
+    deck = Deck(LISTS)
+    deck.shuffle(0, CARDS, commit(SEED, CARDS, LISTS))
+    deck.ask(2)
+    deck.grant(3, slots(2, 7), slots(1, 5, 9), wants_ahead=3)
+    deck.open_lists(0, open_lists(SEED, CARDS, LISTS, 3))
+    return deck
+
+
+def test_named_slots_stay_in_the_pile(deck: Deck) -> None:
+    assert deck.ahead == slots(1, 5, 9)
+    assert set(deck.ahead) <= set(deck.undrawn)
+    assert deck.hidden == slots(2, 7)
+
+
+def test_home_support_takes_them_without_an_answer(deck: Deck) -> None:
+    assert deck.ask(3, from_ahead=True) == slots(1, 5, 9)
+    assert deck.ahead == []
+    assert deck.hidden == slots(1, 2, 5, 7, 9)
+    assert deck.wants_slots == 0
+
+
+def test_home_support_asks_where_too_few_are_named(deck: Deck) -> None:
+    assert deck.ask(4, from_ahead=True) == []
+    assert deck.wants_slots == 4
+
+
+def test_a_refill_takes_them_first_and_the_lowest_first(deck: Deck) -> None:
+    assert deck.ask(2) == []
+    wanted = deck.wanted(ahead=2)
+    assert (wanted.first, wanted.slots) == (tuple(slots(1, 5)), 2)
+    for wrong in (slots(1, 9), slots(0, 1), slots(3, 4)):
+        with pytest.raises(DeckError, match="ahead come first"):
+            deck.grant(None, wrong)
+    deck.grant(None, slots(1, 5), slots(0, 11), wants_ahead=2)
+    assert deck.ahead == slots(0, 9, 11)
+
+
+def test_a_refill_of_more_takes_all_of_them_and_others(deck: Deck) -> None:
+    deck.ask(5)
+    for wrong in (slots(0, 1, 3, 4, 5), slots(0, 3, 4, 6, 8)):
+        with pytest.raises(DeckError, match="ahead come first"):
+            deck.grant(None, wrong)
+    deck.grant(None, slots(0, 1, 5, 9, 11))
+    assert deck.ahead == []
+
+
+@pytest.mark.parametrize(
+    ("ahead", "words"),
+    [
+        (slots(0), "2 cards have to be named ahead, not 1"),
+        (slots(0, 3, 4), "not 3"),
+        (slots(0, 2), "slots of the draw pile"),  # 2 is in hand
+        (slots(0, 1), "slots of the draw pile"),  # 1 is drawn by this grant
+        (slots(0, 9), "slots of the draw pile"),  # 9 is named already
+        (slots(3, 0), "ascending"),
+        (slots(0, 40), "slots of the draw pile"),
+    ],
+)
+def test_what_may_not_be_named_ahead(deck: Deck, ahead: list[Slot], words: str) -> None:
+    deck.ask(2)
+    with pytest.raises(DeckError, match=words):
+        deck.grant(None, slots(1, 5), ahead, wants_ahead=2)
+    assert (deck.ahead, deck.wants_slots) == (slots(1, 5, 9), 2)
+
+
+def test_the_rest_of_the_pile_comes_whole(deck: Deck) -> None:
+    assert deck.ask(10) == slots(0, 1, 3, 4, 5, 6, 8, 9, 10, 11)
+    assert (deck.ahead, deck.undrawn) == ([], [])
+
+
+def test_the_numbers_come_from_one_stream(deck: Deck) -> None:
+    """First those drawn, then those named, from what is left: no slot twice."""
+    deck.ask(4)
+    wanted = deck.wanted(ahead=3)
+    first = Grants(SEED, bytes(32)).answer(wanted)
+    grants = Grants(SEED, bytes(32))
+    drawn = grants.slots(wanted.left, 1)
+    left = [slot for slot in wanted.left if slot not in drawn]
+    assert first == Granted(
+        None, tuple(sorted([*slots(1, 5, 9), *drawn])), (*grants.slots(left, 3),)
+    )
+    deck.grant(*first, wants_ahead=3)
+
+
+# --- in a game
+
+
+def test_three_are_named_while_home_support_may_be_in_hand() -> None:
+    """Looked up after every grant of a whole game, by the words of the rule."""
+    match = play(
+        begin(2, home_support="ahead"), PracticePlayer(Random(2)).choose, turns=400, seed=2
+    )
+    seen = Match()
+    named, unnamed = 0, 0
+    for record in match.records:
+        seen.add(record)
+        grants = [step for step in record.steps if isinstance(step, steps.Grant)]
+        if not grants or seen.is_over:
+            continue
+        (grant,) = grants
+        owner = Side(record.side).opponent
+        deck, player = seen.decks[owner], seen.state.players[owner]
+        if "home-support" in _may_hold(player):
+            assert len(deck.ahead) == min(3, len(deck.undrawn))
+            named += bool(grant.ahead)
+        else:
+            assert grant.ahead is None
+            unnamed += 1
+    assert named > 10
+    assert unnamed > 10
+
+
+def _may_hold(player: Player) -> list[str]:
+    """Every card that may be in hand as far as everybody knows."""
+    return [*player.hand, *(card for slot in player.hidden for card in player.unseen[slot.epoch])]
+
+
+def test_where_it_is_asked_nothing_is_named() -> None:
+    player = PracticePlayer(Random(2))
+    match = play(begin(2), player.choose, turns=400, seed=2)
+    grants = [s for record in match.records for s in record.steps if isinstance(s, steps.Grant)]
+    assert all(grant.ahead is None for grant in grants)

@@ -1,0 +1,112 @@
+"""Sealed boxes: for their owner, in this game, at this record."""
+
+import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from pbem.errors import BoxDamaged, WrongUse
+from pbem.protocol.identity import Identity
+from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, Contents, seal, unseal
+from tests.vectors import naive
+
+KEY, GAME, RECORD = bytes([1]) * 64, bytes([2]) * 32, bytes([3]) * 32
+CONTENTS = Contents(("boston", "ships"), "Watch Pemaquid.\nDraft Rangers é.")
+
+
+def test_it_is_what_the_specification_says() -> None:
+    seed, nonce = bytes(range(32)), bytes([7]) * 32
+    key = naive.box_key(seed, nonce)
+    assert Identity.from_seed("Anne", "", seed).box_key(nonce) == key
+    sealed = seal(CONTENTS, key, GAME, RECORD)
+    text = naive.canonical({"hand": ["boston", "ships"], "notes": CONTENTS.notes})
+    hand = len(naive.canonical(["boston", "ships"]))
+    padded = -(-(len(text) - hand + 1024) // 256) * 256
+    assert AESSIV(key).decrypt(sealed, [GAME, RECORD]) == text.ljust(padded)
+
+
+@given(
+    st.lists(st.sampled_from(["boston", "new-york", "st. mary's"])),
+    st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=4000),
+)
+def test_what_was_sealed_is_read_again(hand, notes) -> None:
+    contents = Contents(tuple(hand), notes)
+    sealed = seal(contents, KEY, GAME, RECORD)
+    assert unseal(sealed, KEY, GAME, RECORD) == contents
+    assert len(sealed) % BLOCK == 16
+    assert len(sealed) <= MAX_SEALED
+
+
+@pytest.mark.parametrize("edition", editions())
+@pytest.mark.parametrize("side", list(Side))
+def test_the_length_does_not_tell_the_hand(side, edition) -> None:
+    """With notes of any length; a hand of forty cards with the longest names is as good as none."""
+    names = sorted(Ruleset.of(edition).catalogue.cards[side], key=len)
+    hands = [(), names[:1], names[-1:], names[:5], names[-5:], names[:12], names[-12:], names[-40:]]
+    for length in range(0, 400, 7):
+        notes = "x" * length
+        assert len({len(seal(Contents(tuple(h), notes), KEY, GAME, RECORD)) for h in hands}) == 1
+
+
+def test_the_length_tells_how_long_the_notes_are_and_no_more_exactly_than_a_block() -> None:
+    lengths = [len(seal(Contents((), "x" * n), KEY, GAME, RECORD)) for n in range(1500)]
+    assert lengths == sorted(lengths)
+    assert {lengths.count(length) for length in set(lengths[300:1200])} == {BLOCK}
+
+
+def test_boxes_of_earlier_versions_are_read() -> None:
+    """They were padded to the next block, hand and notes together."""
+    text = naive.canonical({"hand": ["boston", "ships"], "notes": CONTENTS.notes})
+    for blocks in range(1, 97):
+        box = AESSIV(KEY).encrypt(text.ljust(blocks * 256), [GAME, RECORD])
+        assert unseal(box, KEY, GAME, RECORD) == CONTENTS
+
+
+def test_a_box_opens_for_nobody_else_and_nowhere_else() -> None:
+    sealed = seal(CONTENTS, KEY, GAME, RECORD)
+    for key, game, record in (
+        (GAME * 2, GAME, RECORD),
+        (KEY, RECORD, RECORD),
+        (KEY, GAME, GAME),
+        (KEY, RECORD, GAME),
+    ):
+        with pytest.raises(BoxDamaged):
+            unseal(sealed, key, game, record)
+    for i in range(len(sealed)):
+        with pytest.raises(BoxDamaged):
+            unseal(sealed[:i] + bytes([sealed[i] ^ 1]) + sealed[i + 1 :], KEY, GAME, RECORD)
+    for damaged in (b"", sealed[:15], sealed[:16], sealed[:-1], sealed + b"\0"):
+        with pytest.raises(BoxDamaged):
+            unseal(damaged, KEY, GAME, RECORD)
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"hand":[1],"notes":""}', b"\xff"])
+def test_sealed_nonsense_is_damage_too(text) -> None:
+    sealed = AESSIV(KEY).encrypt(text.ljust(BLOCK), [GAME, RECORD])
+    with pytest.raises(BoxDamaged):
+        unseal(sealed, KEY, GAME, RECORD)
+
+
+@pytest.mark.parametrize("contents", [Contents(("",), ""), Contents((), "x" * 4001)])
+def test_nothing_is_sealed_that_would_not_be_read(contents) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        seal(contents, KEY, GAME, RECORD)
+
+
+def test_more_than_a_box_holds_is_not_sealed() -> None:
+    hand = ("x" * 64,) * 127
+    notes = "\U0001f600" * 4000
+    assert len(seal(Contents(hand, notes), KEY, GAME, RECORD)) == MAX_SEALED
+    with pytest.raises(WrongUse, match="too long"):
+        seal(Contents((*hand, "x" * 64), notes), KEY, GAME, RECORD)
+
+
+def test_the_secret_that_a_close_publishes_opens_no_box() -> None:
+    anne, nonce = Identity.from_seed("Anne", "", bytes(32)), bytes([7]) * 32
+    secret = anne.game_secret(nonce)
+    sealed = seal(CONTENTS, anne.box_key(nonce), GAME, RECORD)
+    for key in (secret * 2, naive.hkdf(secret, b"", b"acres/1 box\0", 64)):
+        with pytest.raises(BoxDamaged):
+            unseal(sealed, key, GAME, RECORD)

@@ -1,0 +1,234 @@
+"""The ledger of a deck: what holds passes, and what does not is refused without a trace."""
+
+from collections import Counter
+
+import pytest
+
+from pbem.errors import DeckError
+from pbem.protocol.deck import Deck, Grants, Slot
+from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
+
+LISTS = 8
+SEEDS = [bytes([i]) * 32 for i in range(4)]
+CARDS = ["bateaux", "boston", "boston", "new-york", "norfolk", "pemaquid", "ships"]
+
+
+def shuffled(deck, cards=CARDS):
+    epoch = deck.next_epoch
+    deck.shuffle(epoch, cards, commit(SEEDS[epoch], cards, LISTS))
+    return epoch
+
+
+def opened(deck, cards=CARDS):
+    """Open the lists that are owed; return the owner's list."""
+    epoch = deck.owes_opening
+    chosen = 5
+    deck.open_lists(epoch, open_lists(SEEDS[epoch], cards, LISTS, chosen))
+    return chosen_list(SEEDS[epoch], cards, LISTS, chosen)
+
+
+def slots(epoch, *positions):
+    return [Slot(epoch, position) for position in positions]
+
+
+@pytest.fixture
+def dealt():
+    """A deck of seven with slots 1 and 4 in hand, and the owner's list."""
+    deck = Deck(LISTS)
+    shuffled(deck)
+    deck.ask(2)
+    deck.grant(5, slots(0, 1, 4))
+    return deck, opened(deck)
+
+
+def test_a_whole_deck_from_shuffle_to_last_card() -> None:
+    deck = Deck(LISTS)
+    assert (deck.undrawn, deck.wants_list, deck.owes_opening) == ([], False, None)
+    shuffled(deck)
+    assert deck.wants_list
+    assert deck.ask(3) == []
+    assert deck.wants_slots == 3
+    grants = Grants(bytes(32), bytes(32))
+    grants.list(LISTS)
+    granted = grants.slots(deck.undrawn, 3)
+    deck.grant(5, granted)
+    assert (deck.wants_list, deck.wants_slots, deck.owes_opening) == (False, 0, 0)
+    listed = opened(deck)
+    assert deck.owes_opening is None
+    assert deck.hidden == granted
+    for slot in granted:
+        deck.open(slot, *listed[slot.position])
+    assert deck.hidden == []
+    rest = deck.undrawn
+    assert deck.ask(4) == rest
+    assert deck.wants_slots == 0
+    assert deck.unseen(0) == Counter(listed[slot.position][0] for slot in rest)
+    for slot in rest:
+        deck.open(slot, *listed[slot.position])
+    assert not deck.unseen(0)
+
+
+def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt) -> None:
+    deck, listed = dealt
+    assert deck.ask(5) == slots(0, 0, 2, 3, 5, 6)
+    assert shuffled(deck, CARDS[:3]) == 1
+    assert deck.ask(2) == []
+    assert (deck.wants_list, deck.wants_slots) == (True, 2)
+    deck.grant(0, slots(1, 0, 2))
+    deck.open_lists(1, open_lists(SEEDS[1], CARDS[:3], LISTS, 0))
+    deck.open(Slot(0, 3), *listed[3])
+    assert deck.undrawn == slots(1, 1)
+
+
+def test_the_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
+    deck = Deck(LISTS)
+    shuffled(deck)
+    assert deck.ask(7) == []
+    deck.grant(5, slots(0, *range(7)))
+    assert deck.owes_opening == 0
+
+
+def test_no_more_is_asked_for_before_the_answer(dealt) -> None:
+    deck, _ = dealt
+    deck.ask(2)
+    for count in (1, 3, 5):
+        with pytest.raises(DeckError):
+            deck.ask(count)
+    assert deck.wants_slots == 2
+
+
+def test_a_list_is_granted_where_no_card_is_drawn() -> None:
+    deck = Deck(LISTS)
+    shuffled(deck)
+    deck.grant(0, [])
+    assert deck.owes_opening == 0
+
+
+def test_a_copy_goes_its_own_way(dealt) -> None:
+    deck, listed = dealt
+    other = deck.copy()
+    other.open(Slot(0, 1), *listed[1])
+    other.ask(1)
+    other.grant(None, slots(0, 0))
+    assert deck.hidden == slots(0, 1, 4)
+    assert deck.unseen(0) == Counter(CARDS)
+    assert len(deck.undrawn) == 5
+    assert deck.wants_slots == 0
+
+
+def state(deck):
+    epochs = range(deck.next_epoch)
+    ledger = (deck.undrawn, deck.hidden, deck.wants_list, deck.wants_slots, deck.owes_opening)
+    return ledger, [deck.unseen(epoch) for epoch in epochs]
+
+
+NONCE = bytes(32)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda deck, _: deck.shuffle(1, CARDS, NONCE),
+        lambda deck, _: deck.ask(0),
+        lambda deck, _: deck.ask(6),
+        lambda deck, _: deck.grant(None, []),
+        lambda deck, _: deck.grant(3, slots(0, 0)),
+        lambda deck, _: deck.open_lists(0, open_lists(SEEDS[0], CARDS, LISTS, 5)),
+        lambda deck, _: deck.open_lists(1, open_lists(SEEDS[1], CARDS, LISTS, 5)),
+        lambda deck, listed: deck.open(Slot(0, 0), *listed[0]),
+        lambda deck, listed: deck.open(Slot(1, 1), *listed[1]),
+        lambda deck, listed: deck.open(Slot(0, 7), *listed[1]),
+        lambda deck, listed: deck.open(Slot(0, 1), *listed[4]),
+        lambda deck, listed: deck.open(Slot(0, 1), listed[1][0], NONCE),
+        lambda deck, listed: deck.open(Slot(0, 1), "siege-artillery", listed[1][1]),
+    ],
+)
+def test_what_does_not_hold_is_refused_and_changes_nothing(dealt, step) -> None:
+    deck, listed = dealt
+    before = state(deck)
+    with pytest.raises(DeckError, match=r"^[A-Z0-9].*\.$"):
+        step(deck, listed)
+    assert state(deck) == before
+
+
+@pytest.mark.parametrize(("seed", "opened_for"), [(SEEDS[0], 4), (SEEDS[1], 5)])
+def test_an_opening_is_of_the_shuffle_and_for_the_list_that_was_named(seed, opened_for) -> None:
+    deck = Deck(LISTS)
+    shuffled(deck)
+    deck.ask(2)
+    deck.grant(5, slots(0, 1, 4))
+    before = state(deck)
+    with pytest.raises(DeckError, match="not the ones that were committed to"):
+        deck.open_lists(0, open_lists(seed, CARDS, LISTS, opened_for))
+    assert state(deck) == before
+    opened(deck)
+    assert deck.owes_opening is None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "positions"),
+    [
+        (None, (0, 1)),
+        (-1, (0, 1)),
+        (LISTS, (0, 1)),
+        (5, (0,)),
+        (5, (0, 1, 2)),
+        (5, (1, 0)),
+        (5, (1, 1)),
+        (5, (0, 7)),
+    ],
+)
+def test_a_grant_answers_what_was_asked(chosen, positions) -> None:
+    deck = Deck(LISTS)
+    shuffled(deck)
+    deck.ask(2)
+    before = state(deck)
+    with pytest.raises(DeckError):
+        deck.grant(chosen, slots(0, *positions))
+    assert state(deck) == before
+
+
+def test_a_grant_names_no_slot_of_another_epoch_and_none_twice(dealt) -> None:
+    deck, _ = dealt
+    deck.ask(1)
+    for slot in (Slot(0, 1), Slot(1, 0)):
+        with pytest.raises(DeckError):
+            deck.grant(None, [slot])
+
+
+def test_a_card_is_not_shown_twice(dealt) -> None:
+    deck, listed = dealt
+    deck.open(Slot(0, 1), *listed[1])
+    with pytest.raises(DeckError):
+        deck.open(Slot(0, 1), *listed[1])
+
+
+def test_a_shuffle_has_the_next_number_and_cards_in_order() -> None:
+    deck = Deck(LISTS)
+    for epoch, cards in ((1, CARDS), (-1, CARDS), (0, CARDS[::-1]), (0, [])):
+        with pytest.raises(DeckError):
+            deck.shuffle(epoch, cards, NONCE)
+    with pytest.raises(DeckError):
+        deck.ask(1)
+
+
+def test_a_card_beyond_those_shuffled_is_found_out_even_in_the_doctored_list() -> None:
+    """Who guesses the list (1 in K) still cannot show more copies than there are."""
+    deck, wrong = Deck(1), sorted([*CARDS[1:], "ships"])
+    deck.shuffle(0, CARDS, commit(SEEDS[0], wrong, 1))
+    deck.ask(7)
+    deck.grant(0, slots(0, *range(7)))
+    deck.open_lists(0, open_lists(SEEDS[0], wrong, 1, 0))
+    listed = chosen_list(SEEDS[0], wrong, 1, 0)
+    ships = [position for position, (card, _) in enumerate(listed) if card == "ships"]
+    deck.open(Slot(0, ships[0]), *listed[ships[0]])
+    with pytest.raises(DeckError, match="copies"):
+        deck.open(Slot(0, ships[1]), *listed[ships[1]])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1", "1:", ":1", "01:1", "1:01", "-1:1", "1:1 ", "1:1\n", "٣:1"]
+)
+def test_a_slot_is_written_in_one_way(text) -> None:
+    with pytest.raises(ValueError, match="slot"):
+        Slot.parse(text)

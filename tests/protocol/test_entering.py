@@ -1,0 +1,123 @@
+"""Entering a game by other rules: the card that the French begin with, and rules that differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.orders import Start
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import Decision
+from pbem.errors import NotProved, WrongUse
+from pbem.play.next_record import NextRecord
+from pbem.play.setup import accept, invite
+from pbem.protocol import rules_data, steps
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from tests.play.playing import TIME, identities, seat_to_write
+
+RULES = ("french-start-choice",)
+CARD = "regular-infantry"
+
+
+def invited(side: Side | None, start_card: str | None = None) -> Match:
+    anna, _ = identities()
+    return invite(
+        anna,
+        side=side,
+        nonce=bytes(32),
+        time=TIME,
+        house_rules=RULES,
+        lists=4,
+        start_card=start_card,
+    )
+
+
+def joined(match: Match, side: Side | None = None, start_card: str | None = None) -> Match:
+    _, bela = identities()
+    return accept(match, bela, nonce=bytes([1] * 32), time=TIME, side=side, start_card=start_card)
+
+
+def begun(match: Match) -> NextRecord:
+    """The record in which the first turn is played."""
+    while True:
+        draft = NextRecord(seat_to_write(match), TIME)
+        if draft.match.state.awaiting.decision is Decision.TURN and draft.is_awaiting_orders:
+            return draft
+        if draft.is_awaiting_orders:
+            draft.order(Start(cards=(CARD,)))
+        draft.sign()
+        match = draft.match
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        pytest.param(lambda: joined(invited(Side.FRENCH, CARD)), id="the French invite"),
+        pytest.param(lambda: joined(invited(Side.BRITISH), None, CARD), id="the French join"),
+        pytest.param(lambda: joined(invited(None), Side.FRENCH, CARD), id="the guest takes them"),
+        pytest.param(lambda: joined(invited(None), Side.BRITISH), id="the guest leaves them"),
+    ],
+)
+def test_the_french_begin_with_a_card_of_their_choice(match) -> None:  # type: ignore[no-untyped-def]
+    draft = begun(match())
+    state = draft.match.state
+    assert (state.turn, state.active) == (0, Side.BRITISH)
+    french = state.players[Side.FRENCH]
+    assert french.unseen[0].count(CARD) == 1
+    assert Ruleset.of().catalogue.cards[Side.FRENCH][CARD].count - 1 == french.empire[CARD]
+    again = Match.replay(draft.match.records)
+    assert again.deeds[0].order == Start(cards=(CARD,))
+
+
+def test_the_card_has_to_be_named_and_only_where_there_is_a_choice() -> None:
+    with pytest.raises(WrongUse, match="name it"):
+        invited(Side.FRENCH)
+    with pytest.raises(WrongUse, match="no card to choose"):
+        invited(Side.BRITISH, CARD)
+    with pytest.raises(WrongUse, match="name it"):
+        joined(invited(Side.BRITISH))
+
+
+def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program with other cards or another board refuses the game, and says where they differ."""
+    match = invited(None)
+    dearer = Ruleset.of("second", RULES)
+    cards = {side: dict(dearer.catalogue.cards[side]) for side in Side}
+    cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
+    other = replace(dearer, catalogue=replace(dearer.catalogue, cards=cards), raid_bonus=0)
+    monkeypatch.setattr(rules_data.Ruleset, "of", lambda *_: other)
+    with pytest.raises(NotProved, match="in its flags and French cards: one of the two"):
+        Match.replay(match.records)
+
+
+def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
+    """The edition or the house rules alone can differ: the sentence then names no part."""
+    match = invited(None)
+    same = Ruleset.of("second", RULES)
+    assert rules_data.differing_parts(match.invite, same) == []
+    assert rules_data.differing_parts(match.invite, replace(same, edition="other")) == []
+    told = str(rules_data.differing_rules(match.invite, same))
+    assert "than this program has: one of the two was changed" in told
+    dearer = replace(same, raid_bonus=0)
+    assert rules_data.differing_parts(match.invite, dearer) == ["flags"]
+
+
+def test_an_invitation_without_the_parts_is_as_good() -> None:
+    """So the first version wrote it."""
+    anna, _ = identities()
+    match = invited(None)
+    (entry,) = match.last.steps
+    assert isinstance(entry, steps.Invite)
+    old = Record.signed(
+        anna,
+        index=0,
+        side="any",
+        previous=b"",
+        time=TIME,
+        steps=(replace(entry, rules_parts=None),),
+    )
+    assert "rules_parts" not in str(old.to_plain())
+    joined(Match.replay([old]), Side.FRENCH, CARD)

@@ -1,0 +1,325 @@
+"""Follow-ups: signed with the order that has to be answered, carried out right after the answer.
+
+docs/protocol.md, Follow-ups. Positions come from games of any legal orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import game as rules
+from engine.actions.action import IllegalOrder
+from engine.foresight import after_answer
+from engine.orders import (
+    Allow,
+    Ambush,
+    Block,
+    Convert,
+    End,
+    Give,
+    HomeSupport,
+    Order,
+    Pass,
+    Raid,
+    ShowHand,
+    Take,
+    from_notation,
+)
+from engine.sides import Side
+from engine.state import Decision, State
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol import steps
+from pbem.protocol.deck import Deck
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
+from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
+from tests.play.turns import GAMES, can, draft_where, legal, practising
+
+PASS, END = Pass(), End()
+
+
+def draft_with(
+    wanted: Callable[[NextRecord], bool], home_support: str = "asked", first: int = 0
+) -> tuple[NextRecord, int]:
+    """The first such record in games of practice players, of which it is in none before `first`."""
+    return draft_where(wanted, home_support, practising, lists=4, first=first)
+
+
+def answered(match: Match, seed: int) -> NextRecord:
+    """The other side's record, begun."""
+    return NextRecord(seat_to_write(match, seed), TIME)
+
+
+def reply(draft: NextRecord, *kinds: type[Order]) -> Order:
+    """Give the first legal reply of the first of these kinds that there is."""
+    order = next(order for kind in kinds for order in legal(draft, kind))
+    draft.order(order)
+    return order
+
+
+def replayed(match: Match) -> Match:
+    """The match as its file proves it, which has to be the one that was written."""
+    again = Match.replay(SaveFile.read(SaveFile(tuple(match.records)).write()).records)
+    assert again.state.key() == match.state.key()
+    assert (again.deeds, again.dropped, again.follow_ups) == (
+        match.deeds,
+        match.dropped,
+        match.follow_ups,
+    )
+    return again
+
+
+@pytest.mark.parametrize(("attack", "first"), [(Raid, 0), (Ambush, 0), (Convert, 32)])
+def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first: int) -> None:
+    draft, game = draft_with(can(attack), first=first)
+    side, turn = draft.seat.side, draft.match.state.turn
+    draft.order(legal(draft, attack)[0])
+    assert not draft.is_awaiting_orders
+    assert draft.may_follow_up
+    draft.order(PASS)
+    draft.order(END)
+    assert not draft.may_follow_up
+    before = draft.match.state.key()
+    draft.sign()
+    announced = replayed(draft.match)
+    assert announced.follow_ups == (PASS, END)
+    assert announced.state.key() == before
+    answer = answered(announced, game)
+    reply(answer, Block, Allow, Give, ShowHand)
+    # The turn that was announced is over, with its refill, and the answering side has its own.
+    assert (answer.match.state.active, answer.match.state.turn) == (side.opponent, turn + 1)
+    assert answer.match.state.players[side].hand_size >= 5
+    assert answer.is_awaiting_orders
+    assert not answer.match.follow_ups
+    carried_out = [d for d in answer.match.deeds if d.record == announced.last.index + 1]
+    assert [d.order for d in carried_out if d.side is side][:2] == [PASS, END]
+    answer.order(PASS)
+    answer.order(PASS)
+    answer.order(END)
+    answer.sign()
+    replayed(answer.match)
+
+
+def test_several_interruptions_in_one_turn() -> None:
+    """Both actions and their replies, and the next turn, in one record each."""
+    attacks = (Raid, Ambush, Convert)
+    draft, game = draft_with(lambda d: can(*attacks)(d) and len(_two_attacks(d)) == 2)
+    side = draft.seat.side
+    for order in _two_attacks(draft):
+        draft.order(order)
+    draft.order(END)
+    draft.sign()
+    answer = answered(replayed(draft.match), game)
+    for _ in range(2):
+        assert answer.match.state.awaiting.decision in (
+            Decision.RAID_REPLY,
+            Decision.AMBUSH_REPLY,
+            Decision.CONVERSION_REPLY,
+        )
+        reply(answer, Block, Allow, Give, ShowHand)
+    assert answer.match.state.active is side.opponent
+    replies = [d.order for d in answer.match.deeds if d.record == len(answer.match.records)]
+    assert len([order for order in replies if order]) == 4
+
+
+def _two_attacks(draft: NextRecord) -> list[Order]:
+    """Two attacks that can be made with different cards of one hand, or fewer."""
+    found: list[Order] = []
+    for order in legal(draft, Raid, Ambush, Convert):
+        held = list(draft.view().players[draft.seat.side].hand)
+        try:
+            for card in [c for o in (*found, order) for c in o.cards]:
+                held.remove(card)
+        except ValueError:
+            continue
+        if not any(isinstance(o, Raid) and o.place == order.location for o in found):
+            found.append(order)
+        if len(found) == 2:
+            break
+    return found
+
+
+def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
+    """A village is raided twice: if the first raid succeeds, nothing is left for the second."""
+
+    def twice(draft: NextRecord) -> list[Order]:
+        view = draft.view()
+        hand = view.players[draft.seat.side].hand
+        for one in legal(draft, Raid):
+            for two in legal(draft, Raid):
+                cards = [*one.cards, *two.cards]
+                fits = all(cards.count(card) <= hand.count(card) for card in cards)
+                village = not view.board[one.place].town
+                if one.place == two.place and fits and village and _may_follow(view, one, two):
+                    return [one, two]
+        return []
+
+    draft, seed = draft_with(lambda d: can(Raid)(d) and bool(twice(d)))
+    side, orders = draft.seat.side, twice(draft)
+    for order in orders:
+        draft.order(order)
+    assert draft.foresight is not None
+    assert [risk.order for risk in draft.foresight.risks] == [orders[1]]
+    draft.order(END)
+    draft.sign()
+    shown = {step.card for step in draft.match.last.steps if isinstance(step, steps.Open)}
+    answer = answered(replayed(draft.match), seed)
+    answer.order(Allow())
+    (dropped,) = answer.match.dropped
+    assert (dropped.side, dropped.orders) == (side, (orders[1], END))
+    assert "not the enemy's" in str(dropped.reason)
+    # Nothing is lost: the turn goes on with its second action, and what was shown is still held.
+    state = answer.match.state
+    assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)
+    assert set(orders[1].cards) & shown <= set(state.players[side].hand)
+    assert not answer.is_awaiting_orders
+    answer.sign()
+    again = answered(replayed(answer.match), seed)
+    assert again.seat.side is side
+    again.order(PASS)
+    again.order(END)
+    again.sign()
+    replayed(again.match)
+
+
+def _may_follow(view: State, one: Order, two: Order) -> bool:
+    """Whether some answer to the first order leaves the second legal."""
+    asked = view.copy()
+    rules.apply(asked, one)
+    return any(two in rules.legal_orders(world) for world in after_answer(asked))
+
+
+def test_an_order_that_is_legal_only_if_the_raid_succeeds_may_be_given() -> None:
+    """It is the raider's choice to risk that the turn comes back."""
+    draft, _ = draft_with(can(Raid))
+    draft.order(legal(draft, Raid)[0])
+    foresight = draft.foresight
+    assert foresight is not None
+    assert len(foresight.worlds) == 2
+    blocked, allowed = foresight.worlds
+    assert blocked.board != allowed.board
+    with pytest.raises(IllegalOrder):
+        draft.order(from_notation("settle quebec: boston, boston"))
+    draft.order(PASS)
+    assert foresight.risks == []
+
+
+@pytest.mark.parametrize("order", [Allow(), Block(cards=("militia",)), ShowHand()])
+def test_a_reply_is_no_follow_up(order: Order) -> None:
+    draft, _ = draft_with(can(Raid, Ambush, Convert))
+    draft.order(legal(draft, Raid, Ambush, Convert)[0])
+    with pytest.raises(IllegalOrder, match=r"does not answer|not in your hand"):
+        draft.order(order)
+
+
+def test_home_support_may_be_followed_by_what_does_not_need_its_cards() -> None:
+    draft, game = draft_with(
+        lambda d: can(HomeSupport)(d) and bool(legal(d, Take)) and len(_deck(d).undrawn) > 3
+    )
+    side = draft.seat.side
+    draft.order(HomeSupport())
+    assert draft.may_follow_up
+    draft.order(legal(draft, Take)[0])
+    draft.order(PASS)
+    draft.order(END)
+    draft.sign()
+    answer = answered(replayed(draft.match), game)
+    granted = [step for step in answer._writer.steps if isinstance(step, steps.Grant)]
+    assert len(granted) in (1, 2)
+    assert len(granted[0].slots) <= 3
+    assert answer.match.state.active is side.opponent
+
+
+def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
+    """A converted card comes to the discard pile that was already announced as shuffled."""
+
+    def converts(draft: NextRecord) -> bool:
+        # With a short pile the turn ends with a shuffle; only a card given up makes a difference.
+        held = draft.view().players[draft.seat.side].hand_size - 1
+        if not can(Convert)(draft) or held + len(_deck(draft).undrawn) >= 5:
+            return False
+        enemy = draft.match.next_side
+        assert enemy is not None
+        return "neutral-native-americans" in _whole_hand(draft.match, enemy.opponent)
+
+    draft, game = draft_with(converts, first=95)
+    side = draft.seat.side
+    for order in (legal(draft, Convert)[0], PASS, END):
+        draft.order(order)
+    assert draft.foresight is not None
+    assert [risk.order for risk in draft.foresight.risks] == [END]
+    draft.sign()
+    announced = next(s for s in draft.match.last.steps if isinstance(s, steps.ShuffleStep))
+    answer = answered(replayed(draft.match), game)
+    reply(answer, Give)
+    (dropped,) = answer.match.dropped
+    assert dropped.orders == ()
+    assert answer.match.state.awaiting[:2] == (Decision.SHUFFLE, side)
+    answer.sign()
+    again = answered(replayed(answer.match), game)
+    again.sign()
+    made = next(s for s in again.match.last.steps if isinstance(s, steps.ShuffleStep))
+    assert made.epoch == announced.epoch
+    assert sorted(made.cards) == sorted([*announced.cards, "neutral-native-americans"])
+    assert again.match.state.awaiting[:2] == (Decision.DRAW, side)
+    replayed(again.match)
+
+
+def _whole_hand(match: Match, side: Side) -> list[str]:
+    """The hand of a player of these games, whoever looks."""
+    for game in range(GAMES):
+        for who in identities(game):
+            if who.public_key == match.entrants[side].key:
+                return Seat(match, who).view().players[side].hand
+    raise AssertionError("nobody here plays that match")
+
+
+def _deck(draft: NextRecord) -> Deck:
+    return draft.match.decks[draft.seat.side]
+
+
+def test_home_support_ahead_needs_no_answer() -> None:
+    draft, _ = draft_with(
+        lambda d: can(HomeSupport)(d) and len(_deck(d).undrawn) > 3, home_support="ahead"
+    )
+    ahead = draft.seat.cards_ahead()
+    assert len(ahead) == 3
+    before = draft.view().players[draft.seat.side].hand
+    draft.order(HomeSupport())
+    assert draft.is_awaiting_orders
+    hand = draft.view().players[draft.seat.side].hand
+    assert sorted(hand) == sorted([c for c in before if c != "home-support"] + ahead)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    side=st.sampled_from([None, *Side]),
+    home_support=st.sampled_from(["asked", "ahead"]),
+    eagerness=st.sampled_from([0.3, 0.9]),
+)
+def test_random_matches_with_follow_ups_replay_to_the_same_state(
+    seed: int, side: Side | None, home_support: str, eagerness: float
+) -> None:
+    random = Random(seed)
+    match = begin(
+        seed,
+        side=side,
+        guest=None if side else Side.FRENCH,
+        lists=4,
+        home_support=home_support,
+    )
+    match = play(
+        match,
+        any_order(random),
+        turns=40,
+        seed=seed,
+        follows_up=lambda: random.random() < eagerness,
+    )
+    replayed(match)

@@ -1,0 +1,279 @@
+"""Forks: only who signed twice from one position is shown to have, and nothing else shows it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from hashlib import sha512
+from random import Random
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from pbem.errors import Unreadable
+from pbem.play.setup import accept
+from pbem.protocol.chain import author_key
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import DrawStep, OrderStep
+from pbem.savefile.document import OtherFormat
+from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import SaveFile
+from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
+from tests.protocol import curve
+from tests.vectors import naive
+
+ANNA, BELA = identities()
+LATER = "2026-11-21T11:00:00Z"
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    return play(begin(), any_order(Random(1)), turns=6)
+
+
+def author(index: int) -> Identity:
+    return (ANNA, BELA)[index % 2]
+
+
+def forked(match: Match, index: int) -> list[Record]:
+    """The records of a match up to one that its author signed a second time, at another time."""
+    return [*match.records[:index], signed_by(author(index), match.records[index], time=LATER)]
+
+
+def evidence(match: Match, index: int = 4) -> Evidence:
+    other = forked(match, index)
+    return Evidence(author(index).public_key, (match.records[index], other[index]))
+
+
+def read(data: bytes) -> Evidence:
+    return EvidenceFile.read(data).evidence
+
+
+def written(proof: Evidence) -> bytes:
+    return EvidenceFile(proof).write()
+
+
+# --- comparing
+
+
+@pytest.mark.parametrize("index", [1, 2, 3, 4, 5])
+def test_a_fork_names_the_record_and_the_key_of_its_author(match: Match, index: int) -> None:
+    other = forked(match, index)
+    Match.replay(other)
+    for one, two in ((match.records, other), (other, match.records)):
+        found = compare(one, two)
+        assert (found.relation, found.common) == (Relation.FORK, index)
+        assert found.evidence is not None
+        assert found.evidence.key == author(index).public_key
+        assert found.evidence.records == (one[index], two[index])
+        found.evidence.check()
+
+
+@pytest.mark.parametrize("side", ["inviter", "guest"])
+def test_the_first_difference_is_the_fork_whoever_went_on_from_it(match: Match, side: str) -> None:
+    """The opponent of a cheater answers both; it is the cheater who is named."""
+    index = 2 if side == "inviter" else 3
+    branch = play(Match.replay(forked(match, index)), any_order(Random(2)), turns=5)
+    found = compare(match.records, branch.records)
+    assert found.evidence is not None
+    assert (found.common, found.evidence.key) == (index, author(index).public_key)
+
+
+def test_a_file_that_goes_on_is_no_fork(match: Match) -> None:
+    assert compare(match.records, match.records) == Comparison(Relation.SAME, len(match.records))
+    for one, two in ((match.records[:3], match.records), (match.records, match.records[:3])):
+        assert compare(one, two) == Comparison(Relation.CONTINUED, 3)
+
+
+def test_another_signature_under_the_same_content_is_no_fork(match: Match) -> None:
+    """An Ed25519 signer may make more than one valid signature of one message."""
+    resigned = replace(match.records[4], signature=another_signature(match.records[4]))
+    assert resigned.signature != match.records[4].signature
+    assert resigned.verify(ANNA.public_key)
+    records = [*match.records[:4], resigned, *match.records[5:]]
+    assert compare(match.records, records).relation is Relation.SAME
+    with pytest.raises(NoFork, match="same record"):
+        Evidence(ANNA.public_key, (match.records[4], resigned)).check()
+
+
+def another_signature(record: Record) -> bytes:
+    """A valid signature of Anna's by a nonce of her own choice, from the equations of RFC 8032."""
+    digest = bytearray(sha512(ANNA.seed).digest()[:32])
+    digest[0] &= 248
+    digest[31] = digest[31] & 63 | 64
+    private = int.from_bytes(digest, "little")
+    message = b"acres/1 signature\0" + record.hash
+    return curve.signature(private, ANNA.public_key, message, nonce=12345)
+
+
+def test_two_games_of_the_same_players_are_not_compared(match: Match) -> None:
+    other = play(begin(side=None, guest=next(iter(match.entrants))), any_order(Random(1)), turns=3)
+    assert compare(match.records, other.records) == Comparison(Relation.TWO_GAMES, 0)
+
+
+def test_two_guests_of_one_invitation_are_no_fork(match: Match) -> None:
+    invitation = Match.replay(match.records[:1])
+    clara = Identity.from_seed("Clara", "", bytes(range(32)))
+    other = accept(invitation, clara, nonce=bytes(32), time=TIME)
+    assert compare(match.records, other.records) == Comparison(Relation.TWO_GUESTS, 1)
+
+
+def test_a_guest_who_accepts_twice_forks(match: Match) -> None:
+    other = accept(Match.replay(match.records[:1]), BELA, nonce=bytes(32), time=TIME)
+    found = compare(match.records, other.records)
+    assert (found.relation, found.common) == (Relation.FORK, 1)
+    assert found.evidence is not None
+    assert found.evidence.key == BELA.public_key
+
+
+def test_the_author_is_known_whichever_side_the_guest_took() -> None:
+    for guest in begin().entrants:
+        match = play(begin(side=None, guest=guest), any_order(Random(3)), turns=3)
+        keys = [author_key(record, match.records) for record in match.records]
+        assert keys == [author(index).public_key for index in range(len(keys))]
+        assert all(record.verify(key) for record, key in zip(match.records, keys, strict=True))
+
+
+# --- the evidence file
+
+
+def test_evidence_is_read_as_it_was_written_and_survives_mail(match: Match) -> None:
+    data = written(evidence(match))
+    assert data.isascii()
+    assert all(len(line) <= 76 and not line.endswith(b" ") for line in data.split(b"\n"))
+    again = read(data)
+    again.check()
+    assert set(again.records) == set(evidence(match).records)
+    assert written(again) == data
+    mailed = b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n")
+    assert read(mailed) == again
+
+
+def test_it_is_the_same_file_whichever_record_comes_first(match: Match) -> None:
+    one, two = evidence(match).records
+    assert written(Evidence(ANNA.public_key, (two, one))) == written(evidence(match))
+
+
+def test_a_program_that_knows_the_documents_alone_can_check_it(match: Match) -> None:
+    """docs/save-format.md, Evidence of a fork, by the plain implementation of the protocol."""
+    table = tomllib.loads(written(evidence(match)).decode())
+    assert table.keys() == {"format", "version", "key", "record"}
+    assert (table["format"], table["version"]) == ("acres-fork", 1)
+    one, two = table["record"]
+    assert one["index"] == two["index"] > 0
+    assert one["previous"] == two["previous"]
+    assert naive.record_hash(one) != naive.record_hash(two)
+    key = Ed25519PublicKey.from_public_bytes(naive.unb64(table["key"]))
+    for record in (one, two):
+        message = b"acres/1 signature\0" + naive.record_hash(record)
+        key.verify(naive.unb64(record["signature"]), message)
+
+
+def other_byte(data: bytes) -> bytes:
+    return bytes([data[0] ^ 1]) + data[1:]
+
+
+CHANGES = {
+    "index": {"index": 6},
+    "side": {"side": "french"},
+    "previous": {"previous": bytes(32)},
+    "time": {"time": "2026-11-21T12:00:00Z"},
+    "steps": {"steps": (OrderStep("pass"),)},
+    "signature": {"signature": bytes(64)},
+}
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("field", CHANGES)
+def test_evidence_with_a_changed_field_proves_nothing(match: Match, field: str, which: int) -> None:
+    pair = list(evidence(match).records)
+    pair[which] = replace(pair[which], **CHANGES[field])
+    doctored = read(written(Evidence(ANNA.public_key, (pair[0], pair[1]))))
+    with pytest.raises(NoFork) as refused:
+        doctored.check()
+    assert refused.value.exit_status == 1
+
+
+@pytest.mark.parametrize("key", [BELA.public_key, other_byte(ANNA.public_key), bytes(32)])
+def test_evidence_under_another_key_proves_nothing(match: Match, key: bytes) -> None:
+    with pytest.raises(NoFork, match="signatures"):
+        read(written(replace(evidence(match), key=key))).check()
+
+
+def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> None:
+    """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
+    weak = b"\1" + bytes(63)
+    one, two = (replace(record, signature=weak) for record in evidence(match).records)
+    message = b"acres/1 signature\0" + one.hash
+    Ed25519PublicKey.from_public_bytes(b"\1" + bytes(31)).verify(weak, message)
+    with pytest.raises(NoFork, match="signatures"):
+        Evidence(b"\1" + bytes(31), (one, two)).check()
+
+
+def test_records_of_different_places_or_games_are_no_evidence(match: Match) -> None:
+    other = play(begin(seed=0, lists=8), any_order(Random(1)), turns=6)
+    assert other.id != match.id
+    for pair, why in (
+        ((match.records[4], match.records[6]), "different numbers, 4 and 6"),
+        ((match.records[4], other.records[4]), "follow different records"),
+        ((match.records[0], other.records[0]), "invitations"),
+        ((match.records[4], match.records[4]), "same record"),
+    ):
+        with pytest.raises(NoFork, match=why):
+            Evidence(ANNA.public_key, pair).check()
+
+
+def without(data: bytes, text: bytes) -> bytes:
+    assert text in data
+    return data.replace(text, b"", 1)
+
+
+MISSHAPEN = {
+    "empty": (lambda data: b"", "not an evidence file"),
+    "cut": (lambda data: data[:-40], "not an evidence file|cannot be read"),
+    "newer": (lambda data: data.replace(b"version = 1", b"version = 2"), "newer acres"),
+    "no version": (lambda data: without(data, b"version = 1"), "no proper version"),
+    "more keys": (lambda data: b'more = "x"\n' + data, "'more'"),
+    "a key too long": (lambda data: data.replace(b'key = "', b'key = "AAAA'), "The key"),
+    "no key": (lambda data: data.replace(b"key = ", b"# ", 1), "The key"),
+    "one record": (lambda data: data[: data.rindex(b"[[record]]")], "two records"),
+    "three records": (lambda data: data + data[data.rindex(b"[[record]]") :], "two records"),
+    "no records": (lambda data: data[: data.index(b"[[record]]")], "two records"),
+    "more in a record": (lambda data: data.replace(b"index", b"x = 1\nindex", 1), "'x'"),
+    "a long line": (lambda data: data + b"#" * 121 + b"\n", "too long"),
+    "a long file": (lambda data: data + b"#\n" * 2**20, "2 MiB"),
+    "many dots": (lambda data: data + b"# ....\n" * 2**15, "full stops"),
+}
+
+
+@pytest.mark.parametrize("shape", MISSHAPEN)
+def test_reading_evidence_is_as_strict_as_reading_a_game(match: Match, shape: str) -> None:
+    change, why = MISSHAPEN[shape]
+    with pytest.raises(Unreadable, match=why) as refused:
+        read(change(written(evidence(match))))
+    assert refused.value.exit_status == 2
+    assert str(refused.value).endswith(".")
+
+
+def test_a_game_is_no_evidence_and_evidence_no_game(match: Match) -> None:
+    with pytest.raises(OtherFormat, match="but a save file"):
+        read(SaveFile(tuple(match.records)).write())
+    with pytest.raises(OtherFormat, match="but an evidence file"):
+        SaveFile.read(written(evidence(match)))
+
+
+@pytest.mark.parametrize("filler", ["x", "."])
+def test_any_two_records_fit_an_evidence_file(filler: str) -> None:
+    def long(time: str) -> Record:
+        steps = [OrderStep(filler * 2000)] * 8 + [DrawStep(1)]
+        return Record.signed(
+            ANNA, index=4, side="british", previous=bytes(32), time=time, steps=steps
+        )
+
+    proof = Evidence(ANNA.public_key, (long(TIME), long(LATER)))
+    assert all(len(canonical_json(record.content())) > 16000 for record in proof.records)
+    read(written(proof)).check()

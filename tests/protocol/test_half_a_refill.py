@@ -1,0 +1,84 @@
+"""Follow-ups that stop in the middle of a refill: the other player is never left without a move.
+
+A shuffle is signed to be carried out after an answer, and the draw behind it is missing or wrong.
+No list can be asked for without cards. docs/protocol.md, Follow-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from engine import game
+from engine.game import legal_orders
+from engine.orders import Allow, Ambush, Block, Convert, Give, Order, Pass, Raid, ShowHand
+from engine.practice import PracticePlayer
+from engine.state import Decision
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.match import Match
+from tests.play.playing import TIME, begin, seat_to_write
+
+ATTACKS = (Raid, Ambush)
+REPLIES = (Block, Allow, Give, ShowHand)
+
+
+def attacks_before_a_shuffle() -> Iterator[tuple[NextRecord, Order, int]]:
+    """Turns that begin with an attack and end with a shuffle; and the game."""
+    for seed in range(140):
+        match, player = begin(seed, lists=4), PracticePlayer(Random(seed))
+        while match.next_side is not None and not match.is_over:
+            draft = NextRecord(seat_to_write(match, seed), TIME)
+            if draft.is_awaiting_orders:
+                yield from ((draft, order, seed) for order in _attacks_before_a_shuffle(draft))
+            while draft.is_awaiting_orders:
+                draft.order(player.choose(draft.view()))
+            draft.sign()
+            match = draft.match
+
+
+def _attacks_before_a_shuffle(draft: NextRecord) -> Iterator[Order]:
+    state, side = draft.view(), draft.seat.side
+    if state.awaiting.decision is not Decision.TURN or state.actions_left != 2:
+        return
+    for order in legal_orders(state, but=(Convert,)):
+        if isinstance(order, ATTACKS):
+            after = state.copy()
+            game.apply(after, order)
+            player = after.players[side]
+            if player.hand_size + len(player.draw_pile) < 5:
+                yield order
+
+
+@pytest.mark.parametrize("draw", [None, 4])
+def test_a_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> None:
+    draft, order, seed = next(attacks_before_a_shuffle())
+    side, writer = draft.seat.side, draft._writer
+    draft.order(order)
+    draft.order(Pass())
+    player = draft.match.state.players[side]
+    rest, needed = len(player.draw_pile), 5 - player.hand_size
+    writer.take(steps.OrderStep("end"))
+    if rest:
+        writer.take(steps.DrawStep(rest))
+    writer.shuffle(player.discard)
+    if draw is not None:
+        writer.take(steps.DrawStep(draw))
+        assert draw != needed - rest
+    draft.sign()
+    answer = NextRecord(seat_to_write(Match.replay(draft.match.records), seed), TIME)
+    answer.order(next(o for o in legal_orders(answer.view()) if isinstance(o, REPLIES)))
+    assert len(answer.match.dropped) == (draw is not None)
+    record = answer.sign()
+    # Nothing is granted yet: the author of the shuffle still has to ask for its cards.
+    assert not [step for step in record.steps if isinstance(step, steps.Grant)]
+    asked = NextRecord(seat_to_write(Match.replay(answer.match.records), seed), TIME)
+    assert asked.seat.side is side
+    assert asked.sign().steps == (steps.DrawStep(needed - rest),)
+    granting = NextRecord(seat_to_write(Match.replay(asked.match.records), seed), TIME)
+    (grant,) = [step for step in granting.steps if isinstance(step, steps.Grant)]
+    assert grant.list is not None
+    assert len(grant.slots) == needed - rest
+    assert granting.match.state.active is side.opponent

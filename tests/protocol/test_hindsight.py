@@ -1,0 +1,216 @@
+"""Looking back on a game: every hand as its owner saw it, and whose silence is what.
+
+docs/protocol.md, The close, and Name an unanswered opening.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.ruleset import editions
+from engine.scoring import score
+from engine.sides import Side
+from engine.state import State
+from pbem.errors import WrongUse
+from pbem.play.audit import audit
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol.hindsight import Hindsight, held, match_at, positions
+from pbem.protocol.match import Match
+from pbem.protocol.silence import Due, silence, unclosed
+from pbem.protocol.steps import Close, OrderStep
+from pbem.savefile.save_file import SaveFile
+from tests.attacks.cheats import forged
+from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+
+Hands = list[dict[Side, list[str]]]
+
+
+def resigned(seed: int, turns: int = 12) -> Match:
+    """A match that a player gives up in the middle; the other has still to close it."""
+    match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
+    draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
+    draft.sign()
+    return draft.match
+
+
+def closed(seed: int, turns: int = 12) -> Match:
+    return play(resigned(seed, turns), any_order(Random(0)), turns=0, seed=seed)
+
+
+def data(match: Match) -> bytes:
+    return SaveFile(tuple(match.records)).write()
+
+
+def seen(match: Match, seed: int) -> Hands:
+    """The hands after each record from record 1 on, as their owners saw them then."""
+    hands = []
+    for count in range(2, len(match.records) + 1):
+        then = Match.replay(match.records[:count])
+        seats = [Seat(then, who) for who in identities(seed)]
+        hands.append({s.side: sorted(s.view().players[s.side].hand) for s in seats})
+    return hands
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_hands_of_a_closed_game_are_what_their_owners_saw(seed: int) -> None:
+    match = closed(seed)
+    report = audit(data(match))
+    assert report.is_clean
+    assert report.hands[1:] == seen(match, seed)
+    assert report.hands[0] == {}
+    done = report.closed
+    assert set(done) == set(Side)
+    for side in Side:
+        assert done[side].shuffles == len([s for s in _steps(match, side) if s.kind == "shuffle"])
+        assert done[side].grants == len([s for s in _steps(match, side) if s.kind == "grant"])
+        # From the acceptance on, also where no card has come into it yet.
+        assert done[side].hands == len(match.records) - 1
+
+
+def _steps(match: Match, side: Side):
+    return [step for record in match.records if record.side == side for step in record.steps]
+
+
+def test_half_closed_only_one_hand_is_open() -> None:
+    match = resigned(1)
+    (side,) = match.secrets
+    report = audit(data(match))
+    assert all(hands[side] is not None for hands in report.hands[1:])
+    assert all(hands[side.opponent] is None for hands in report.hands[1:])
+    assert set(report.closed) == {side}
+    plain = report.as_plain(with_hands=True)
+    assert plain["unclosed"] == [side.opponent.value]
+    assert plain["waiting"] == {"side": side.opponent, "since": match.last.time, "due": "close"}
+    last = plain["hands"][-1]
+    assert last[side.value]["face_down"] == 0
+    assert last[side.opponent.value]["face_down"] == len(match.state.players[side.opponent].hidden)
+    assert "hands" not in report.as_plain()
+
+
+def test_before_the_end_nobody_is_open_and_the_player_to_write_is_named() -> None:
+    match = play(begin(2), any_order(Random(2)), turns=9, seed=2)
+    report = audit(data(match))
+    assert report.closed == {}
+    assert unclosed(match) == []
+    waits = silence(match)
+    assert waits is not None
+    assert (waits.side, waits.since) == (match.next_side, match.last.time)
+
+
+def test_a_position_is_seen_again_with_the_hands_that_are_open() -> None:
+    match = closed(0)
+    hindsight = Hindsight(match, match.secrets)
+    for index, hands in enumerate(seen(match, 0), start=1):
+        then = match_at(match, index)
+        view = hindsight.view(then)
+        assert {side: sorted(view.players[side].hand) for side in Side} == hands
+        assert not any(view.players[side].hidden for side in Side)
+        assert held(then)[Side.BRITISH].hidden == tuple(
+            sorted(then.state.players[Side.BRITISH].hidden)
+        )
+    assert [r.hash for r in match_at(match, 0).records] == [match.records[0].hash]
+
+
+@pytest.mark.parametrize("index", [-1, 2, 4999])
+def test_there_is_no_looking_beyond_the_file(index: int) -> None:
+    with pytest.raises(WrongUse, match="records 0 to 1"):
+        match_at(begin(0), index)
+
+
+def test_an_opening_that_is_due_is_told_from_a_turn() -> None:
+    """Whoever shuffled has to open the lists with the next record: silence there may hide a deck.
+
+    The inviter's first shuffle is granted in record 1, the guest's in record 2.
+    """
+    match = begin(0)
+    for _ in range(2):
+        waits = silence(match)
+        assert waits is not None
+        assert waits.due is Due.OPENING
+        match = answer(match, any_order(Random(0)))
+    dues = set()
+    for seed in range(3):
+        match = begin(seed)
+        while match.state.turn < 30 and not match.is_over:
+            waits = silence(match)
+            assert waits is not None
+            dues.add(waits.due)
+            begun = NextRecord(seat_to_write(match, seed), TIME)
+            opens = any(step.kind == "open-lists" for step in begun.steps)
+            assert (waits.due is Due.OPENING) == opens
+            match = play(match, any_order(Random(seed)), turns=match.state.turn + 1, seed=seed)
+    assert dues == {Due.PLAY, Due.OPENING}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_that_a_failed_record_did_is_in_the_report(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its last step fails, after all that stands before it was carried out; and it is read once."""
+    match = play(begin(seed), any_order(Random(seed)), turns=6, seed=seed)
+    records = forged(match, lambda taken: [*taken, OrderStep("pass"), Close(bytes(32))], seed)
+    before = Match.replay(records[:-1])
+    monkeypatch.setattr(Match, "replay", None)
+    report = audit(SaveFile(tuple(records)).write())
+    assert report.finding is not None
+    assert (report.finding.record, report.total_records) == (len(records) - 1, len(records))
+    assert report.match.records == before.records
+    assert report.match.state.key() == before.state.key()
+    assert report.match.deeds == before.deeds
+    assert report.match.follow_ups == before.follow_ups
+    assert [deck.hidden for deck in report.match.decks.values()] == [
+        deck.hidden for deck in before.decks.values()
+    ]
+    assert len(report.held) == len(before.records)
+
+
+# --- positions
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_played_again_a_game_comes_to_the_same_positions(seed: int) -> None:
+    """By any rules, with orders ahead, whoever sets up first, up to its end by resignation."""
+    random = Random(seed)
+    edition = list(editions())[seed % 3]
+    rules = ["french-start-choice"] if seed > 3 else []
+    match = begin(
+        seed,
+        lists=2,
+        side=None if seed % 2 else Side.FRENCH,
+        guest=Side.FRENCH if seed % 2 else None,
+        home_support="ahead" if seed % 2 else "asked",
+        edition=edition,
+        house_rules=rules,
+        start_card="militia" if rules else None,
+    )
+    match = play(
+        match, any_order(random), turns=14, seed=seed, follows_up=lambda: random.random() < 0.5
+    )
+    seen = {}
+    for deed, state in positions(match):
+        seen[deed.record] = {side: score(state, side) for side in Side}, state.board.copy()
+    assert [deed for deed, _ in positions(match)] == match.deeds
+    *_, (_, last) = positions(match)
+    assert public(last) == public(match.state)
+    for record, (points, board) in seen.items():
+        then = match_at(match, record).state
+        assert (points, board) == ({side: score(then, side) for side in Side}, then.board)
+
+
+def public(state: State) -> tuple[object, ...]:
+    """A position but for what was shown ahead, which is known as soon as it is signed."""
+    players = [
+        (p.money, sorted(p.discard), sorted(p.reserve), p.hand_size, sorted(p.draw_pile))
+        for p in state.players.values()
+    ]
+    return players, state.board, state.awaiting, state.turn, state.outcome, state.actions_left
+
+
+def test_a_game_given_up_is_played_again_to_its_end() -> None:
+    match = resigned(0)
+    *_, (deed, last) = positions(match)
+    assert deed.order is None
+    assert last.outcome == match.state.outcome is not None

@@ -1,0 +1,211 @@
+"""Honest matches: what two programs write, both can read, and each sees its own hand only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.actions.action import IllegalOrder
+from engine.orders import from_notation
+from engine.sides import Side
+from engine.state import Decision
+from pbem.errors import BoxDamaged, DeckError, NotProved, StepError, WrongUse
+from pbem.play.game_file import GameFile, pack
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.play.setup import accept, invite
+from pbem.protocol import steps
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.rules_data import rules_digest
+from pbem.savefile.save_file import SaveFile
+from tests.play.playing import (
+    TIME,
+    answer,
+    any_order,
+    begin,
+    identities,
+    play,
+    seat_to_write,
+)
+
+
+@pytest.mark.parametrize(
+    ("side", "guest"),
+    [(Side.BRITISH, None), (Side.FRENCH, None), (None, Side.BRITISH), (None, Side.FRENCH)],
+)
+def test_british_begin_whoever_invites(side: Side | None, guest: Side | None) -> None:
+    match = begin(side=side, guest=guest)
+    assert match.records[0].side == (side or "any")
+    # Whoever comes before the first turn has only cards to shuffle and grant.
+    draft = NextRecord(seat_to_write(match), TIME)
+    while not draft.is_awaiting_orders:
+        draft.sign()
+        draft = NextRecord(seat_to_write(draft.match), TIME)
+    state = draft.match.state
+    assert (state.turn, state.awaiting.decision, state.active) == (0, Decision.TURN, Side.BRITISH)
+    # Only an inviter who left the choice and got the British has to wait one file longer.
+    assert len(draft.match.records) == (
+        2 if side is Side.BRITISH else 4 if guest is Side.FRENCH else 3
+    )
+    assert all(state.players[side].hand_size == 5 for side in Side)
+
+
+def test_the_players_are_those_who_entered() -> None:
+    match = begin()
+    for record, side in zip(match.records, (Side.BRITISH, Side.FRENCH), strict=True):
+        entry, player = record.steps[0], match.entrants[side]
+        assert isinstance(entry, steps.Invite | steps.Accept)
+        assert player.email
+        for field in player._fields:
+            assert getattr(player, field) == getattr(entry, field)
+
+
+def test_what_is_being_written_is_checked_like_what_is_read() -> None:
+    """Nobody signs an opening that the other side would refuse."""
+    match = play(begin(), any_order(Random(6)), turns=1)
+    place, opening = next(
+        (record.index, step)
+        for record in match.records
+        for step in record.steps
+        if isinstance(step, steps.OpenLists)
+    )
+    before = Match.replay(match.records[:place])
+    before.begin(match.records[place].side)
+    with pytest.raises(DeckError, match="committed to"):
+        before.take(replace(opening, siblings=(bytes(32), *opening.siblings[1:])))
+    before.take(opening)
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6), side=st.sampled_from([None, *Side]))
+def test_random_matches_replay_to_the_same_state(seed: int, side: Side | None) -> None:
+    match = begin(seed, side=side, guest=None if side else Side.FRENCH, lists=4)
+    match = play(match, any_order(Random(seed)), turns=40, seed=seed)
+    save = SaveFile.read(SaveFile(tuple(match.records)).write())
+    again = Match.replay(save.records)
+    assert again.state.key() == match.state.key()
+    assert again.deeds == match.deeds
+
+
+def test_each_player_sees_the_own_hand_only() -> None:
+    match = play(begin(), any_order(Random(3)), turns=12)
+    for identity in identities():
+        seat = Seat(match, identity)
+        view = seat.view()
+        assert not view.players[seat.side].hidden
+        assert view.players[seat.side].hand_size == match.state.players[seat.side].hand_size
+        theirs = view.players[seat.side.opponent]
+        assert theirs.hidden == match.state.players[seat.side.opponent].hidden
+
+
+def test_the_hand_a_player_sees_is_what_the_records_prove() -> None:
+    """Every card is opened from the slot in which its owner saw it from the draw on."""
+    match = begin(5)
+    choose = any_order(Random(5))
+    seen: dict[tuple[Side, object], str] = {}
+    for _ in range(60):
+        seat = seat_to_write(match, 5)
+        for slot, (card, _) in seat.hidden_cards().items():
+            assert seen.setdefault((seat.side, slot), card) == card
+        match = answer(match, choose, 5)
+        for step in match.last.steps:
+            if isinstance(step, steps.Open):
+                assert seen[Side(match.last.side), step.slot] == step.card
+
+
+def test_an_ordinary_turn_is_one_record() -> None:
+    match = play(
+        begin(),
+        lambda state: from_notation("pass") if state.actions_left else from_notation("end"),
+        turns=9,
+    )
+    assert [record.side for record in match.records[2:]] == ["british", "french"] * 4 + ["british"]
+
+
+def test_an_order_that_is_refused_changes_nothing() -> None:
+    draft = NextRecord(seat_to_write(begin()), TIME)
+    before, taken = draft.match.state.key(), len(draft._writer.steps)
+    with pytest.raises(IllegalOrder, match="not in your hand"):
+        draft.order(from_notation("ambush rangers"))
+    assert draft.match.state.key() == before
+    assert len(draft._writer.steps) == taken
+
+
+def test_a_record_cannot_be_signed_in_the_middle_of_a_turn() -> None:
+    draft = NextRecord(seat_to_write(begin()), TIME)
+    with pytest.raises(StepError, match="still owes"):
+        draft.sign()
+
+
+def test_a_writer_whose_clock_is_behind_borrows_the_time() -> None:
+    match = begin()
+    draft = NextRecord(seat_to_write(match), "2001-01-01T00:00:00Z")
+    draft.order(from_notation("pass"))
+    draft.order(from_notation("end"))
+    assert draft.sign().time == match.last.time
+
+
+def test_only_the_player_whose_turn_it_is_can_write() -> None:
+    match = begin()
+    waiting = next(Seat(match, who) for who in identities() if not Seat(match, who).is_to_write)
+    with pytest.raises(WrongUse, match="other player's turn"):
+        NextRecord(waiting, TIME)
+    with pytest.raises(WrongUse, match="not one of the players"):
+        Seat(match, Identity.generate("Eve", ""))
+
+
+def test_joining_has_to_fit_the_invitation() -> None:
+    anna, bela = identities()
+    fixed = invite(anna, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=4)
+    with pytest.raises(WrongUse, match="your own invitation"):
+        accept(fixed, anna, nonce=bytes(32), time=TIME)
+    with pytest.raises(WrongUse, match="only join as"):
+        accept(fixed, bela, nonce=bytes([1] * 32), time=TIME, side=Side.FRENCH)
+    open_to_choose = invite(anna, side=None, nonce=bytes(32), time=TIME, lists=4)
+    with pytest.raises(WrongUse, match="--side"):
+        accept(open_to_choose, bela, nonce=bytes([1] * 32), time=TIME)
+    joined = accept(fixed, bela, nonce=bytes([1] * 32), time=TIME)
+    with pytest.raises(WrongUse, match="joined this game already"):
+        accept(joined, bela, nonce=bytes([1] * 32), time=TIME)
+
+
+def test_rules_digest_of_the_second_edition_stays_what_it_was() -> None:
+    """A later program that knows more flags still has to read the games of this one."""
+    digest = rules_digest(begin().state.ruleset)
+    assert digest.hex() == "a2b8eea928c6f316a07ac9a6f05b06019cff4a1e361c66c0c0aa7674bdd61aaf"
+
+
+def test_notes_travel_sealed_and_a_damaged_box_costs_nothing_else() -> None:
+    match = play(begin(), any_order(Random(1)), turns=4)
+    anna, bela = (Seat(match, who) for who in identities())
+    save = pack(match, anna, {}, "Fort Niagara next.\nBluff.")
+    game = GameFile.read(save.write())
+    assert game.notes(Seat(game.match, anna.identity)) == "Fort Niagara next.\nBluff."
+    assert game.notes(Seat(game.match, bela.identity)) == ""
+    box = save.boxes[anna.side.value]
+    foreign = SaveFile(save.records, {bela.side.value: box})
+    game = GameFile.read(foreign.write())
+    with pytest.raises(BoxDamaged):
+        game.notes(Seat(game.match, bela.identity))
+    assert Seat(game.match, anna.identity).view().key() == anna.view().key()
+
+
+def test_a_record_left_out_or_twice_or_from_another_game_is_found() -> None:
+    match = play(begin(1), any_order(Random(1)), turns=6, seed=1)
+    other = play(begin(2), any_order(Random(1)), turns=6, seed=2)
+    records, foreign = match.records, other.records
+    for doctored in (
+        [*records[:4], *records[5:]],
+        [*records[:4], records[3], *records[4:]],
+        [*records[:3], records[4], records[3], *records[5:]],
+        [*records[:4], foreign[4], *records[5:]],
+        [*foreign[:1], *records[1:]],
+    ):
+        with pytest.raises(NotProved) as caught:
+            Match.replay(doctored)
+        assert caught.value.finding.rule == "chain"

@@ -1,0 +1,255 @@
+"""Steps and records: one way to write each, and a signature over all of it."""
+
+import dataclasses
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from pbem.protocol import steps
+from pbem.protocol.encoding import canonical_json
+from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
+from tests.savefile.strategies import ANNE, BELA, any_step, hidden, records
+from tests.vectors import naive
+
+TIME = "2026-11-21T10:03:00Z"
+
+
+def record(**changes):
+    return Record.signed(
+        ANNE,
+        **{
+            "index": 1,
+            "side": "french",
+            "previous": bytes(32),
+            "time": TIME,
+            "steps": [steps.DrawStep(5)],
+        }
+        | changes,
+    )
+
+
+@given(any_step)
+def test_a_step_that_was_written_is_read_again(step) -> None:
+    assert steps.read_step(steps.write_step(step)) == step
+
+
+@given(records())
+def test_a_record_that_was_written_is_read_again(written) -> None:
+    plain = written.to_plain()
+    read = Record.from_plain(plain)
+    assert read == written
+    assert read.hash == written.hash == naive.record_hash(plain)
+    assert canonical_json(plain) == naive.canonical(plain)
+
+
+@given(st.sampled_from(hidden), st.integers(0, 2))
+@example("\u034f", 1)
+@example("\uffa0", 1)
+@settings(max_examples=400)
+def test_a_name_hides_nothing(character, place) -> None:
+    name = "Anne"[:place] + character + "Anne"[place:]
+    with pytest.raises(ValueError, match="visible"):
+        steps.read_step(ACCEPT | {"name": name})
+
+
+def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
+    signed = record()
+    assert signed.verify(ANNE.public_key)
+    assert not signed.verify(BELA.public_key)
+    for change in (
+        {"index": 2},
+        {"side": "british"},
+        {"previous": b"\1" * 32},
+        {"time": "2026-11-21T10:03:01Z"},
+        {"steps": (steps.DrawStep(6),)},
+        {"steps": (steps.DrawStep(5), steps.Resign())},
+        {"signature": bytes(64)},
+    ):
+        assert not dataclasses.replace(signed, **change).verify(ANNE.public_key)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"index": -1},
+        {"index": 0},
+        {"index": 5000},
+        {"index": True},
+        {"side": "any"},
+        {"side": "spanish"},
+        {"previous": b""},
+        {"previous": bytes(31)},
+        {"index": 0, "previous": bytes(32)},
+        {"time": "2026-11-21 10:03:00Z"},
+        {"time": "2026-11-21T10:03:00"},
+        {"time": "2026-02-30T10:03:00Z"},
+        {"time": "2026-11-21T24:00:00Z"},
+        {"time": "0000-11-21T10:03:00Z"},
+        {"time": "2026-11-21T10:03:60Z"},
+        {"time": TIME + "\n"},
+        {"steps": []},
+        {"steps": [steps.DrawStep(5)] * (MAX_STEPS + 1)},
+        {"steps": [steps.DrawStep(0)]},
+        {"steps": [steps.OrderStep("pass\n")]},
+        {"steps": [steps.Open(steps.Slot(0, 1), "Gaspé", bytes(32))]},
+        {"steps": [steps.Grant((steps.Slot(0, 2), steps.Slot(0, 1)))]},
+    ],
+)
+def test_nothing_is_signed_that_would_not_be_read(changes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        record(**changes)
+
+
+def test_a_record_has_so_many_steps_and_no_more() -> None:
+    assert MAX_STEPS == 128
+    plain = record(steps=[steps.DrawStep(5)] * 128).to_plain()
+    assert len(Record.from_plain(plain).steps) == 128
+    with pytest.raises(ValueError, match="list of 1 to 128 values"):
+        Record.from_plain(plain | {"steps": [{"kind": "draw", "count": 5}] * 129})
+
+
+def of_length(length):
+    """A record the content of which has this many bytes of canonical JSON."""
+    taken = [steps.OrderStep("x" * 1000)] * 15
+    rest = length - len(naive.canonical(record(steps=[*taken, steps.OrderStep("x")]).content())) + 1
+    return record(steps=[*taken, steps.OrderStep("x" * rest)])
+
+
+def test_a_record_is_so_long_and_no_longer() -> None:
+    assert MAX_CONTENT == 16384
+    longest = of_length(16384)
+    assert len(naive.canonical(longest.content())) == 16384
+    assert Record.from_plain(longest.to_plain()) == longest
+    with pytest.raises(ValueError, match="longer than 16384 bytes"):
+        of_length(16385)
+    plain = longest.to_plain()
+    plain["steps"][-1]["order"] += "x"
+    with pytest.raises(ValueError, match="longer than 16384 bytes"):
+        Record.from_plain(plain)
+
+
+def test_the_length_is_that_of_the_bytes_not_of_the_characters() -> None:
+    """A name of 60 characters may have 240 bytes."""
+    plain = of_length(16384 - 400).to_plain()
+    plain["steps"].append(ACCEPT | {"name": "x" * 60})
+    Record.from_plain(plain)
+    plain["steps"][-1] = ACCEPT | {"name": "\U0001f600" * 60}
+    with pytest.raises(ValueError, match="longer than"):
+        Record.from_plain(plain)
+
+
+@pytest.mark.parametrize("side", list(Side))
+@pytest.mark.parametrize("edition", editions())
+def test_the_longest_honest_record_there_could_be_is_read(side, edition) -> None:
+    """All cards that a side can own: opened, shown, discarded and shuffled, in one record."""
+    cards = Ruleset.of(edition).catalogue.cards[side]
+    pile = tuple(sorted(card.id for card in cards.values() for _ in range(card.count)))
+    n = len(pile)
+    assert n > 50
+    slots = tuple(steps.Slot(9999, 100 + i) for i in range(n))
+    shown = [steps.Open(*pair, bytes(32)) for pair in zip(slots, pile, strict=True)]
+    Record.from_plain(
+        record(
+            index=4999,
+            steps=[
+                steps.OpenLists(9999, (bytes(32),) * 12, (bytes(32),) * n),
+                steps.Grant(slots[:60], 4095, slots[60:63] or None),
+                *shown,
+                steps.OrderStep("discard " + ", ".join(pile)),
+                *[steps.OrderStep("withdraw fort-presque-isle")] * 20,
+                steps.ShuffleStep(9999, pile, bytes(32)),
+                steps.DrawStep(5),
+                steps.Resign(),
+                steps.Close(bytes(32)),
+            ],
+        ).to_plain()
+    )
+
+
+ACCEPT = {
+    "kind": "accept",
+    "side": "french",
+    "name": "Zoé",
+    "email": "",
+    "key": "A" * 43,
+    "nonce": "A" * 43,
+    "secret_hash": "A" * 43,
+}
+INVITE = ACCEPT | {
+    "kind": "invite",
+    "protocol": 1,
+    "edition": "second",
+    "house_rules": ["a", "b"],
+    "rules_digest": "A" * 43,
+    "lists": 1024,
+    "home_support": "asked",
+}
+GRANT = {"kind": "grant", "list": 3, "slots": ["0:9", "0:10"]}
+
+
+@pytest.mark.parametrize("plain", [ACCEPT, INVITE, GRANT])
+def test_these_are_read(plain) -> None:
+    assert steps.write_step(steps.read_step(plain)) == plain
+    for key in plain.keys() - {"list"}:
+        with pytest.raises(ValueError, match=r"kind|missing"):
+            steps.read_step({name: value for name, value in plain.items() if name != key})
+    with pytest.raises(ValueError, match="no such key"):
+        steps.read_step(plain | {"more": 1})
+    for key in plain:
+        for value in (None, 1.5, True, {}, [[]], -1, "\n", b"", float("nan"), 2**70):
+            with pytest.raises(ValueError, match=r"."):
+                steps.read_step(plain | {key: value})
+
+
+@pytest.mark.parametrize("more", [{}, {"clock": "blitz"}, {"side": "spanish"}])
+def test_an_invitation_by_a_later_protocol_asks_for_an_update(more) -> None:
+    """Whatever else it may say that is not known here."""
+    with pytest.raises(ValueError, match="newer acres: update yours to read it"):
+        steps.read_step(INVITE | {"protocol": 2} | more)
+    with pytest.raises(ValueError, match="protocol must be"):
+        steps.read_step(INVITE | {"protocol": 0})
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        INVITE | {"protocol": 2},
+        INVITE | {"lists": 1000},
+        INVITE | {"lists": 8192},
+        INVITE | {"lists": 0},
+        INVITE | {"lists": 1024.0},
+        INVITE | {"house_rules": ["b", "a"]},
+        INVITE | {"house_rules": ["a", "a"]},
+        INVITE | {"house_rules": ["A"]},
+        ACCEPT | {"side": "any"},
+        ACCEPT | {"name": "a\u200bb"},
+        ACCEPT | {"name": "a\u2028b"},
+        ACCEPT | {"name": "\ud800"},
+        ACCEPT | {"email": "a b"},
+        ACCEPT | {"key": "A" * 42},
+        ACCEPT | {"key": "A" * 44},
+        ACCEPT | {"key": "A" * 42 + "B"},
+        ACCEPT | {"key": "A" * 42 + "="},
+        ACCEPT | {"key": "A" * 42 + "+"},
+        ACCEPT | {"key": "A" * 42 + "\n"},
+        GRANT | {"slots": ["0:10", "0:9"]},
+        GRANT | {"slots": ["0:9", "0:9"]},
+        GRANT | {"slots": ["00:9"]},
+        GRANT | {"slots": "0:9"},
+        GRANT | {"list": 4096},
+        {"kind": "shuffle", "epoch": 0, "cards": ["b", "a"], "commitment": "A" * 43},
+        {"kind": "shuffle", "epoch": 0, "cards": [], "commitment": "A" * 43},
+        {"kind": "resign", "list": 1},
+        {"kind": "concede"},
+        {"kind": ["draw"], "count": 1},
+        {},
+        [],
+        None,
+    ],
+)
+def test_these_are_refused(plain) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        steps.read_step(plain)

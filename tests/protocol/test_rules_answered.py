@@ -1,0 +1,336 @@
+"""House rules through records and files: what has to be answered, given up or chosen by them.
+
+As in `test_rules_through`.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.game import legal_orders
+from engine.orders import (
+    Ambush,
+    Block,
+    End,
+    Exchange,
+    Forfeit,
+    Give,
+    GiveFromReserve,
+    GiveFromSiege,
+    Keep,
+    Order,
+    Pass,
+    Refill,
+    ShowHand,
+    Start,
+)
+from engine.ruleset import HAND_SIZE
+from engine.sides import Side
+from engine.state import Decision, State
+from pbem.errors import StepError
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from pbem.protocol.deck import Slot
+from tests.play.playing import Chooser, any_order, begin
+from tests.play.rule_games import (
+    REPLIES,
+    Found,
+    begun,
+    find,
+    gives,
+    grants,
+    half_reckless,
+    in_turn,
+    kinds,
+    legal,
+    passes,
+    pile,
+    proved,
+    tail,
+)
+
+FIRST, SECOND = "first", "second"
+PASS, END = Pass(), End()
+
+
+def awaits(draft: NextRecord, decision: Decision) -> bool:
+    """Whether the author has that to decide now."""
+    return draft.match.state.awaiting[:2] == (decision, draft.seat.side)
+
+
+# --- ambushes on what lies open
+
+
+def locations(state: State, cards: list[str]) -> list[str]:
+    return [card for card in cards if card in state.ruleset.catalogue.locations]
+
+
+@pytest.mark.parametrize(("edition", "rules"), [(FIRST, ()), (SECOND, ("locations-in-reserve",))])
+def test_an_ambush_takes_from_a_reserve_with_locations(
+    edition: str, rules: tuple[str, ...]
+) -> None:
+    """The card lies open: nothing is shown for it. A location card is never lost."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        reserve = draft.match.state.players[draft.seat.side].reserve
+        fits = awaits(draft, Decision.AMBUSH_REPLY) and locations(draft.match.state, reserve)
+        return (draft, seed) if fits and legal(draft, GiveFromReserve) else None
+
+    draft, seed = find(attempt, edition, *rules)
+    side = draft.seat.side
+    before = draft.match.state.players[side].reserve.copy()
+    order = gives(draft, GiveFromReserve)
+    assert "open" not in kinds(draft)
+    assert not locations(draft.match.state, list(order.cards))
+    after = draft.match.state.players[side].reserve
+    assert sorted([*after, *order.cards]) == sorted(before)
+    proved(passes(draft), seed)
+
+
+def test_a_hand_is_shown_where_the_reserve_has_only_locations() -> None:
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        reserve = draft.match.state.players[draft.seat.side].reserve
+        fits = awaits(draft, Decision.AMBUSH_REPLY) and locations(draft.match.state, reserve)
+        if not fits or len(draft.seat.hidden_cards()) < 2:
+            return None
+        return (draft, seed) if not legal(draft, Block, Give, GiveFromReserve) else None
+
+    draft, seed = find(attempt, FIRST, first=42)
+    hidden = len(draft.seat.hidden_cards())
+    draft.order(ShowHand())
+    assert kinds(draft).count("open") == hidden
+    proved(passes(draft), seed)
+
+
+def ambushed_at_a_siege(draft: NextRecord, seed: int) -> Found | None:
+    """An ambush that the record answers by a card at a siege, with some hidden in hand."""
+    if not awaits(draft, Decision.AMBUSH_REPLY) or not draft.seat.hidden_cards():
+        return None
+    return (draft, seed) if legal(draft, GiveFromSiege) else None
+
+
+def test_an_ambush_takes_a_card_from_a_siege() -> None:
+    draft, seed = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
+    before = sieges(draft.match.state)
+    order = gives(draft, GiveFromSiege)
+    assert "open" not in kinds(draft)
+    assert sorted([*sieges(draft.match.state), *order.cards]) == before
+    proved(passes(draft), seed)
+
+
+def sieges(state: State) -> list[str]:
+    return sorted(c for s in state.sieges.values() for side in Side for c in s.cards[side])
+
+
+def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
+    draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
+    order = legal(draft, GiveFromSiege)[0]
+    slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
+    draft._writer.take(steps.Open(Slot(*slot), card, nonce))
+    with pytest.raises(StepError, match="does not need"):
+        draft._writer.take(steps.OrderStep(order.notation()))
+
+
+def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
+    """The ambush shows a card, the rest of the turn is announced, and the siege is answered for."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        if in_turn(draft, 2) is None or not (ambushes := legal(draft, Ambush)):
+            return None
+        draft.order(ambushes[0])
+        if "open" not in kinds(draft):
+            return None
+        draft.order(PASS)
+        draft.order(END)
+        draft.sign()
+        return (draft, seed) if legal(begun(draft.match, seed), GiveFromSiege) else None
+
+    draft, seed = find(attempt, SECOND, "ambush-reaches-sieges")
+    answer = begun(draft.match, seed)
+    gives(answer, GiveFromSiege)
+    assert not answer.match.dropped
+    assert answer.match.state.active is answer.seat.side
+    proved(passes(answer), seed)
+
+
+# --- shuffles that cost money
+
+
+def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None:
+    """The shuffle, its cards, and then what it costs: in the record after the grant."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        due = awaits(draft, Decision.FORFEIT) and "open-lists" in kinds(draft)
+        return (draft, seed) if due else None
+
+    draft, seed = find(attempt, SECOND, "paid-reshuffle", players=any_order)
+    side = draft.seat.side
+    assert draft.match.state.players[side].hand_size == 5
+    order = gives(draft, Forfeit)
+    assert len(order.cards) == 2
+    assert kinds(draft)[-1] == "order"
+    assert kinds(draft).count("open") <= 2
+    answer = proved(draft, seed)
+    assert answer.match.state.active is side.opponent
+    assert answer.match.state.players[side].hand_size == 3
+    proved(passes(answer), seed)
+
+
+def unpaid_at_once(draft: NextRecord, seed: int) -> Found | None:
+    """The own turn just ended by a shuffle for which nothing is drawn, and which is not paid."""
+    if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
+        return None
+    for order in (PASS, PASS, END):
+        draft.order(order)
+    return (draft, seed) if awaits(draft, Decision.FORFEIT) else None
+
+
+def test_a_shuffle_at_once_is_made_good_in_the_same_record() -> None:
+    draft, seed = find(unpaid_at_once, FIRST, "paid-reshuffle", players=any_order)
+    assert kinds(draft)[-1] == "shuffle"
+    gives(draft, Forfeit)
+    assert draft.match.state.active is draft.seat.side.opponent
+    proved(draft, seed)
+
+
+def test_after_an_attack_an_unpaid_shuffle_waits_for_the_next_record() -> None:
+    """Which cards it costs is no follow-up: until the answer nobody knows that it comes to that."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        view = in_turn(draft, 2)
+        if view is None or not (ambushes := legal(draft, Ambush)):
+            return None
+        player = view.players[draft.seat.side]
+        if player.hand_size - 1 + pile(draft) != 5 or player.money:
+            return None
+        draft.order(ambushes[0])
+        draft.order(PASS)
+        draft.order(END)
+        return (draft, seed) if kinds(draft)[-1] == "shuffle" else None
+
+    draft, seed = find(attempt, FIRST, "paid-reshuffle", players=any_order, first=25)
+    side = draft.seat.side
+    assert not draft.may_follow_up
+    answer = proved(draft, seed)
+    gives(answer, *REPLIES)
+    assert answer.match.state.awaiting[:2] == (Decision.FORFEIT, side)
+    again = proved(answer, seed)
+    gives(again, Forfeit)
+    assert again.match.state.active is side.opponent
+    proved(again, seed)
+
+
+def test_a_refill_that_is_made_good_goes_on_with_the_turn() -> None:
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
+            return None
+        for order in (PASS, PASS, Refill()):
+            draft.order(order)
+        return (draft, seed) if awaits(draft, Decision.FORFEIT) else None
+
+    draft, seed = find(attempt, FIRST, "paid-reshuffle", players=any_order)
+    gives(draft, Forfeit)
+    assert in_turn(draft, 0)
+    draft.order(END)
+    proved(draft, seed)
+
+
+# --- a card exchanged after a siege
+
+
+def exchanging(draft: NextRecord, seed: int) -> Found | None:
+    """The French resolve a siege and may exchange a card, which comes with the next answer."""
+    return (draft, seed) if awaits(draft, Decision.EXCHANGE) and pile(draft) > 1 else None
+
+
+@pytest.mark.parametrize(("edition", "first"), [(FIRST, 9), (SECOND, 5)])
+def test_a_card_is_exchanged_and_the_turn_waits_for_it(edition: str, first: int) -> None:
+    draft, seed = find(exchanging, edition, "french-siege-exchange", first=first)
+    order = gives(draft, Exchange)
+    assert tail(draft, order.notation())[-1] == "draw"
+    answer = proved(draft, seed)
+    (grant,) = grants(answer)
+    assert len(grant.slots) == 1
+    again = proved(answer, seed)
+    assert in_turn(again)
+    proved(passes(again), seed)
+
+
+def test_a_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
+    draft, seed = find(exchanging, SECOND, "french-siege-exchange", first=5)
+    gives(draft, Exchange)
+    answer = proved(passes(draft), seed)
+    assert not answer.match.dropped
+    assert answer.match.state.active is Side.BRITISH
+
+
+def down_to_one(random: Random) -> Chooser:
+    """Discards so many French cards, while there are sieges, that one is left to draw."""
+    usual = half_reckless(random)
+
+    def choose(state: State) -> Order:
+        awaiting, player = state.awaiting, state.players[Side.FRENCH]
+        left = len(player.draw_pile) - 1 + player.hand_size - HAND_SIZE
+        acts = awaiting[:2] == (Decision.TURN, Side.FRENCH) and state.actions_left
+        if not state.sieges or not acts:
+            return usual(state)
+        if left == 0:
+            return PASS
+        fitting = [o for o in legal_orders(state) if o.verb == "discard" and len(o.cards) == left]
+        return fitting[0] if fitting else usual(state)
+
+    return choose
+
+
+def test_the_last_card_of_a_pile_is_exchanged_at_once() -> None:
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        fits = awaits(draft, Decision.EXCHANGE) and pile(draft) == 1
+        return (draft, seed) if fits else None
+
+    draft, seed = find(attempt, FIRST, "french-siege-exchange", players=down_to_one, first=37)
+    order = gives(draft, Exchange)
+    assert tail(draft, order.notation())[1:] == ["draw", "shuffle"]
+    assert in_turn(draft)
+    proved(passes(draft), seed)
+
+
+def test_keeping_all_cards_asks_for_none() -> None:
+    draft, seed = find(exchanging, SECOND, "french-siege-exchange", first=5)
+    draft.order(Keep())
+    assert tail(draft, "keep") == ["keep"]
+    proved(passes(draft), seed)
+
+
+# --- the card to begin with
+
+
+@pytest.mark.parametrize(
+    ("side", "guest"),
+    [
+        (Side.BRITISH, Side.FRENCH),
+        (Side.FRENCH, Side.BRITISH),
+        (None, Side.BRITISH),
+        (None, Side.FRENCH),
+    ],
+)
+def test_a_start_card_leaves_a_chain_that_everybody_can_read(
+    side: Side | None, guest: Side
+) -> None:
+    """All four ways of entering, from the file, to the second turn."""
+    match = begin(
+        side=side,
+        guest=guest,
+        lists=2,
+        house_rules=["french-start-choice"],
+        start_card="regular-infantry" if guest is Side.FRENCH or side is Side.FRENCH else None,
+    )
+    draft = begun(match, 0)
+    while draft.match.state.turn < 2:
+        if legal(draft, Start):
+            draft.order(Start(cards=("regular-infantry",)))
+        draft = proved(passes(draft), 0)
+    first, *_ = draft.match.deeds
+    assert (first.side, first.order) == (Side.FRENCH, Start(cards=("regular-infantry",)))
+    assert draft.match.decks[Side.FRENCH].cards(0).count("regular-infantry") == 1

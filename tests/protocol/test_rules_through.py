@@ -1,0 +1,374 @@
+"""Editions and house rules through records and files: what they ask of the blind deck.
+
+Every record is written, read and proved, also by the implementation that knows no rules. Positions
+come from games in which many orders are any legal ones. docs/protocol.md, The exchange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from engine.game import legal_orders
+from engine.orders import (
+    Ambush,
+    Convert,
+    Discard,
+    Draft,
+    Drop,
+    End,
+    HomeSupport,
+    Order,
+    Pass,
+    Raid,
+    Refill,
+    Retrieve,
+    SellFur,
+)
+from engine.practice import PracticePlayer
+from engine.state import Decision, State
+from pbem.play.next_record import NextRecord
+from pbem.protocol import steps
+from tests.play.playing import Chooser
+from tests.play.rule_games import (
+    REPLIES,
+    Attempt,
+    Found,
+    begun,
+    find,
+    gives,
+    grants,
+    in_turn,
+    kinds,
+    legal,
+    passes,
+    pile,
+    proved,
+    tail,
+)
+
+FIRST, REVISED, SECOND = "first", "first-revised", "second"
+PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
+
+
+def orders(wanted: Callable[[NextRecord], bool], *given: Order) -> Attempt:
+    """A whole turn with these orders where something is so of the record after them."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        if in_turn(draft, 2) is None or given[0] not in legal(draft, type(given[0])):
+            return None
+        for order in given:
+            draft.order(order)
+        return (draft, seed) if wanted(draft) else None
+
+    return attempt
+
+
+# --- a pile that is made anew although no card is due
+
+
+def shuffles_last(draft: NextRecord) -> bool:
+    return kinds(draft)[-1] == "shuffle" and draft.match.state.active is not draft.seat.side
+
+
+@pytest.mark.parametrize(
+    ("edition", "rules", "first"),
+    [
+        (FIRST, (), 11),
+        (REVISED, (), 3),
+        (SECOND, ("reshuffle-last",), 2),
+        (FIRST, ("reshuffle-last",), 0),
+    ],
+)
+def test_a_shuffle_without_a_draw_asks_for_nothing_yet(
+    edition: str, rules: tuple[str, ...], first: int
+) -> None:
+    """The list is granted with the first cards that are drawn, whenever that is."""
+    draft, seed = find(orders(shuffles_last, PASS, PASS, END), edition, *rules, first=first)
+    side = draft.seat.side
+    if not rules:
+        assert draft.match.state.players[side].hand_size >= 5
+    answer = proved(draft, seed)
+    assert not grants(answer)
+    deck = answer.match.decks[side]
+    assert (deck.wants_list, deck.wants_slots, deck.owes_opening) == (True, 0, None)
+    drawing = proved(passes(answer), seed)
+    assert drawing.seat.side is side
+    # No list was granted, so that none has to be opened.
+    assert "open-lists" not in kinds(drawing)
+    if drawing.view().players[side].hand_size == 5:
+        drawing.order(legal(drawing, Discard)[0])
+    granting = proved(passes(drawing), seed)
+    (grant,) = grants(granting)
+    assert grant.list is not None
+    assert kinds(proved(passes(granting), seed))[0] == "open-lists"
+
+
+def test_a_pile_used_up_in_the_middle_of_a_turn_is_made_anew_at_once() -> None:
+    """Home Support takes the last three cards, and the turn goes on in the same record."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        if in_turn(draft, 2) is None or pile(draft) != 3 or not legal(draft, HomeSupport):
+            return None
+        return draft, seed
+
+    draft, seed = find(attempt, FIRST, first=4)
+    draft.order(HOME_SUPPORT)
+    assert tail(draft, "home-support") == ["home-support", "draw", "shuffle"]
+    assert in_turn(draft, 2)
+    passes(draft)
+    assert tail(draft, "home-support") == [
+        *("home-support", "draw", "shuffle", "pass", "pass", "end")
+    ] + ["draw"] * (draft.match.state.awaiting.decision is Decision.DRAW)
+    proved(draft, seed)
+
+
+# --- Home Support beyond the end of the pile
+
+
+def supported(short: range, with_attack: bool = False) -> Attempt:
+    """A turn in which Home Support draws from a pile of that length, with others to shuffle."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        state = in_turn(draft, 2)
+        if state is None or pile(draft) not in short or not legal(draft, HomeSupport):
+            return None
+        if len(state.players[draft.seat.side].discard) < 6:
+            return None
+        if with_attack and not legal(draft, Raid, Ambush, Convert):
+            return None
+        return draft, seed
+
+    return attempt
+
+
+@pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 3)])
+@pytest.mark.parametrize(
+    ("edition", "rules"), [(FIRST, ()), (SECOND, ("home-support-reshuffles",))]
+)
+def test_home_support_draws_on_from_the_new_pile(
+    edition: str, rules: tuple[str, ...], home_support: str, first: int
+) -> None:
+    """Also where cards are named ahead: of the new pile none are."""
+    attempt = supported(range(1, 3))
+    draft, seed = find(attempt, edition, *rules, home_support=home_support, first=first)
+    side, rest = draft.seat.side, pile(draft)
+    hand = draft.view().players[side].hand_size
+    draft.order(HOME_SUPPORT)
+    assert tail(draft, "home-support") == ["home-support", "draw", "shuffle", "draw"]
+    assert [s.count for s in draft.steps if isinstance(s, steps.DrawStep)] == [rest, 3 - rest]
+    assert draft.may_follow_up
+    answer = proved(draft, seed)
+    (grant,) = grants(answer)
+    assert grant.list is not None
+    assert len(grant.slots) == 3 - rest
+    again = proved(answer, seed)
+    state = in_turn(again, 2)
+    assert state is not None
+    assert state.players[side].hand_size == hand + 2
+    assert "home-support" in state.players[side].discard
+    proved(passes(again), seed)
+
+
+@pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 3)])
+def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, first: int) -> None:
+    """What was ordered behind it is done in the answer, which grants twice."""
+    draft, seed = find(supported(range(1, 3)), FIRST, home_support=home_support, first=first)
+    side = draft.seat.side
+    draft.order(HOME_SUPPORT)
+    draft.order(Discard(cards=(legal(draft, Discard)[0].cards[0],)))
+    answer = proved(passes(draft), seed)
+    assert answer.match.state.active is side.opponent
+    assert not answer.match.dropped
+    assert [grant.list is not None for grant in grants(answer)][:1] == [True]
+    assert proved(passes(answer), seed).seat.side is side
+
+
+def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
+    """Attack, Home Support and the end of the turn in one record; one record answers all."""
+    draft, seed = find(supported(range(4), with_attack=True), FIRST)
+    side = draft.seat.side
+    attack = gives(draft, Raid, Ambush, Convert)
+    draft.order(HOME_SUPPORT)
+    assert "shuffle" in tail(draft, "home-support")
+    draft.order(PASS)
+    draft.order(END)
+    answer = proved(draft, seed)
+    gives(answer, *REPLIES)
+    done = [deed.order for deed in answer.match.deeds if deed.side is side]
+    assert [order for order in done if order][-4:] == [attack, HOME_SUPPORT, PASS, END]
+    assert not answer.match.dropped
+    assert answer.match.state.active is side.opponent
+
+
+def miser(random: Random) -> Chooser:
+    """Puts nearly everything into the reserve but Home Support, so that little is shuffled."""
+    drafted = Draft(cards=("home-support",))
+
+    def choose(state: State) -> Order:
+        if drafted in legal_orders(state):
+            return drafted
+        orders = [o for o in legal_orders(state) if "home-support" not in o.cards]
+        verb = random.choice(["reserve", "reserve", "discard", "pass"])
+        likely = [o for o in orders if o.verb in (verb, "end") and len(o.cards) < 2]
+        return random.choice(likely or orders)
+
+    return choose
+
+
+def used_up() -> Found:
+    """Home Support asked for all of a pile of which no list is granted, and for more."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        state = in_turn(draft, 2)
+        deck = draft.match.decks[draft.seat.side]
+        if state is None or not legal(draft, HomeSupport) or not deck.wants_list:
+            return None
+        return (draft, seed) if 0 < pile(draft) < 3 else None
+
+    draft, seed = find(attempt, FIRST, players=miser)
+    # There is something to shuffle then.
+    draft.order(next(o for o in legal(draft, Discard) if "home-support" not in o.cards))
+    draft.order(HOME_SUPPORT)
+    assert tail(draft, "home-support") == ["home-support", "draw"]
+    return draft, seed
+
+
+def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
+    """The lists have to be opened before the next shuffle: it waits for the own next record."""
+    draft, seed = used_up()
+    rest = pile(draft)
+    assert not draft.may_follow_up
+    answer = proved(draft, seed)
+    assert len(grants(answer)[0].slots) == rest
+    again = proved(answer, seed)
+    assert kinds(again) == ["open-lists", "shuffle", "draw"]
+    proved(passes(again), seed)
+
+
+def test_a_shuffle_that_another_program_announces_too_early_is_dropped() -> None:
+    draft, seed = used_up()
+    draft._writer.shuffle(draft.match.state.players[draft.seat.side].discard)
+    answer = proved(draft, seed)
+    assert [dropped.orders for dropped in answer.match.dropped] == [()]
+    again = proved(answer, seed)
+    assert kinds(again) == ["open-lists", "shuffle", "draw"]
+    proved(passes(again), seed)
+
+
+# --- the refill before the end of the turn
+
+
+def refilled(wanted: Callable[[NextRecord], bool]) -> Attempt:
+    """A turn of two passes and a refill where something is so of the record."""
+    return orders(wanted, PASS, PASS, Refill())
+
+
+def test_what_is_free_may_follow_a_refill_in_the_next_record() -> None:
+    draft, seed = find(refilled(lambda draft: kinds(draft)[-1] == "draw"), FIRST)
+    side = draft.seat.side
+    assert draft.may_follow_up
+    answer = proved(draft, seed)
+    assert answer.match.state.active is side
+    again = proved(answer, seed)
+    state = in_turn(again, 0)
+    assert state is not None
+    assert state.players[side].hand_size >= 5
+    again.order(END)
+    # It is refilled once.
+    assert kinds(again)[-1] == "order"
+    proved(again, seed)
+
+
+def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
+    draft, seed = find(refilled(lambda draft: kinds(draft)[-1] == "draw"), REVISED)
+    draft.order(END)
+    answer = proved(draft, seed)
+    assert answer.match.state.active is answer.seat.side
+    assert len(grants(answer)) == 1
+
+
+@pytest.mark.parametrize(("free", "first"), [(SellFur, 2), (Retrieve, 7), (HomeSupport, 8)])
+def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], first: int) -> None:
+    """The rest of a pile comes at once, and the new pile lies there before the free action."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        found = refilled(lambda draft: kinds(draft)[-2:] == ["draw", "shuffle"])(draft, seed)
+        return found if found and in_turn(draft, 0) and legal(draft, free) else None
+
+    draft, seed = find(attempt, FIRST, "free-fur-money", first=first)
+    gives(draft, free)
+    draft.order(END)
+    proved(draft, seed)
+
+
+# --- follow-ups and what an answer gives back
+
+
+@pytest.mark.parametrize(("rules", "ends"), [((), True), (("blocked-raid-free",), False)])
+def test_an_announced_end_is_dropped_where_a_blocked_raid_gives_its_action_back(
+    rules: tuple[str, ...], ends: bool
+) -> None:
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        if in_turn(draft, 2) is None or not (raids := legal(draft, Raid)):
+            return None
+        draft.order(raids[0])
+        draft.order(PASS)
+        draft.order(END)
+        draft.sign()
+        answer = begun(draft.match, seed)
+        return (draft, seed) if any(o.verb == "block" for o in legal(answer, *REPLIES)) else None
+
+    draft, seed = find(attempt, SECOND, *rules)
+    side = draft.seat.side
+    answer = begun(draft.match, seed)
+    gives(answer, *REPLIES)
+    state = answer.match.state
+    if ends:
+        assert state.active is side.opponent
+        return
+    (dropped,) = answer.match.dropped
+    assert dropped.orders == (END,)
+    assert (state.active, state.actions_left) == (side, 1)
+    again = proved(answer, seed)
+    proved(passes(again), seed)
+    # Where it succeeds the action is spent.
+    allowed = begun(draft.match, seed)
+    allowed.order(legal(allowed, *REPLIES)[-1])
+    assert allowed.match.state.active is side.opponent
+    assert not allowed.match.dropped
+
+
+def keeps_home_support(random: Random) -> Chooser:
+    """A practice player who drafts Home Support and holds it back."""
+    usual, drafted = PracticePlayer(random).choose, Draft(cards=("home-support",))
+
+    def choose(state: State) -> Order:
+        legal = legal_orders(state)
+        if drafted in legal:
+            return drafted
+        order = usual(state)
+        if order != HOME_SUPPORT:
+            return order
+        return PASS if PASS in legal else END if END in legal else order
+
+    return choose
+
+
+def test_free_actions_while_a_siege_is_resolved_wait_for_no_more_than_they_ask() -> None:
+    """Home Support before a won siege is resolved: nothing else can be said in that record."""
+
+    def attempt(draft: NextRecord, seed: int) -> Found | None:
+        spoils = draft.match.state.awaiting.decision is Decision.SIEGE_SPOILS
+        if not spoils or pile(draft) <= 3 or not legal(draft, HomeSupport):
+            return None
+        return draft, seed
+
+    draft, seed = find(attempt, FIRST, players=keeps_home_support, first=33)
+    draft.order(HOME_SUPPORT)
+    assert not draft.may_follow_up
+    again = proved(proved(draft, seed), seed)
+    assert again.match.state.awaiting[:2] == (Decision.SIEGE_SPOILS, again.seat.side)
+    gives(again, Drop, *[type(order) for order in legal(again, Order)])

@@ -1,0 +1,196 @@
+"""Shuffles: the right bytes, fair orders, and no second opening."""
+
+import itertools
+import random
+from collections import Counter
+
+import pytest
+
+from pbem.errors import DeckError
+from pbem.protocol.deck import Opening
+from pbem.protocol.deck.shuffle import (
+    chosen_list,
+    commit,
+    open_lists,
+    root_seed,
+    show_every_list,
+    slot_commitment,
+    verify_opening,
+)
+from tests.vectors import naive
+
+SEED = bytes(range(32))
+CARDS = ["bateaux", "boston", "boston", "new-york", "ships"]
+
+
+def seeds(count, label=b""):
+    return [naive.sha(b"test", label + str(i).encode()) for i in range(count)]
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 5])
+@pytest.mark.parametrize("cards", [["boston"], CARDS, [f"card-{i:02}" for i in range(30)]])
+def test_it_is_what_the_specification_says(depth, cards) -> None:
+    lists = 2**depth
+    commitment = commit(SEED, cards, lists)
+    assert commitment == naive.commit(SEED, cards, depth)
+    for chosen in {0, lists // 3, lists - 1}:
+        opening = open_lists(SEED, cards, lists, chosen)
+        assert naive.opened(cards, depth, chosen, *opening) == commitment
+        leaf = naive.leaf(SEED, naive.path(chosen, depth))
+        assert chosen_list(SEED, cards, lists, chosen) == naive.the_list(leaf, cards)
+        verify_opening(commitment, cards, lists, chosen, opening)
+
+
+def test_root_seed_is_what_the_specification_says() -> None:
+    expected = naive.root_seed(SEED, 258, bytes(32))
+    assert root_seed(SEED, 258, bytes(32)) == expected
+    others = {root_seed(SEED, e, p) for e in (0, 1, 256) for p in (bytes(32), SEED)}
+    assert len(others) == 6
+
+
+def test_the_commitments_that_are_opened_are_those_of_the_owners_list() -> None:
+    opening = open_lists(SEED, CARDS, 8, 5)
+    owned = chosen_list(SEED, CARDS, 8, 5)
+    assert opening.commitments == tuple(slot_commitment(nonce, card) for card, nonce in owned)
+    assert sorted(card for card, _ in owned) == CARDS
+
+
+def test_every_order_is_equally_likely() -> None:
+    cards, rounds = ["a", "b", "c", "d"], 24 * 400
+    seen = Counter(
+        tuple(card for card, _ in chosen_list(seed, cards, 1, 0)) for seed in seeds(rounds)
+    )
+    assert set(seen) == set(itertools.permutations(cards))
+    chi_square = sum((count - 400) ** 2 / 400 for count in seen.values())
+    assert chi_square < 49.7  # 23 degrees of freedom, 1 in 1000; the seeds are fixed
+
+
+def test_equal_cards_are_told_apart_by_nobody() -> None:
+    """Two copies of a card have different commitments, and no nonce comes twice."""
+    listed = [item for j in range(64) for item in chosen_list(SEED, ["a"] * 8, 64, j)]
+    assert len({nonce for _, nonce in listed}) == len(listed)
+    assert len({slot_commitment(nonce, card) for card, nonce in listed}) == len(listed)
+
+
+@pytest.mark.parametrize("chosen", range(8))
+def test_an_opening_does_not_give_the_chosen_list_away(chosen) -> None:
+    """No sibling is on the path from the root to the chosen leaf, nor the leaf itself."""
+    opening = open_lists(SEED, CARDS, 8, chosen)
+    path = naive.path(chosen, 3)
+    on_path = {naive.leaf(SEED, path[:level]) for level in range(4)}
+    assert not on_path & set(opening.siblings)
+    assert len(set(opening.siblings)) == 3
+    secrets = {nonce for _, nonce in chosen_list(SEED, CARDS, 8, chosen)}
+    grown = {
+        nonce
+        for level, sibling in enumerate(opening.siblings)
+        for j in range(2 ** (2 - level))
+        for _, nonce in naive.the_list(naive.leaf(sibling, naive.path(j, 2 - level)), CARDS)
+    }
+    assert not secrets & grown
+
+
+def flipped(data):
+    for bit in range(8 * len(data)):
+        changed = bytearray(data)
+        changed[bit // 8] ^= 1 << bit % 8
+        yield bytes(changed)
+
+
+def test_every_single_bit_binds() -> None:
+    cards, lists, chosen = CARDS[:3], 4, 2
+    commitment = commit(SEED, cards, lists)
+    opening = open_lists(SEED, cards, lists, chosen)
+    for part in range(2):
+        for i, data in enumerate(opening[part]):
+            for changed in flipped(data):
+                forged = list(opening)
+                forged[part] = (*opening[part][:i], changed, *opening[part][i + 1 :])
+                with pytest.raises(DeckError):
+                    verify_opening(commitment, cards, lists, chosen, Opening(*forged))
+    for changed in flipped(commitment):
+        with pytest.raises(DeckError):
+            verify_opening(changed, cards, lists, chosen, opening)
+
+
+@pytest.mark.parametrize(
+    ("cards", "lists", "chosen"),
+    [
+        (CARDS[:4], 8, 3),
+        ([*CARDS[:4], "taunton"], 8, 3),
+        (CARDS, 8, 2),
+        (CARDS, 4, 3),
+        (CARDS, 16, 3),
+        (CARDS, 1, 0),
+    ],
+)
+def test_an_opening_holds_for_nothing_else(cards, lists, chosen) -> None:
+    commitment, opening = commit(SEED, CARDS, 8), open_lists(SEED, CARDS, 8, 3)
+    with pytest.raises(DeckError):
+        verify_opening(commitment, cards, lists, chosen, opening)
+
+
+def test_parts_left_out_moved_or_added_are_refused() -> None:
+    commitment, (siblings, commitments) = commit(SEED, CARDS, 8), open_lists(SEED, CARDS, 8, 3)
+    for forged in (
+        Opening(siblings[:-1], commitments),
+        Opening((*siblings, SEED), commitments),
+        Opening(siblings[::-1], commitments),
+        Opening(siblings, commitments[:-1]),
+        Opening(siblings, (*commitments, SEED)),
+        Opening(siblings, commitments[::-1]),
+        Opening((), ()),
+    ):
+        with pytest.raises(DeckError):
+            verify_opening(commitment, CARDS, 8, 3, forged)
+
+
+def cheat(seed, wrong, depth, doctored):
+    """A commitment where one list holds other cards; the rest is honest."""
+    leaves = [naive.leaf(seed, naive.path(i, depth)) for i in range(2**depth)]
+    hashes = [
+        naive.of_leaf(leaf, wrong if i == doctored else CARDS) for i, leaf in enumerate(leaves)
+    ]
+    return naive.of_lists(hashes, len(CARDS))
+
+
+def test_a_wrong_deck_is_found_out_unless_just_that_list_is_chosen() -> None:
+    wrong = sorted([*CARDS[1:], "siege-artillery"])
+    commitment = cheat(SEED, wrong, 3, doctored=6)
+    for chosen in range(8):
+        owner = wrong if chosen == 6 else CARDS
+        opening = open_lists(SEED, owner, 8, chosen)
+        if chosen == 6:
+            verify_opening(commitment, CARDS, 8, chosen, opening)
+        else:
+            with pytest.raises(DeckError):
+                verify_opening(commitment, CARDS, 8, chosen, opening)
+
+
+def test_a_cheat_gets_through_once_in_k_games() -> None:
+    draw, wrong, passed = random.Random(1), sorted([*CARDS[1:], "siege-artillery"]), 0
+    for seed in seeds(400, b"cheat"):
+        doctored, chosen = draw.randrange(4), draw.randrange(4)
+        commitment = cheat(seed, wrong, 2, doctored)
+        opening = open_lists(seed, wrong if chosen == doctored else CARDS, 4, chosen)
+        try:
+            verify_opening(commitment, CARDS, 4, chosen, opening)
+            passed += 1
+        except DeckError:
+            pass
+    assert 70 <= passed <= 130  # 100 expected, 8.7 the standard deviation
+
+
+@pytest.mark.parametrize("lists", [2, 4, 8, 16])
+def test_two_openings_of_one_shuffle_show_every_list(lists) -> None:
+    """Unless both keep the same one; two shuffles keep both of theirs."""
+    cards = ["a", "b", "c"]
+    openings = [open_lists(SEED, cards, lists, chosen).siblings for chosen in range(lists)]
+    for one, other in itertools.product(openings, repeat=2):
+        assert show_every_list(one, other) == (one != other)
+    if lists > 2:
+        for chosen in range(lists):
+            of_another = open_lists(bytes(32), cards, lists, chosen).siblings
+            assert not any(show_every_list(one, of_another) for one in openings)
+            assert not any(show_every_list(of_another, one) for one in openings)
+    assert not show_every_list((), ())

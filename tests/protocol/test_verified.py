@@ -1,0 +1,208 @@
+"""What was verified before is not verified again, and nothing else passes because of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from random import Random
+from unittest.mock import patch
+
+import pytest
+
+from pbem.errors import Finding, NotProved
+from pbem.play.game_file import GameFile, pack
+from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.hindsight import match_at
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Close, OpenLists, Resign
+from pbem.protocol.verified import Known, Verified
+from tests.attacks.cheats import changed
+from tests.play.playing import any_order, begin, identities, play, signed_by
+
+ANNA, BELA = identities()
+STRANGER = Identity.from_seed("Clara", "", bytes(range(32)))
+
+
+@cache
+def a_match() -> Match:
+    return play(begin(lists=4), any_order(Random(3)), turns=10)
+
+
+def remembered(match: Match) -> frozenset[Verified]:
+    return frozenset(Verified.of(record) for record in match.records)
+
+
+class Verifications:
+    """How often signatures and openings were verified."""
+
+    signatures = 0
+    openings = 0
+
+
+@contextmanager
+def counted() -> Iterator[Verifications]:
+    done = Verifications()
+    verify = Record.verify
+
+    def signature(record: Record, key: bytes) -> bool:
+        done.signatures += 1
+        return verify(record, key)
+
+    def opening(*arguments: object) -> None:
+        done.openings += 1
+        verify_opening(*arguments)  # type: ignore[arg-type]
+
+    with (
+        patch.object(Record, "verify", signature),
+        patch("pbem.protocol.deck.ledger.verify_opening", opening),
+    ):
+        yield done
+
+
+def finding(records: Sequence[Record], known: Collection[Verified] = ()) -> Finding | None:
+    try:
+        Match.replay(records, known)
+    except NotProved as error:
+        return error.finding
+    return None
+
+
+# --- what is left out
+
+
+def test_a_game_that_is_known_whole_is_replayed_and_not_verified() -> None:
+    match = a_match()
+    with counted() as done:
+        again = Match.replay(match.records, remembered(match))
+    assert (done.signatures, done.openings) == (0, 0)
+    assert (again.state, again.deeds) == (match.state, match.deeds)
+
+
+def test_what_came_since_is_verified() -> None:
+    match = a_match()
+    openings = [any(isinstance(step, OpenLists) for step in r.steps) for r in match.records]
+    assert sum(openings) > 2
+    for known in range(len(match.records)):
+        with counted() as done:
+            Match.replay(match.records, remembered(match_at(match, known)))
+        assert done.signatures == len(match.records) - known - 1
+        assert done.openings == sum(openings[known + 1 :])
+
+
+def test_a_file_asks_for_what_is_known_of_its_game() -> None:
+    match, asked = a_match(), []
+    data = pack(match, None, {}, "").write()
+
+    def known(game: bytes) -> Known:
+        asked.append(game)
+        return Known(remembered(match))
+
+    with counted() as done:
+        GameFile.read(data, known)
+    assert (asked, done.signatures, done.openings) == ([match.id], 0, 0)
+    with counted() as done:
+        GameFile.read(data)
+    assert done.signatures == len(match.records)
+
+
+def test_looking_back_verifies_nothing_again() -> None:
+    with counted() as done:
+        match_at(a_match(), 9)
+    assert (done.signatures, done.openings) == (0, 0)
+
+
+# --- what does not pass
+
+
+def later(record: Record) -> Record:
+    return replace(record, time=record.time.replace("T10:", "T11:"))
+
+
+def doctored(record: Record) -> Record:
+    """The record, with an opening in it that does not fit, or otherwise changed."""
+    if not any(isinstance(step, OpenLists) for step in record.steps):
+        return later(record)
+    change = changed(OpenLists, siblings=(bytes(32), bytes([1]) * 32))
+    return replace(record, steps=tuple(change(list(record.steps))))
+
+
+def author(record: Record) -> Identity:
+    return (ANNA, BELA)[record.index % 2]
+
+
+CHANGES: dict[str, Callable[[Record], Record]] = {
+    "no signature": lambda record: replace(record, signature=bytes(64)),
+    "one bit of the signature": lambda record: replace(
+        record, signature=bytes([record.signature[0] ^ 1, *record.signature[1:]])
+    ),
+    "signed by a stranger": lambda record: signed_by(STRANGER, record),
+    "signed by the other player": lambda record: signed_by((BELA, ANNA)[record.index % 2], record),
+    "changed": later,
+    "changed and signed by its author": lambda record: signed_by(author(record), later(record)),
+    "doctored": doctored,
+    "doctored and signed by its author": lambda r: signed_by(author(r), doctored(r)),
+    "no steps but giving up": lambda r: signed_by(author(r), replace(r, steps=(Resign(),))),
+    "an early close": lambda r: signed_by(author(r), replace(r, steps=(Close(bytes(32)),))),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_record_is_found_out_as_if_nothing_were_known(change: str) -> None:
+    """In the middle of its game, and as the last one of a file, where no link tells it."""
+    match = a_match()
+    known = remembered(match)
+    for record in match.records:
+        other = CHANGES[change](record)
+        before, after = match.records[: record.index], match.records[record.index + 1 :]
+        for records in ([*before, other], [*before, other, *after]):
+            assert finding(records, known) == finding(records)
+        # The last one may be signed anew by its author: that is another game.
+        assert finding([*before, other, *after], known) is not None or not after
+
+
+@pytest.mark.parametrize("signer", [ANNA, BELA, STRANGER])
+def test_a_chain_that_was_signed_anew_from_some_record_on_is_verified_from_there(
+    signer: Identity,
+) -> None:
+    match = a_match()
+    known = remembered(match)
+    for first in range(2, len(match.records), 5):
+        records = match.records[:first]
+        for record in match.records[first:]:
+            changes = {"previous": records[-1].hash}
+            records.append(signed_by(signer, later(record), **changes))
+        assert finding(records, known) == finding(records) is not None
+
+
+def test_records_that_are_known_are_held_to_their_places() -> None:
+    match = a_match()
+    known = remembered(match)
+    swapped = [*match.records[:6], match.records[7], match.records[6], *match.records[8:]]
+    for records in (
+        match.records[1:],
+        [*match.records[:5], *match.records[6:]],
+        [*match.records[:5], match.records[4], *match.records[5:]],
+        swapped,
+    ):
+        assert finding(records, known) == finding(records) is not None
+
+
+def test_what_is_known_of_one_game_says_nothing_of_another() -> None:
+    match, other = a_match(), play(begin(lists=8), any_order(Random(3)), turns=6)
+    with counted() as done:
+        Match.replay(other.records, remembered(match))
+    assert done.signatures == len(other.records)
+
+
+def test_a_cheat_that_replaying_alone_finds_is_found_in_a_known_record_too() -> None:
+    """Whoever can write to the memory makes a signature pass, and no order that is not legal."""
+    match = a_match()
+    for record in match.records[4:]:
+        stopped = signed_by(author(record), replace(record, steps=record.steps[:-1] or (Resign(),)))
+        records = [*match.records[: record.index], stopped]
+        expected = finding(records)
+        assert finding(records, {Verified.of(stopped), *remembered(match)}) == expected

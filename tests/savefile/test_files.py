@@ -1,0 +1,173 @@
+"""Files on disk: whole or not at all, over no other, and nothing left behind that disturbs."""
+
+import errno
+import os
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import WrongUse
+from pbem.savefile.disk import AlreadyThere, check_room, room_for, write_new
+from pbem.savefile.unfinished import ABANDONED_SECONDS
+
+OLD, NEW = b"the old content", b"the new content " * 1000
+
+
+@pytest.fixture
+def path(tmp_path: Path):
+    return tmp_path / "game-001.toml"
+
+
+def names(folder):
+    return sorted(file.name for file in folder.iterdir())
+
+
+def test_a_file_is_there_once_it_appears_and_not_before(path) -> None:
+    with room_for(path, NEW) as file:
+        assert not path.exists()
+        assert not file.may_be_there
+        file.appear()
+        assert path.read_bytes() == NEW
+        assert file.may_be_there
+    assert names(path.parent) == [path.name]
+
+
+def test_until_then_nothing_of_its_content_is_on_the_disk_but_the_room_is(path) -> None:
+    with room_for(path, NEW):
+        (unfinished,) = path.parent.iterdir()
+        assert unfinished.read_bytes() == bytes(len(NEW))
+    assert names(path.parent) == []
+
+
+def test_nothing_is_written_over_a_file(path) -> None:
+    path.write_bytes(OLD)
+    with pytest.raises(AlreadyThere, match=r"There is a file .*game-001\.toml already"):
+        write_new(path, NEW)
+    assert path.read_bytes() == OLD
+    assert names(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_file_that_comes_in_between_stays(
+    path, monkeypatch: pytest.MonkeyPatch, has_links
+) -> None:
+    if not has_links:
+        monkeypatch.setattr("os.link", refused(errno.EPERM))
+    with room_for(path, NEW) as file:
+        path.write_bytes(OLD)
+        with pytest.raises(AlreadyThere):
+            file.appear()
+        assert not file.may_be_there
+    assert path.read_bytes() == OLD
+    assert names(path.parent) == [path.name]
+
+
+def refused(number):
+    def refuse(*_arguments) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return refuse
+
+
+def test_where_there_are_no_hard_links_it_is_renamed(path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.link", refused(errno.EPERM))
+    with room_for(path, NEW) as file:
+        file.appear()
+        assert file.may_be_there
+    assert path.read_bytes() == NEW
+    assert names(path.parent) == [path.name]
+
+
+def test_a_link_that_was_made_and_told_as_refused_counts(
+    path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As over a network, where the answer was lost and the question asked again."""
+    real = os.link
+
+    def link(source, target) -> None:
+        real(source, target)
+        real(source, target)
+
+    monkeypatch.setattr("os.link", link)
+    write_new(path, NEW)
+    assert path.read_bytes() == NEW
+
+
+@pytest.mark.parametrize(
+    "failing", ["os.fsync", "pathlib.Path.chmod", "pbem.savefile.disk._reserve"]
+)
+def test_on_a_full_disk_nothing_is_left(path, monkeypatch: pytest.MonkeyPatch, failing) -> None:
+    monkeypatch.setattr(failing, refused(errno.ENOSPC))
+    with pytest.raises(WrongUse, match=r"game-001\.toml cannot be written: No space left"):
+        write_new(path, NEW)
+    assert names(path.parent) == []
+
+
+def test_a_replaced_file_is_the_old_one_or_the_new(path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_bytes(OLD)
+    with monkeypatch.context() as full, room_for(path, NEW, replaces=True) as file:
+        full.setattr("os.fsync", refused(errno.ENOSPC))
+        with pytest.raises(WrongUse):
+            file.appear()
+        assert not file.may_be_there
+    assert path.read_bytes() == OLD
+    with room_for(path, NEW, replaces=True) as file:
+        assert path.read_bytes() == OLD
+        file.appear()
+        assert file.may_be_there
+    assert path.read_bytes() == NEW
+    assert names(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077])
+def test_a_file_has_the_permissions_of_any_other_and_a_private_one_never_had_more(
+    path, mask
+) -> None:
+    before = os.umask(mask)
+    try:
+        write_new(path, NEW)
+        other = path.with_name("private")
+        with room_for(other, NEW, private=True) as file:
+            (unfinished,) = path.parent.glob(".private*")
+            assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
+            file.appear()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
+    assert stat.S_IMODE(other.stat().st_mode) == 0o600
+
+
+def test_what_a_stopped_process_left_is_removed_after_a_while(path) -> None:
+    with room_for(path.with_name("other.toml"), NEW):
+        (unfinished,) = path.parent.iterdir()
+        # As an earlier version called it.
+        kept = unfinished.rename(path.with_name(".other.toml.12345678.acres-part"))
+    foreign = path.with_name(".letter.part")
+    foreign.write_bytes(OLD)
+    long_ago = time.time() - ABANDONED_SECONDS - 60
+    os.utime(foreign, (long_ago, long_ago))
+    write_new(path, NEW)
+    assert names(path.parent) == sorted([kept.name, foreign.name, path.name])
+    os.utime(kept, (long_ago, long_ago))
+    write_new(path.with_name("game-002.toml"), NEW)
+    assert names(path.parent) == sorted([foreign.name, path.name, "game-002.toml"])
+
+
+def test_a_folder_that_cannot_be_listed_can_be_written(
+    path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.scandir", refused(errno.EACCES))
+    write_new(path, NEW)
+    assert path.exists()
+
+
+def test_a_trial_leaves_nothing(path) -> None:
+    check_room(path)
+    check_room(path.parent / "new" / "deep" / "x.toml")
+    assert names(path.parent) == []
+    with pytest.raises(OSError, match="too long"):
+        check_room(path.with_name("x" * 250))
+    with pytest.raises(OSError, match=r"."):
+        check_room(Path("/proc/x.toml"))

@@ -1,0 +1,433 @@
+"""The limits that docs/save-format.md states: what is at one is read, what is over it refused."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from itertools import islice, product
+from pathlib import Path
+from string import ascii_letters, digits
+from typing import Any
+
+import pytest
+
+from engine.orders import UnreadableOrder, from_notation
+from engine.ruleset import Ruleset
+from pbem.errors import Unreadable, WrongUse
+from pbem.keys import keyfile, recovery
+from pbem.protocol.deck import Slot, commit, open_lists
+from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.identity import Identity
+from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
+from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box, Contents, seal, unseal
+from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
+from pbem.savefile.save_file import SaveFile, read_records
+from pbem.words.language import Language
+from pbem.words.orders.reading import LONGEST, read
+from tests.cli.using import acres, environment
+from tests.engine.positions import Seat, position
+from tests.fuzz.games import game_named
+from tests.vectors import naive
+
+ENGLISH = Language("en")
+ROOT = Path(__file__).parents[2]
+GAME = game_named("second")
+FILE = GAME.data.decode()
+INVITATION, ACCEPTANCE = (record.to_plain() for record in GAME.save.records[:2])
+
+
+# --- the file
+
+
+def padded(size: int) -> str:
+    """The file, made that long by lines of comment."""
+    missing = size - len(FILE)
+    lines = "#\n" * (missing // 2 - 1)
+    return FILE + lines + "#" * (missing - len(lines) - 1) + "\n"
+
+
+def with_more(marks: str, total: int) -> str:
+    """The file, with so many of these marks in all, in comments."""
+    missing = total - sum(map(FILE.count, marks))
+    text = (marks * missing)[:missing]
+    return FILE + "".join(f"# {text[at : at + 100]}\n" for at in range(0, missing, 100))
+
+
+def nested(depth: int) -> str:
+    """The file, with a list so deep in a table that no reader knows."""
+    return FILE + "more = " + "[\n" * depth + "]\n" * depth
+
+
+WHOLE_FILES: dict[str, tuple[str, str, str]] = {
+    "bytes": (padded(MAX_SIZE), padded(MAX_SIZE + 1), "larger than 2 MiB"),
+    "characters of a line": (
+        f"#{'x' * (MAX_LINE - 1)}\n{FILE}",
+        f"#{'x' * MAX_LINE}\n{FILE}",
+        "Line 1 is too long",
+    ),
+    "full stops": (with_more(".", MAX_DOTS), with_more(".", MAX_DOTS + 1), "full stops"),
+    "brackets": (with_more("[{", MAX_BRACKETS), with_more("[{", MAX_BRACKETS + 1), "brackets"),
+}
+
+
+@pytest.mark.parametrize("limit", WHOLE_FILES)
+def test_a_whole_file_is_read_at_its_limits_and_not_over_them(limit: str) -> None:
+    within, over, why = WHOLE_FILES[limit]
+    assert SaveFile.read(within.encode()).records == GAME.save.records
+    with pytest.raises(Unreadable, match=why):
+        SaveFile.read(over.encode())
+
+
+def test_nothing_is_nested_so_deeply_that_the_reader_falls() -> None:
+    for depth in (1, 100, 900, 1000, 30_000):
+        with pytest.raises(Unreadable, match=r"more|nested|damaged"):
+            SaveFile.read(nested(depth).encode())
+
+
+def test_a_file_has_so_many_records() -> None:
+    with pytest.raises(WrongUse, match="too long"):
+        SaveFile((GAME.save.records[0],) * (MAX_RECORDS + 1)).write()
+    # That number is beyond what 2 MiB hold: the list that is read is looked at by itself.
+    plain = GAME.save.records[0].to_plain()
+    assert len(read_records([plain] * MAX_RECORDS)) == MAX_RECORDS
+    for wrong in ([], [plain] * (MAX_RECORDS + 1)):
+        with pytest.raises(Unreadable, match="1 to 5000 records"):
+            read_records(wrong)
+
+
+@pytest.mark.parametrize(
+    ("within", "over"),
+    [
+        (["x"] * 200, ["x"] * 201),
+        (["x" * 200], ["x" * 201]),
+    ],
+)
+def test_a_summary_has_so_many_lines_of_such_a_length(within: list[str], over: list[str]) -> None:
+    saved = SaveFile(GAME.save.records, summary=tuple(within))
+    assert list(SaveFile.read(saved.write()).summary) == within
+    laid_out = "\n".join(f'  "{line[:100]}\\\n{line[100:]}",' for line in over)
+    laid_out = re.sub(r'"(.*)\\\n(.*)",', r'"""\\\n\1\\\n\2""",', laid_out)
+    text = re.sub(
+        r"lines = \[.*?^\]", lambda _: f"lines = [\n{laid_out}\n]", FILE, flags=re.M | re.S
+    )
+    assert text != FILE
+    with pytest.raises(Unreadable, match="summary"):
+        SaveFile.read(text.encode())
+
+
+# --- records and steps
+
+
+def step(**values: Any) -> dict[str, Any]:
+    return values
+
+
+DIGEST = naive.b64(bytes(32))
+DRAW = step(kind="draw", count=1)
+SLOTS = [str(Slot(0, position)) for position in range(256)]
+
+
+def accepted(**changes: Any) -> dict[str, Any]:
+    """A record with the acceptance changed."""
+    return ACCEPTANCE | {"steps": [ACCEPTANCE["steps"][0] | changes]}
+
+
+def invited(**changes: Any) -> dict[str, Any]:
+    """A record with the invitation changed."""
+    return INVITATION | {"steps": [INVITATION["steps"][0] | changes]}
+
+
+def said(*steps: dict[str, Any]) -> dict[str, Any]:
+    """A record of these steps."""
+    return ACCEPTANCE | {"steps": [*steps]}
+
+
+def shuffled(cards: list[str]) -> dict[str, Any]:
+    return said(step(kind="shuffle", epoch=0, cards=cards, commitment=DIGEST))
+
+
+def opened(siblings: int, commitments: int) -> dict[str, Any]:
+    return said(
+        step(
+            kind="open-lists",
+            epoch=0,
+            siblings=[DIGEST] * siblings,
+            commitments=[DIGEST] * commitments,
+        )
+    )
+
+
+def granted(count: int, **more: Any) -> dict[str, Any]:
+    return said(step(kind="grant", slots=SLOTS[:count], **more))
+
+
+def long_content(size: int) -> dict[str, Any]:
+    """A record whose canonical JSON has so many bytes."""
+    lines = [step(kind="order", order="x" * 1900) for _ in range(8)]
+    record = said(*lines, step(kind="order", order="x"))
+    content = {key: value for key, value in record.items() if key != "signature"}
+    record["steps"][-1]["order"] += "x" * (size - len(naive.canonical(content)))
+    return record
+
+
+RECORDS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
+    "number": (lambda n: said(DRAW) | {"index": n}, 1, MAX_RECORDS - 1),
+    "steps": (lambda n: said(*[DRAW] * n), 1, MAX_STEPS),
+    "bytes of a hash": (lambda n: said(DRAW) | {"previous": naive.b64(bytes(n))}, 32, 32),
+    "bytes of a signature": (lambda n: said(DRAW) | {"signature": naive.b64(bytes(n))}, 64, 64),
+    "characters of a name": (lambda n: accepted(name="x" * n), 1, 60),
+    "characters of an address": (lambda n: accepted(email="x" * n), 0, 254),
+    "bytes of a key": (lambda n: accepted(key=naive.b64(bytes(n))), 32, 32),
+    "characters of an edition": (lambda n: invited(edition="x" * n), 1, 40),
+    "house rules": (lambda n: invited(house_rules=[f"r{i:02}" for i in range(n)]), 0, 40),
+    "characters of a house rule": (lambda n: invited(house_rules=["x" * n]), 1, 40),
+    "parts of the rules": (lambda n: invited(rules_parts=[naive.b64(bytes(8))] * n), 5, 5),
+    "protocol": (lambda n: invited(protocol=n), 1, 1),
+    "epoch": (lambda n: shuffled(["a"]) | said(
+        step(kind="shuffle", epoch=n, cards=["a"], commitment=DIGEST)), 0, 9999),
+    "cards of a shuffle": (lambda n: shuffled(["x"] * n), 1, 255),
+    "characters of a card": (lambda n: shuffled(["x" * n]), 1, 64),
+    "cards drawn": (lambda n: said(step(kind="draw", count=n)), 1, 255),
+    "slots granted": (granted, 0, 255),
+    "slots named ahead": (lambda n: granted(0, ahead=SLOTS[:n]), 1, 255),
+    "list granted": (lambda n: granted(0, list=n), 0, 4095),
+    "siblings": (lambda n: opened(n, 1), 0, 12),
+    "commitments": (lambda n: opened(0, n), 1, 255),
+    "characters of an order": (lambda n: said(step(kind="order", order="x" * n)), 1, 2000),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("limit", RECORDS)
+def test_a_record_is_read_at_its_limits_and_not_over_them(limit: str) -> None:
+    made, low, high = RECORDS[limit]
+    for number in (low, high):
+        assert Record.from_plain(made(number)).to_plain() == made(number)
+    for number in (low - 1, high + 1):
+        if number < 0:
+            continue
+        with pytest.raises(ValueError, match=r".+"):
+            Record.from_plain(made(number))
+
+
+def test_a_record_has_so_much_content() -> None:
+    assert Record.from_plain(long_content(MAX_CONTENT))
+    with pytest.raises(ValueError, match="longer than 16384 bytes"):
+        Record.from_plain(long_content(MAX_CONTENT + 1))
+
+
+@pytest.mark.parametrize("lists", [1, 2, 1024, 4096])
+def test_so_many_lists_may_be_asked_for(lists: int) -> None:
+    assert Record.from_plain(invited(lists=lists)).steps[0].lists == lists
+
+
+@pytest.mark.parametrize("lists", [0, -1, 3, 4095, 8192, 2**64])
+def test_no_other_number_of_lists_may(lists: int) -> None:
+    with pytest.raises(ValueError, match="lists must be"):
+        Record.from_plain(invited(lists=lists))
+
+
+@pytest.mark.parametrize("slot", ["0:0", "9999:999"])
+def test_a_slot_may_be_as_far_as_that(slot: str) -> None:
+    assert Record.from_plain(said(step(kind="grant", slots=[slot]))).steps[0].slots
+
+
+@pytest.mark.parametrize("slot", ["10000:0", "0:1000", "00:0", "-1:0"])
+def test_a_slot_may_not_be_beyond(slot: str) -> None:
+    with pytest.raises(ValueError, match="slot"):
+        Record.from_plain(said(step(kind="grant", slots=[slot])))
+
+
+# --- boxes, keys, what is typed
+
+
+@pytest.mark.parametrize(
+    ("at", "size", "wrong"),
+    [
+        (0, MIN_SEALED, ""),
+        (MAX_RECORDS - 1, MAX_SEALED, ""),
+        (-1, MIN_SEALED, "at must be"),
+        (MAX_RECORDS, MIN_SEALED, "at must be"),
+        (0, MIN_SEALED - BLOCK, "box must be"),
+        (0, MAX_SEALED + BLOCK, "box must be"),
+    ],
+)
+def test_a_file_holds_a_box_of_such_a_size(at: int, size: int, wrong: str) -> None:
+    box = Box(at, bytes(size))
+    data = SaveFile(GAME.save.records, {"french": box}).write()
+    if wrong:
+        with pytest.raises(Unreadable, match=wrong):
+            SaveFile.read(data)
+        return
+    assert SaveFile.read(data).boxes == {"french": box}
+
+
+def test_a_box_holds_so_much() -> None:
+    key, game, record = bytes(range(64)), bytes(32), bytes(32)
+    most = Contents((), "n" * 4000)
+    assert unseal(seal(most, key, game, record), key, game, record) == most
+    hand = Contents(("x" * 64,) * 255, "n")
+    assert unseal(seal(hand, key, game, record), key, game, record) == hand
+    for contents, error in (
+        (Contents((), "n" * 4001), ValueError),
+        (Contents(("x",) * 256, ""), ValueError),
+        (Contents(("x" * 64,) * 255, "\U0001f600" * 4000), WrongUse),
+    ):
+        with pytest.raises(error):
+            seal(contents, key, game, record)
+
+
+@pytest.mark.parametrize(("more", "is_read"), [(0, True), (1, False)])
+def test_an_identity_file_is_so_long(more: int, is_read: bool, tmp_path: Path) -> None:
+    path = tmp_path / "identity.toml"
+    keyfile.save(Identity.from_seed("Anna", "", bytes(32)), path)
+    data = path.read_bytes()
+    comment = "#" * (keyfile.MAX_SIZE + more - len(data) - 1) + "\n"
+    path.write_bytes(data + comment.encode())
+    if is_read:
+        assert keyfile.read(path).name == "Anna"
+        return
+    with pytest.raises(Unreadable, match="too long"):
+        keyfile.read(path)
+
+
+COSTS = {"n": (2**14, 2**17, 2**13, 2**18), "r": (1, 8, 0, 9), "p": (1, 4, 0, 5)}
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_a_passphrase_costs_no_more(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "identity.toml"
+    keyfile.save(Identity.from_seed("Anna", "", bytes(32)), path, "word")
+    text = path.read_text()
+    *within, under, over = COSTS[name]
+    for value in within:
+        path.write_text(re.sub(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.M))
+        assert keyfile.read(path).is_sealed
+    for value in (under, over):
+        path.write_text(re.sub(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.M))
+        with pytest.raises(Unreadable, match=f"{name} must be"):
+            keyfile.read(path)
+
+
+def test_what_is_typed_is_so_long() -> None:
+    state = position(Seat(hand="boston", villages="deerfield"))
+    assert read(ENGLISH, "discard " + " " * (LONGEST - 14) + "boston", state).cards == ("boston",)
+    with pytest.raises(UnreadableOrder, match="at most 2000"):
+        read(ENGLISH, "discard " + " " * (LONGEST - 13) + "boston", state)
+
+
+@pytest.mark.parametrize("text", ["settle " + "a " * 990, "settle " + "bo " * 660, "give " * 400])
+def test_no_order_takes_long_to_read(text: str) -> None:
+    """Before there was a limit, the first took two seconds."""
+    state = position(Seat(hand="boston", villages="deerfield"))
+    started = time.process_time()
+    with pytest.raises(UnreadableOrder):
+        read(ENGLISH, text, state)
+    with pytest.raises(UnreadableOrder):
+        from_notation(text)
+    assert time.process_time() - started < 1
+
+
+# --- what a file can cost at worst
+
+
+def each(count: int, line: str, letters: int = 3) -> str:
+    """So many lines, each with another name in the place of @."""
+    names = islice(product(ascii_letters + digits, repeat=letters), count)
+    return "".join(line.replace("@", "".join(name)) + "\n" for name in names)
+
+
+HEAD = 'format = "acres-save"\nversion = 1\n'
+COSTLY = {
+    "tables": lambda: each(10**6, "[@]"),
+    "tables in tables": lambda: each(65_500, "[@.a]"),
+    "lists in tables": lambda: each(65_500, "@.a=[]"),
+    "tables in lines": lambda: each(10**6, "@={}"),
+    "keys": lambda: each(10**6, "@=1"),
+    "statements": lambda: each(200_000, "k@ = 1", letters=4) + "[[record]]\n",
+    "numbers": lambda: "x=[\n" + ("1," * 59 + "\n") * 17_000 + "]",
+    "long keys": lambda: each(2600, "a." * 25 + "@=1"),
+    "long headers": lambda: each(2600, "[" + "a." * 25 + "@]"),
+    "folds": lambda: "x='''" + "\n" * 1_900_000 + "'''",
+    "indented lines": lambda: "x = 1\n" + "  \n" * 690_000,
+    "lines as long as the file": lambda: each(50, "a." * 20_000 + "@=1"),
+}
+COMMAND = """
+import sys, time
+from pathlib import Path
+from pbem.cli.main import main
+started = time.process_time()
+status = main(["--home", "home", "audit", "hostile.toml"])
+seconds = time.process_time() - started
+# Not getrusage: what that tells begins with the memory of the process that started this one.
+told = Path("/proc/self/status").read_text()
+print(status, seconds, int(told.partition("VmHWM:")[2].split()[0]) // 1024)
+"""
+
+
+@pytest.mark.parametrize("what", COSTLY)
+def test_no_file_takes_much_memory_or_time_to_refuse(what: str, tmp_path: Path) -> None:
+    """By a command, which also looks whether it breaks off, and whether mail has changed it.
+
+    Before brackets were counted, tables took 250 MB; and before it was looked for within the same
+    limits whether a file breaks off, long lines took minutes.
+    """
+    (tmp_path / "hostile.toml").write_text((HEAD + COSTLY[what]())[: 2**21])
+    ran = subprocess.run(
+        [sys.executable, "-c", COMMAND],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    status, seconds, megabytes = map(float, ran.stdout.split())
+    assert status == 2
+    # Two seconds are promised, and one and a half measured: a busy machine may take more.
+    assert seconds < 4
+    assert megabytes < 200
+
+
+def test_the_costliest_opening_takes_less_than_half_a_second() -> None:
+    """More than one a record cannot be: the next shuffle is granted in the answer."""
+    catalogue = Ruleset.of("second").catalogue
+    decks = (
+        [card for card in cards.values() for _ in range(card.count)]
+        for cards in catalogue.cards.values()
+    )
+    cards = sorted(card.id for card in max(decks, key=len))
+    seed = bytes(32)
+    commitment, opening = commit(seed, cards, 4096), open_lists(seed, cards, 4096, 77)
+    started = time.process_time()
+    verify_opening(commitment, cards, 4096, 77, opening)
+    # Half a second is stated, and a third measured: a busy machine may take more.
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(("more", "is_read"), [(0, True), (1, False)])
+def test_a_recovery_text_may_stand_in_a_letter_so_long(
+    more: int, is_read: bool, tmp_path: Path
+) -> None:
+    text = recovery.write(Identity.from_seed("Anna", "", bytes(32)), "2026-11-21").encode()
+    letter, home = tmp_path / "letter.txt", tmp_path / "home"
+    # Cut off behind the limit, it would end within a character.
+    before = recovery.MAX_SIZE + more - len(text) - 2
+    letter.write_bytes(b"\n" * before + text + "é".encode())
+    done = acres("key", "restore", letter, home=home)
+    assert (done.status == 0, "too long" in done.err) == (is_read, not is_read)
+    assert home.exists() == is_read
+
+
+# --- the table in the document
+
+
+def test_the_document_states_them() -> None:
+    text = (ROOT / "docs" / "save-format.md").read_text(encoding="utf-8")
+    table = text.partition("## Limits")[2].partition("\n## ")[0]
+    for number in (
+        MAX_SIZE, MAX_LINE, MAX_DOTS, MAX_BRACKETS, MAX_RECORDS, MAX_STEPS, MAX_CONTENT, LONGEST,
+        keyfile.MAX_SIZE, recovery.MAX_SIZE,
+    ):  # fmt: skip
+        assert f" {number} " in table.replace(",", " ").replace(";", " "), number

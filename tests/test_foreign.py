@@ -1,0 +1,183 @@
+"""Names and addresses of other people: they steer nothing, and speak for nobody else."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from pbem import foreign
+from pbem.cli import console
+from pbem.cli.console import spoken
+from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
+from pbem.mail.wire import said
+from pbem.protocol.identity import Identity
+from pbem.words.forms import Word
+from pbem.words.language import NAMES
+from tests.words.throwaway import throwaway
+
+
+def named(name):
+    """A player's name in the language spoken."""
+    return console.told(foreign.named(name))
+
+
+def mailbox(address):
+    return console.told(foreign.mailbox(address))
+
+
+HARMLESS = [
+    "Anna", "Émile", "Zoé O’Neil-Smith Jr.", "D'Arcy", "Игорь Иванов", "李小龍", "Łukasz",
+    "Nguyễn Văn", "Dr. Ann Bo", "José María de la", "Anna2", "कमला", "ก้อง",
+]  # fmt: skip
+SPEAKING = [
+    "Anna (British, you)", "acres: error", "Note: all is well", "You", "you", "British",
+    "THE FRENCH",
+    "Anna <a@b>", "a, b", "a/b", "[bold]x[/]", "$(reboot)", "a\tb:c", "Anna — British", "1. Anna?",
+    "Anna; drew 2 cards", "- Anna", "...", "’", "This file holds.", "one two three four five",
+    "acresː error", "acres꞉ error", "acres： error", "🎲 Bob", "אנה", "ليلى", "Anna×2",
+]  # fmt: skip
+CLOSING = '"“”„‟«»‹›‘‛‚″‶ʺˮ˝〃＂〝〞〟❝❞❮❯״🙶🙷🙸'
+STEERING = "\x00\x07\x08\r\n\x1b\x7f\x9b\u200e\u202a\u202e\u2066\u2069\u2028\u2029\ufeff\U000e0041"
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_usual_names_stand_as_they_are(name) -> None:
+    assert named(name) == name
+
+
+@pytest.mark.parametrize("name", SPEAKING)
+def test_what_could_be_the_programs_words_stands_in_quotes(name) -> None:
+    assert named(name) == f"“{clean(name)}”"
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("ru", "Британцам"), ("ru", "бостона"), ("ru", "3 карты"), ("it", "lago Erie"),
+     ("it", "Degli Inglesi"), ("fr", "lac Érié")],
+)  # fmt: skip
+def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(language, name) -> None:
+    """It could be the game's own word; and a sentence would put it into another form."""
+    with spoken(language):
+        told = named(name)
+        assert told[1:-1].strip() == name
+        assert told[0] in "“«"
+        for form in ("genitive", "dative", "de", "di", "a", "da"):
+            assert format(Word(told, console.language().form), form).endswith(told)
+    assert named(name) == name
+
+
+@pytest.mark.parametrize("mark", CLOSING)
+def test_no_name_closes_its_quotes(mark) -> None:
+    inside = named(f"x{mark} (British, you)").removeprefix("“").removesuffix("”")
+    assert inside == "x’ (British, you)"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "\u3164", "\u2800\u2800", "\u200b", "\x1b\x07", "\u0301", "\ufe0f", "\u115f \u034f"],
+)
+def test_a_name_of_which_nothing_is_seen_is_a_question(name) -> None:
+    assert named(name) == "“?”"
+
+
+def test_a_tower_of_accents_is_cut() -> None:
+    tower = named("Z" + "\u0335\u0336\u0337\u0338" * 10 + "oe")
+    marks = [c for c in tower if unicodedata.category(c)[0] == "M"]
+    assert (len(marks), tower[-2:]) == (2, "oe")
+    # Neither what stands before the name nor a space takes any.
+    assert named("\u0338Anna \u0338Bo") == "Anna Bo"
+
+
+def test_the_letters_of_all_languages_keep_the_marks_they_need() -> None:
+    for name in ("Nguye\u0302\u0303n", "Жанна\u0301", "กิ่ง"):
+        assert unicodedata.normalize("NFD", named(name)) == unicodedata.normalize("NFD", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("x" * 32, "x" * 32),
+        ("x" * 33, "x" * 31 + "…"),
+        ("李" * 16, "李" * 16),
+        ("李" * 17, "李" * 15 + "…"),
+        ("e\u0301" * 32, "é" * 32),
+        ("x" * 30 + " yz", "x" * 30 + "…"),
+    ],
+)
+def test_a_long_name_is_cut_where_the_columns_end(name, short) -> None:
+    assert named(name) == short
+    assert cell_len(short) <= WIDEST_NAME
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from(STEERING + CLOSING + " :()"))))
+def test_whatever_the_name_it_is_one_word_of_the_line(name) -> None:
+    told = named(name)
+    assert not [c for c in told if unicodedata.category(c)[0] == "C" or c in "\u2028\u2029"]
+    assert told.strip() == told
+    is_quoted = told.startswith("“")
+    assert is_quoted == told.endswith("”")
+    assert not set(told[is_quoted : len(told) - is_quoted]) & set(CLOSING)
+    assert is_quoted or not set(told) & set(":()<>[],;/\\“”")
+    # Two columns are for the quotes.
+    assert sum(1 for c in told if unicodedata.category(c)[0] != "M") <= WIDEST_NAME + 2
+
+
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126)))
+def test_an_address_stays_within_its_brackets(address) -> None:
+    told = mailbox(address)
+    assert not set(told) & set("<>") and "\n" not in told
+    usual = all(c.isalnum() or c in "@.+-_%=" for c in address)
+    assert (told == address) == usual
+
+
+QUOTES = "“”„‟«»‹›‘’‚‛❝❞〝〞＂"
+
+
+@given(st.text(st.sampled_from(QUOTES + 'a "\n')))
+def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text) -> None:
+    """Russian and French sentences have others than English ones."""
+    for told in (within_quotes(text), mailbox(f"{text}»”")[1:-1]):
+        assert not set(told) & set("“”„‟«»❝❞〝〞＂\n")
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_what_a_server_says_stays_in_its_quotes(language) -> None:
+    with spoken(language):
+        assert console.told(said("no” » “ « .")).count("'") == 4
+
+
+def test_an_identity_may_have_any_of_these_names() -> None:
+    for name in HARMLESS + SPEAKING[:5]:
+        assert Identity.generate(name, "").name == name
+
+
+def test_no_name_passes_for_the_programs_words_in_the_language_spoken() -> None:
+    """They are said by one message, with commas between; those of English count always."""
+    assert named("Vous") == "Vous"
+    with throwaway(lambda message: "vous, les Britanniques" if "," in message else message):
+        told = [named(name) for name in ("Vous", "LES BRITANNIQUES", "you", "Anna")]
+    assert told == ["“Vous”", "“LES BRITANNIQUES”", "“you”", "Anna"]
+
+
+@pytest.mark.parametrize(
+    ("language", "quoted"),
+    [("en", "“{}”"), ("fr", "«\u00a0{}\u00a0»"), ("it", "«{}»"), ("ru", "«{}»")],
+)
+def test_a_name_stands_in_the_quotes_of_the_language_spoken(language, quoted) -> None:
+    with spoken(language):
+        told = [named("Anna (you)"), mailbox("a>(you):acres")]
+    assert told == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]
+
+
+@pytest.mark.parametrize("quoted", ["“{}”", "«\u00a0{}\u00a0»", "«{}»"])
+def test_what_is_quoted_stays_on_one_line_in_the_quotes_of_every_language(quoted) -> None:
+    """A line that began inside could be taken for what the program says."""
+    name = "nobody home since the 1 of May 17"
+    assert len(name) == WIDEST_NAME + 1
+    told = f"This is {quoted.format(name[1:])} on a line."
+    assert " " not in glued(told).removeprefix("This is ").removesuffix(" on a line.")
+    assert unglued(glued(told)) == told.replace("\u00a0", " ")

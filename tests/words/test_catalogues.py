@@ -1,0 +1,280 @@
+"""The catalogues: what is open in them is found, and no translation loses a part of its message.
+
+That something is open fails no test, as English is said instead: `catalogues open` lists it, and no
+release is made with it.
+"""
+
+from __future__ import annotations
+
+import string
+from functools import cache
+from gettext import GNUTranslations
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.plurals import get_plural
+from babel.messages.pofile import read_po, write_po
+
+from pbem.cli import catalogues
+from pbem.cli.catalogues import AGAINST_READER, PERSONS
+from pbem.cli.console import spoken
+from pbem.words.forms import REGULAR, Word
+from pbem.words.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
+
+OTHERS = [language for language in NAMES if language != SOURCE]
+OF_PERSONS = {"They", "they", "their", "foe"}
+"""What a sentence that is told of one person may say without a placeholder."""
+
+
+@cache
+def catalogue(language):
+    with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def messages(language):
+    """What is translated into a language."""
+    return [message for message in catalogue(language) if message.id and is_translated(message)]
+
+
+def is_translated(message):
+    return all(texts(message.string)) and not message.fuzzy
+
+
+def texts(text):
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def placeholders(text):
+    """The names in braces of a text, each with the form that is asked for."""
+    return [(name, form) for _, name, form, _ in string.Formatter().parse(text) if name is not None]
+
+
+@pytest.fixture
+def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Have translations of what is said, which `open` is then asked about."""
+
+    def become(translations, **more) -> None:
+        path = tmp_path / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = Catalog(locale="fr", domain=DOMAIN)
+        for message, translation in translations.items():
+            written.add(message, translation, **more)
+        with path.open("wb") as file:
+            write_po(file, written)
+
+    monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
+    return become
+
+
+@pytest.fixture
+def said():
+    all_said = Catalog(domain=DOMAIN)
+    all_said.add("The game is over.")
+    all_said.add(("{count} card", "{count} cards"))
+    return all_said
+
+
+WHOLE = {"The game is over.": "Fini.", ("{count} card", "{count} cards"): ("carte", "cartes")}
+
+
+def test_nothing_is_open_where_all_is_translated(translated, said) -> None:
+    translated(WHOLE)
+    assert list(catalogues.still_open("fr", said)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"The game is over.": ""}, "not translated: The game is over."),
+        ({("{count} card", "{count} cards"): ("carte", "")}, "not translated: {count} card"),
+        ({"The game is lost.": "Perdu."}, "said no more: The game is lost."),
+    ],
+)
+def test_what_is_open_is_named(translated, said, change, told) -> None:
+    translated(WHOLE | change)
+    assert list(catalogues.still_open("fr", said)) == [told]
+
+
+def test_what_no_catalogue_has_yet_is_open(translated, said) -> None:
+    said.add("raid", context="verb")
+    said.add("{count} card", context="pile")
+    translated(WHOLE)
+    assert list(catalogues.still_open("fr", said)) == ["new: verb: raid", "new: pile: {count} card"]
+
+
+def test_what_is_about_a_number_from_now_on_is_translated_anew(translated, said) -> None:
+    translated(WHOLE | {("{count} card", "{count} cards"): ("carte", "cartes")})
+    said.add(("The game is over.", "The games are over."))
+    assert list(catalogues.still_open("fr", said)) == ["new: The game is over."]
+
+
+def test_what_a_translator_has_doubts_about_is_open(translated, said) -> None:
+    translated(WHOLE, flags=["fuzzy"])
+    assert len(list(catalogues.still_open("fr", said))) == 2
+
+
+@pytest.mark.parametrize(("open_messages", "status"), [([], 0), (["new: x"], 1)])
+def test_the_command_tells_every_language_and_whether_anything_is_open(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], open_messages, status
+) -> None:
+    monkeypatch.setattr(catalogues, "still_open", lambda language, said: open_messages)
+    assert catalogues.main(["open"]) == status
+    told = capsys.readouterr().out
+    for language in OTHERS:
+        assert f"{NAMES[language]}: {len(open_messages)} open" in told
+    assert ("new: x" in told) is bool(status)
+
+
+def test_what_is_open_is_said_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what was compiled, whole sentences and those with a number alike."""
+    written = Catalog(locale="ru", domain=DOMAIN)
+    written.add("The game is over.", "")
+    written.add(("{count} card", "{count} cards"), ("", "", ""))
+    path = tmp_path / "acres.mo"
+    with path.open("wb") as file:
+        write_mo(file, written)
+    with path.open("rb") as file:
+        compiled = GNUTranslations(file)
+    assert compiled.gettext("The game is over.") == "The game is over."
+    for number, text in ((1, "{count} card"), (2, "{count} cards"), (5, "{count} cards")):
+        assert compiled.ngettext("{count} card", "{count} cards", number) == text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_placeholder_is_kept_and_none_is_made_up(language) -> None:
+    wrong = []
+    for message in messages(language):
+        names = {name for text in texts(message.id) for name, _ in placeholders(text)}
+        needed = set(names)
+        if message.context in (*PERSONS, AGAINST_READER):
+            needed -= OF_PERSONS
+        if not isinstance(message.id, str):
+            # “One card” needs no number; so a single form may do without.
+            needed -= {"count"}
+        for text in texts(message.string):
+            kept = {name for name, _ in placeholders(text)}
+            if kept - names or needed - kept:
+                wrong.append((message.id, text))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(language) -> None:
+    """The first form of Russian is for 21 as well."""
+    alone = {"it": {0}, "fr": {0}, "ru": set()}[language]
+    wrong = []
+    for message in messages(language):
+        if isinstance(message.id, str) or "{count}" not in message.id[1]:
+            continue
+        for number, text in enumerate(texts(message.string)):
+            if ("count", "") not in placeholders(text) and number not in alone:
+                wrong.append((message.id, text))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_plurals_are_those_of_the_language(language) -> None:
+    usual = get_plural(language)
+    assert catalogue(language).num_plurals == usual.num_plurals
+    assert catalogue(language).plural_expr == usual.plural_expr
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_blanks_at_the_ends_are_kept(language) -> None:
+    for message in messages(language):
+        for text in texts(message.string):
+            english = texts(message.id)[0]
+            ends = (text[:1] == " ", text[-1:] == " ", text.endswith("\n"))
+            assert ends == (english[:1] == " ", english[-1:] == " ", english.endswith("\n")), text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_sentence_was_left_in_english(language) -> None:
+    """A word may be the same in both languages; a sentence is not."""
+    same = [
+        message.id
+        for message in messages(language)
+        for text in texts(message.string)
+        if text in texts(message.id)
+        and message.context != "location"
+        and sum(word.isalpha() and len(word) > 1 for word in text.split()) > 2
+    ]
+    assert same == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_form_that_is_asked_for_is_one_that_names_have(language) -> None:
+    known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
+    known |= REGULAR.get(language, {}).keys()
+    for message in messages(language):
+        english = {form for text in texts(message.id) for _, form in placeholders(text)}
+        for text in texts(message.string):
+            for _, form in placeholders(text):
+                wanted = form[:1].lower() + form[1:]
+                assert form in english or wanted in known, (message.id, text)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_location_has_the_forms_that_sentences_ask_for(language) -> None:
+    forms, regular = Language(language).lexicon["forms"], REGULAR.get(language, {})
+    asked = {
+        form[:1].lower() + form[1:]
+        for message in messages(language)
+        for text in texts(message.string)
+        for name, form in placeholders(text)
+        if name == "place" and form
+    }
+    places = [m.string for m in messages(language) if m.context == "location"]
+    assert places
+    for place in places:
+        for form in asked - regular.keys():
+            assert form in forms.get(place, {}), place
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_lexicons_speak_of_what_there_is(language) -> None:
+    from engine.catalogue import load
+    from engine.orders import ORDERS
+    from engine.ruleset import editions
+
+    words = Language(language).lexicon
+    assert words.keys() <= {"forms", "cards", "verbs", "words"}
+    printed = {
+        card.name for edition in editions() for side in load(edition).cards.values()
+        for card in side.values() if not card.location
+    }  # fmt: skip
+    assert words["cards"].keys() <= printed
+    assert words["verbs"].keys() <= ORDERS.keys()
+    assert set(words["words"].values()) <= ORDERS.keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_character_is_written_that_terminals_lack(language) -> None:
+    """A narrow space that does not break is one of them; the usual one does as well."""
+    for message in messages(language):
+        assert "\u202f" not in "".join(texts(message.string)), message.id
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_turn(language) -> None:
+    """Who types a word in a turn means one thing by it."""
+    from engine.orders import ORDERS
+    from pbem.words.led_turn import WORDS, meant, spoken_word
+    from pbem.words.orders.naming import normal
+    from pbem.words.orders.verbs import ways_to_say
+
+    with spoken(language):
+        verbs = [said for kind in ORDERS.values() for said in ways_to_say(Language(language), kind)]
+        assert len(verbs) == len({*verbs})
+        spoken_words = {word: Language(language).say(spoken_word(word)) for word in WORDS}
+        assert not {*map(normal, spoken_words.values())} & {*verbs}
+        for word, said in spoken_words.items():
+            assert meant(Language(language), word) == meant(Language(language), said) == [word]
+
+
+def test_in_russian_a_word_to_be_typed_can_be_set_in_quotes_and_never_twice() -> None:
+    settle, passes = (Word(text, Language("ru").form) for text in ("заселить", "«пас»"))
+    assert f"{settle:quoted} {passes:quoted}" == "«заселить» «пас»"

@@ -1,0 +1,147 @@
+"""The led turn in another language: what is typed in either language, and all that is said."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.message import Said
+from engine.orders import ORDERS
+from pbem.cli import console
+from pbem.cli.leading import lead
+from pbem.cli.leading.prompt import Suggest
+from pbem.words import led_turn as typed
+from pbem.words.language import NAMES, SOURCE
+from pbem.words.orders.naming import normal
+from tests.cli.positions import random_match
+from tests.cli.test_leading_anything import check_led_game
+from tests.play.turns import answer_to
+from tests.words.test_marked import WORD, no_words, unmarked
+from tests.words.throwaway import bracketed, throwaway
+
+MADE_UP = {"undo": "zurück", "undo all": "alles zurück", "help": "map", "y": "j", "n": "k"}
+"""The words of a language in which the word for help is the English one for the map."""
+
+
+def made_up(message: str) -> str:
+    return MADE_UP.get(message, message)
+
+
+class Typist:
+    """A player who types these lines, and keeps what was asked."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.asked: list[str] = []
+
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+        self.asked.append(console.told(message))
+        return self.lines.pop(0)
+
+
+@pytest.fixture
+def languages() -> Iterator[list[str]]:
+    found = []
+    for code in NAMES.keys() - {SOURCE}:
+        try:
+            with console.spoken(code):
+                found.append(code)
+        except OSError:
+            continue
+    yield found
+
+
+def said_to(typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """What is said in a turn, in English words as it is made up, until nothing more is typed."""
+    monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
+    answer = answer_to(random_match(Random(3), 3), 3)
+    with pytest.raises(IndexError):
+        lead.lead_through(answer, Path("game.toml"), dry_run=False)
+    return capsys.readouterr().out
+
+
+def test_a_word_is_known_in_english_and_as_it_is_spoken() -> None:
+    with throwaway(made_up):
+        assert (
+            typed.meant(console.language(), "undo")
+            == typed.meant(console.language(), "ZURUCK")
+            == ["undo"]
+        )
+        assert typed.meant(console.language(), "alles zurück") == ["undo all"]
+        assert typed.meant(console.language(), "zurücknehmen") == []
+        assert sorted(typed.meant(console.language(), "map")) == ["help", "map"]
+
+
+def test_a_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
+    with throwaway(made_up):
+        for begun in ("und", "zur", "Zür"):
+            offered = typed.begun_so(console.language(), begun, typed.WORDS)
+            assert "zurück" in offered
+            assert "undo" not in offered
+    assert typed.begun_so(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
+
+
+def test_a_word_of_two_meanings_is_asked_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with throwaway(made_up):
+        told = said_to(Typist("map"), monkeypatch, capsys)
+    assert "“map” can be more than one word: map, map." in " ".join(told.split())
+
+
+def test_a_yes_and_a_no_are_taken_in_both_languages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for no in ("k", "n", "No"):
+        typist = Typist("pass", no, "undo")
+        with throwaway(made_up):
+            told = said_to(typist, monkeypatch, capsys)
+        assert "k goes back" in typist.asked[1]
+        assert "There is nothing to take back." in told
+    for yes in ("j", "y", "Yes", ""):
+        with throwaway(made_up):
+            told = said_to(Typist("pass", yes, "zurück"), monkeypatch, capsys)
+        assert "Taken back: pass" in told
+
+
+class Chooser:
+    """A player who chooses by number, looks at everything, and takes back a little."""
+
+    LOOKS = ("help", "hand", "last", "show", "map", "?", "99", "back", "undo")
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.looks = list(self.LOOKS)
+
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+        if message != "> ":
+            return "y"
+        if self.looks and self.random.random() < 0.3:
+            return self.looks.pop()
+        return self.random.choice(["", *map(str, range(1, 9))])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_that_is_said_in_a_led_turn_is_a_message(
+    seed, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(lead, "prompt_for_terminal", lambda: Chooser(Random(seed)))
+    with throwaway(bracketed) as made:
+        check_led_game(seed, 6, lambda _: None)
+    told = " ".join(capsys.readouterr().out.split())
+    assert WORD.findall(no_words().sub("", unmarked(told))) == []
+    assert made.unknown == set()
+
+
+def test_no_word_stands_for_two_things_in_one_language(languages) -> None:
+    same = [typed.BACK, typed.QUIT, ("undo all", "restart")]
+    for code in languages:
+        with console.spoken(code):
+            verbs = {normal(console.told(kind.words())) for kind in ORDERS.values()}
+            for word in typed.WORDS:
+                form = normal(console.told(typed.spoken_word(word)))
+                others = [other for other in typed.meant(console.language(), form) if other != word]
+                alike = next((words for words in same if word in words), ())
+                assert set(others) <= set(alike), (code, form, others)
+                assert form not in verbs, (code, form)

@@ -1,0 +1,160 @@
+"""Whatever is printed is a message that translators get to see."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.catalogues import failures_in
+from pbem.words.language import NAMES
+from tests.cli.using import ROOT, acres
+from tests.words.throwaway import CLOSE, CODE, OPEN, throwaway
+
+SAVES = ROOT / "saves" / "practice"
+SAY = {
+    "say", "say_whole", "say_aside", "say_hanging", "say_behind", "heading", "item", "warn", "fail",
+    "ask", "ask_yes", "ask_secret", "yes_or_no", "note_written",
+}  # fmt: skip
+"""The functions of the console that print or ask."""
+ERRORS = {"IllegalOrder", "UnreadableOrder", "WrongNumber", "Objection", "BadParameter"}
+"""What is raised with a message; the text of one will not do."""
+WORDING = {"phrase", "phrase_in", "plural", "plural_in", "mark", "mark_in", "deed"}
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def sources() -> list[Path]:
+    """Those that can say something; what goes wrong while TAB is pressed, nobody gets to see."""
+    found = [path for name in ("engine", "pbem") for path in (ROOT / name).rglob("*.py")]
+    return sorted(path for path in found if path.parent.name != "completion")
+
+
+def called(node: ast.Call) -> str:
+    function = node.func
+    return getattr(function, "id", "") or getattr(function, "attr", "")
+
+
+def literals(node: ast.AST) -> list[str]:
+    """The words in a text that is printed as it stands in the source."""
+    if isinstance(node, ast.Call):
+        return []
+    if isinstance(node, ast.Constant):
+        return [node.value] if isinstance(node.value, str) else []
+    if isinstance(node, ast.FormattedValue):
+        return [] if not isinstance(node.value, ast.IfExp) else literals(node.value)
+    if isinstance(node, ast.IfExp):
+        return literals(node.body) + literals(node.orelse)
+    return [text for child in ast.iter_child_nodes(node) for text in literals(child)]
+
+
+@cache
+def failures() -> set[str]:
+    """The errors that are raised with the text of a message, and make it one."""
+    return failures_in(ast.parse(path.read_text(encoding="utf-8")) for path in sources())
+
+
+def printed(node: ast.Call) -> list[ast.expr]:
+    """What a call prints or raises as it stands."""
+    if called(node) in failures():
+        return [node.args[0]] if node.args and not isinstance(node.args[0], ast.Constant) else []
+    if called(node) in ERRORS:
+        return node.args[:1]
+    return node.args if called(node) in SAY else []
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_what_is_printed_or_raised_is_marked(path) -> None:
+    left = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or called(node) in WORDING:
+            continue
+        texts = [text for argument in printed(node) for text in literals(argument)]
+        left += [(node.lineno, text) for text in texts if " " in text.strip() and WORD.search(text)]
+    assert left == []
+
+
+COMMANDS = [
+    ["turn", "show", "game-041.toml"],
+    ["--plain", "turn", "show", "game-041.toml"],
+    ["turn", "show", "game-041.toml", "--at", "0"],
+    ["turn", "show", "game-041.toml", "--at", "1"],
+    ["turn", "show", "game-041.toml", "--at", "17", "--map"],
+    ["turn", "legal", "game-041.toml"],
+    ["turn", "apply", "game-041.toml", "pass", "pass", "--dry-run"],
+    ["log", "game-041.toml"],
+    ["log", "game-041.toml", "--markdown"],
+    ["audit", "game-041.toml"],
+    ["audit", "game-041.toml", "game-017.toml"],
+    ["rules"],
+    ["rules", "editions"],
+    ["rules", "house rules"],
+    ["rules", "supply", "game-041.toml"],
+    ["card"],
+    ["card", "rangers", "game-041.toml"],
+    ["card", "boston", "game-041.toml"],
+    ["location"],
+    ["location", "albany", "game-041.toml"],
+    ["key", "show"],
+    ["games"],
+    ["lang"],
+    ["mail", "check"],
+    ["turn", "show", "nothing.toml"],
+    ["turn", "apply", "game-041.toml", "settle Nowhere"],
+    ["turn", "apply", "game-041.toml", "draft Rangers"],
+    ["turn", "legal", "game-041.toml", "--why", "raid Boston: Militia"],
+]
+
+
+def unmarked(told: str) -> str:
+    """What stands outside of all messages."""
+    left, depth = "", 0
+    for c in told:
+        if c == CLOSE:
+            depth -= 1
+        if depth == 0 and c != CLOSE and c != OPEN:
+            left += c
+        if c == OPEN:
+            depth += 1
+    return left
+
+
+def no_words() -> re.Pattern[str]:
+    """What is the same in every language: printed names, the players' own, commands and paths."""
+    from engine.catalogue import load
+    from engine.house_rules import house_rules
+    from engine.ruleset import editions
+
+    cards = {
+        card.name for edition in editions() for side in load(edition).cards.values()
+        for card in side.values() if not card.location
+    }  # fmt: skip
+    theirs = {
+        "xx",
+        "made up",
+        "Anna (practice)",
+        "Émile (practice)",
+        "UTC",
+        *NAMES,
+        *NAMES.values(),
+    }
+    ids = {*editions(), *house_rules()}
+    names = sorted(map(re.escape, cards | theirs | ids), key=len, reverse=True)
+    command, section = r"acres( -?-?[A-Za-z]+)*", r"docs/rules\.md, .*"
+    return re.compile(
+        "|".join([section, command, r"\S*/\S*", r"\S+\.toml", r"[0-9a-f]{4,}", r"<\S+>", *names])
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_all_that_a_command_prints_is_a_message(command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SAVES)
+    monkeypatch.setenv("COLUMNS", "160")
+    with throwaway() as made:
+        done = acres("--lang", CODE, *command, home=SAVES / "british")
+    assert OPEN in done.out + done.err
+    left = no_words().sub("", unmarked(done.out) + unmarked(done.err))
+    assert WORD.findall(left) == []
+    assert made.unknown == set()

@@ -1,0 +1,213 @@
+"""Which language a command speaks: said with it, by the environment, the settings or the system."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.console import spoken
+from pbem.cli.parser_words import in_words
+from pbem.cli.which_language import of_locale
+from pbem.words.language import NAMES
+from tests.cli.using import acres, acres_process
+
+HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}
+"""A heading of the help in each language."""
+
+
+def spoken_in(told):
+    return [language for language, heading in HELP.items() if heading in told]
+
+
+@pytest.fixture
+def home(tmp_path: Path):
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_the_command_line_says_it(language, home) -> None:
+    for option in (["--lang", language], [f"--lang={language}"]):
+        assert spoken_in(acres(*option, "--help", home=home).out) == [language]
+
+
+def test_the_command_line_goes_before_the_environment_and_that_before_the_settings(
+    home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert acres("lang", "it", home=home).status == 0
+    monkeypatch.delenv("ACRES_LANG")
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert spoken_in(acres("--help", home=home).out) == ["it"]
+    monkeypatch.setenv("ACRES_LANG", "ru")
+    assert spoken_in(acres("--help", home=home).out) == ["ru"]
+    assert spoken_in(acres("--lang", "en", "--help", home=home).out) == ["en"]
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", "system", home=home).status == 0
+    assert spoken_in(acres("--help", home=home).out) == ["fr"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "it"}, "it"),
+        ({"LANG": "ru_RU.KOI8-R"}, "ru"),
+        ({"LANG": "fr_CH.UTF-8", "LC_MESSAGES": "it_CH.UTF-8"}, "it"),
+        ({"LANG": "fr_CH.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LANGUAGE": "de:fr:it"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
+        ({"LANG": "fr_FR@euro"}, "fr"),
+        ({"LC_ALL": "C", "LANGUAGE": "fr"}, "en"),
+        ({"LANG": "it_IT", "LANGUAGE": ":"}, "it"),
+    ],
+)
+def test_the_locale_says_it_as_gettext_reads_it(variables, language) -> None:
+    assert of_locale(variables) == language
+
+
+@pytest.mark.parametrize("written", ["FR", "fr_FR", "fr-CA", "fr_FR.UTF-8", " fr "])
+def test_a_language_may_be_written_as_a_locale_is(
+    home, monkeypatch: pytest.MonkeyPatch, written
+) -> None:
+    assert spoken_in(acres("--lang", written, "--help", home=home).out) == ["fr"]
+    monkeypatch.setenv("ACRES_LANG", written)
+    assert spoken_in(acres("--help", home=home).out) == ["fr"]
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", written, home=home).status == 0
+    assert (home / "config.toml").read_text() == 'lang = "fr"\n'
+    (home / "config.toml").write_text(f'lang = "{written}"\n')
+    told = acres("--help", home=home)
+    assert (spoken_in(told.out), told.err) == (["fr"], "")
+
+
+def test_of_two_languages_the_last_is_spoken_as_of_every_option(home) -> None:
+    told = acres("--lang", "ru", "--lang=it", "--help", home=home)
+    assert spoken_in(told.out) == ["it"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("turn show --lang fr f.toml", "acres --lang LANGUAGE turn show"),
+        ("lang --lang=fr", "acres --lang LANGUAGE lang"),
+        ("mail --home x fetch", "acres --home DIR mail"),
+        ("turn show f.toml --plain", "acres --plain turn show"),
+    ],
+)
+def test_where_an_option_of_the_program_stands_is_told_to_who_gives_it_elsewhere(
+    line, told, home
+) -> None:
+    refused = acres(*line.split(), home=home)
+    assert refused.status == 2
+    assert refused.err.endswith(f"It stands before the command: {told}\n")
+    assert "It stands" not in acres("turn", "show", "--lnag", "fr", home=home).err
+
+
+def test_who_chooses_a_language_is_told_what_goes_before_it(
+    home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACRES_LANG", "fr")
+    assert "ACRES_LANG" in acres("lang", "it", home=home).err
+    assert acres("lang", "fr", home=home).err == ""
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", "it", home=home).err == ""
+
+
+def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home) -> None:
+    home.mkdir()
+    os.mkfifo(home / "config.toml")
+    assert acres_process("--help", home=home).status == 0
+
+
+def test_settings_that_lead_to_themselves_are_told_like_any_that_cannot_be_written(home) -> None:
+    home.mkdir()
+    (home / "config.toml").symlink_to("config.toml")
+    told = acres("lang", "fr", home=home)
+    assert told.status == 2
+    assert f"{home}/config.toml cannot be written: " in told.err
+
+
+def test_what_can_be_set_is_told_to_who_sets_something_else(home) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text('langue = "fr"\n')
+    told = acres("lang", "fr", home=home)
+    assert told.status == 2
+    assert "has 'langue', where only lang or [mail] can stand" in told.err
+
+
+def test_the_command_to_choose_one_is_for_the_same_home(home) -> None:
+    assert f"--home {home} lang fr" in acres("lang", home=home).out
+
+
+def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home) -> None:
+    latin = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "iso-8859-15", "ACRES_LANG": ""}
+    told = acres_process("--help", home=home, LC_ALL="ru_RU", **latin)
+    assert spoken_in(told.out) == ["en"]
+    assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
+
+
+def test_a_language_that_nobody_speaks_is_refused_with_those_that_are(home) -> None:
+    for refused in (acres("--lang", "de", "lang", home=home), acres("lang", "de", home=home)):
+        assert refused.status == 2
+        for code, name in NAMES.items():
+            assert f"{code} ({name})" in refused.err
+    assert not (home / "config.toml").exists()
+
+
+def test_a_setting_that_means_nothing_is_told_and_the_rest_goes_on(
+    home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ACRES_LANG")
+    monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
+    home.mkdir()
+    (home / "config.toml").write_text('lang = "klingon"\n')
+    told = acres("--help", home=home)
+    assert told.status == 0
+    assert "klingon" in told.err
+    assert told.err.startswith("Nota: ")
+    assert spoken_in(told.out) == ["it"]
+
+
+def test_choosing_keeps_the_other_settings(home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text('[mail]\naddress = "anna@example.org"\n')
+    assert acres("lang", "ru", home=home).status == 0
+    written = (home / "config.toml").read_text()
+    assert 'lang = "ru"' in written
+    assert 'address = "anna@example.org"' in written
+    assert "русский" in acres("lang", home=home).out
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_what_the_parser_says_is_in_words_too(language, home) -> None:
+    """Each of these is said by the parser itself, which speaks English alone."""
+    lines = [
+        ["turn", "sho"], ["turn", "show", "--mpa"], ["join"], ["turn", "show", "a", "b"],
+        ["turn", "show", "--at"], ["turn", "show", "--at", "x", "f"], ["serve-robot"],
+        ["frobnicate"], ["new"],
+    ]  # fmt: skip
+    for line in lines:
+        english = acres(*line, home=home)
+        other = acres("--lang", language, *line, home=home)
+        assert other.status == english.status == 2
+        assert (other.err == english.err) == (language == "en"), line
+        assert not set(other.err.split()) & {
+            "such",
+            "Did",
+            "Missing",
+            "unexpected",
+            "See:",
+            "Invalid",
+            "Choose",
+        } or (language == "en")
+
+
+def test_what_the_parser_names_stands_in_the_quotes_of_the_language(home) -> None:
+    assert "«--side»" in acres("--lang", "ru", "new", home=home).err
+    assert "'" not in acres("--lang", "ru", "turn", "appl", home=home).err
+    with spoken("ru"):
+        told = in_words("Invalid value for '--lang' (env var: 'ACRES_LANG'): 'xx' is not one of a.")
+    assert "«--lang»" in told
+    assert "ACRES_LANG" in told
+    assert "env var" not in told
