@@ -25,7 +25,6 @@ from pbem.cli.reading import (
     who_looks,
     why_spectator,
 )
-from pbem.cli.records import instant
 from pbem.cli.report import say_announced, say_last, say_whose_move
 from pbem.cli.telling import last_deeds
 from pbem.cli.waiting import say_long_silence
@@ -36,8 +35,9 @@ from pbem.play.moment import now
 from pbem.play.seat import Seat
 from pbem.protocol.hindsight import match_at
 from pbem.protocol.match import Match
-from pbem.view.game import invitation_facts, look_facts
-from pbem.words.decision import awaited
+from pbem.view.game_facts import invitation_facts, look_facts
+from pbem.words.dates import instant
+from pbem.words.orders.decision import awaited
 from pbem.words.phrases import against, player
 
 

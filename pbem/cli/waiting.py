@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from engine.message import Message, Said, sentences
+from engine.message import Message, Said, joined_with_and, sentences
 from pbem.cli import console
 from pbem.cli.clocks import last_credible
-from pbem.cli.records import day_in_numbers
-from pbem.cli.words import joined_with_and, player
-from pbem.library.arrivals import is_ahead
+from pbem.library.times import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, Silence, silence, unclosed
+from pbem.words.dates import day_in_numbers
+from pbem.words.phrases import player
 
 PATIENCE = timedelta(days=7)
 """After so long a silence it is worth a word what it may mean."""

@@ -12,8 +12,8 @@ from engine.game import legal_orders
 from engine.orders import GiveFromReserve, Order, Raid, Settle, UnreadableOrder, from_notation
 from engine.state import State
 from pbem.words.language import SOURCE, Language
-from pbem.words.naming import normal
-from pbem.words.reading import read, verb_alone
+from pbem.words.orders.naming import normal
+from pbem.words.orders.reading import read, verb_alone
 from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import FRENCH, Seat, do, position, refusal
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
