@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engine.events import GameOver
 from engine.message import Message, sentences
 from engine.orders import Start
 from engine.scoring import score
@@ -16,7 +17,7 @@ from pbem.view.history import DeedFacts, deed_facts, dropped_facts
 
 if TYPE_CHECKING:
     from pbem.protocol.follow_ups import Dropped
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
     from pbem.protocol.match import Match
     from pbem.protocol.table import Deed
 
@@ -41,7 +42,7 @@ class Chronicle:
     `setup` are the deeds before the first turn.
     """
 
-    def __init__(self, match: Match, viewer: Side | None, known: Iterable[Cards]) -> None:
+    def __init__(self, match: Match, viewer: Side | None, known: Iterable[HiddenCards]) -> None:
         self.match = match
         self.viewer = viewer
         self.known = {cards.side: cards for cards in known}
@@ -118,5 +119,5 @@ def owner(turn: int) -> Side:
 
 def _sets_up(deed: Deed) -> bool:
     """Whether a deed belongs to the setup, as long as all before it do."""
-    by_chance = deed.order is None and all(event.what != "game over" for event in deed.events)
+    by_chance = deed.order is None and not deed.caused(GameOver)
     return by_chance or isinstance(deed.order, Start)

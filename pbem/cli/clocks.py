@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def first_ahead(match: Match, now: str) -> Record | None:
     """The first record that is dated far ahead of `now`; None where none is."""
-    from pbem.library.arrivals import is_ahead
+    from pbem.library.times import is_ahead
 
     # No record is dated before the one that it follows; the first one may have been refused.
     if not match.records or not is_ahead(match.last.time, now):
@@ -66,7 +66,7 @@ def say_borrowed(match: Match) -> None:
 
     Then it is dated as the record before it.
     """
-    from pbem.library.arrivals import is_ahead
+    from pbem.library.times import is_ahead
     from pbem.words.dates import day
 
     time = match.last.time
@@ -84,14 +84,14 @@ def say_borrowed(match: Match) -> None:
 
 def since_when(context: typer.Context, match: Match, now: str) -> str | None:
     """Since when a match waits, by the clock here if that is known; None if nobody can say."""
-    from pbem.library.arrivals import credible
+    from pbem.library.times import credible
 
     return credible(_arrival(context, match), match.last.time, now)
 
 
 def last_credible(match: Match, now: str) -> str | None:
     """The last date of a record that is not far ahead of `now`; None where all are."""
-    from pbem.library.arrivals import is_ahead
+    from pbem.library.times import is_ahead
 
     dates = (record.time for record in reversed(match.records))
     return next((date for date in dates if not is_ahead(date, now)), None)

@@ -52,7 +52,7 @@ def demo(
     from pbem.cli.position import say_position
     from pbem.play.audit import audit
     from pbem.play.practice_game import PracticeGame
-    from pbem.savefile.files import read_file
+    from pbem.savefile.disk import read_file
 
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)

@@ -17,7 +17,7 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.mail.mend import names_of
 from pbem.play.moment import now
 from pbem.play.output import check_new
-from pbem.savefile.files import write_new
+from pbem.savefile.disk import write_new
 from pbem.savefile.reaching import exists
 
 if TYPE_CHECKING:
@@ -104,9 +104,9 @@ def _say_record(record: Record, who: Said, name: Name) -> None:
 
 
 def _orders(record: Record) -> list[str]:
-    from pbem.protocol.steps import Order
+    from pbem.protocol.steps import OrderStep
 
-    return [step.order for step in record.steps if isinstance(step, Order)]
+    return [step.order for step in record.steps if isinstance(step, OrderStep)]
 
 
 def _plain_evidence(evidence: Evidence) -> dict[str, Any]:
@@ -212,8 +212,8 @@ def _evidence_path(match: Match, evidence: Evidence | None) -> Path:
 
 def _keep(evidence: Evidence, path: Path) -> bool:
     """Write the evidence, never over another file; False where it is there already."""
+    from pbem.savefile.disk import read_file
     from pbem.savefile.evidence import EvidenceFile
-    from pbem.savefile.files import read_file
 
     data = EvidenceFile(evidence).write()
     if exists(path):

@@ -21,8 +21,8 @@ from pbem.cli.own_library import own_library
 from pbem.cli.paths import shown
 from pbem.errors import Unreadable
 from pbem.mail.given import INPUT, Given, is_choice, is_save_file, plain
+from pbem.savefile.disk import is_file, is_folder, is_there, next_name, read_file
 from pbem.savefile.document import MAX_SIZE
-from pbem.savefile.files import is_file, is_folder, is_there, next_name, read_file
 
 if TYPE_CHECKING:
     from pbem.library import Listed

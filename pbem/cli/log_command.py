@@ -80,7 +80,7 @@ def log(
 def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
     from pbem.cli.chronicle import Chronicle
     from pbem.play.look import Spectator
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
 
     match = game.match
     secrets = dict(match.secrets)
@@ -88,7 +88,7 @@ def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
     if not isinstance(who, Spectator):
         viewer = who.side
         secrets[who.side] = who.secret
-    return Chronicle(match, viewer, [Cards(match, *known) for known in secrets.items()])
+    return Chronicle(match, viewer, [HiddenCards(match, *known) for known in secrets.items()])
 
 
 def _from(chronicle: Chronicle, first: int) -> list[Turn]:

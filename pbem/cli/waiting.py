@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from engine.message import Message, Said, joined_with_and, sentences
 from pbem.cli import console
 from pbem.cli.clocks import last_credible
-from pbem.library.arrivals import is_ahead
+from pbem.library.times import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, Silence, silence, unclosed
 from pbem.words.dates import day_in_numbers

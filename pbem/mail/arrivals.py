@@ -28,7 +28,7 @@ from pbem.mail.reports import Returned, Threads, WithoutFile
 from pbem.mail.search import FileDamaged, save_files
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.savefile.files import AlreadyThere, next_name, read_file, write_new
+from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 from pbem.savefile.unfinished import clear_away
 

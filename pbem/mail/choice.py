@@ -14,7 +14,7 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import mailbox as told_address
 from pbem.foreign import named, quoted
 from pbem.library import Listed
-from pbem.library.games import YOU
+from pbem.library.entries import YOU
 from pbem.mail.found import Found
 from pbem.mail.given import Given, TwoWays
 from pbem.mail.messages import SavedMail
@@ -22,7 +22,7 @@ from pbem.mail.reports import MOST_READ, is_report
 from pbem.mail.search import files_of, holds
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
-from pbem.savefile.files import read_file
+from pbem.savefile.disk import read_file
 
 MOST_TOLD = 3
 """So many things are told of each kind, and of others how many there are."""

@@ -15,8 +15,8 @@ from pbem.errors import AcresError
 from pbem.foreign import quoted
 from pbem.mail.found import Found
 from pbem.mail.mend import Mend
+from pbem.savefile.disk import is_there
 from pbem.savefile.document import MAX_SIZE
-from pbem.savefile.files import is_there
 
 INPUT = "-"
 """Stands for standard input where a file is named."""

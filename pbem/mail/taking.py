@@ -17,7 +17,7 @@ from pbem.mail.messages import SavedMail, is_maildir, is_mbox
 from pbem.mail.parts import in_safe_letters
 from pbem.mail.search import restored_file
 from pbem.protocol.match import Match
-from pbem.savefile.files import is_file, is_folder
+from pbem.savefile.disk import is_file, is_folder
 
 
 def take_from(

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from engine import game
 from engine.actions.action import IllegalOrder, missing_from_hand
+from engine.events import Event
 from engine.message import Message
 from engine.orders import Order, ShowHand
-from engine.state import Decision, Event, Slot, State
+from engine.state import Decision, Slot, State
 from pbem.errors import WrongUse
 from pbem.play.foresight import Foresight
 from pbem.play.seat import Seat
@@ -89,7 +90,7 @@ class NextRecord:
         game.check(self.view(), order)
         for slot in self._to_open(order):
             self._open(slot)
-        events = self._writer.take(steps.Order(order.notation()))
+        events = self._writer.take(steps.OrderStep(order.notation()))
         self._writer.pay_what_is_owed()
         self._writer.ask()
         if self.match.is_interrupted(self.seat.side):
@@ -117,10 +118,10 @@ class NextRecord:
         missing = foresight.missing(order)
         for slot in self.seat.holding(missing):
             self._open(slot)
-        self._writer.take(steps.Order(order.notation()))
+        self._writer.take(steps.OrderStep(order.notation()))
         for decision, amount, discard in foresight.order(order):
             if decision is Decision.DRAW:
-                self._writer.take(steps.Draw(amount))
+                self._writer.take(steps.DrawStep(amount))
             else:
                 self._writer.shuffle(discard)
 

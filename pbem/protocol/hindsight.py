@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
+from engine.events import Shuffled
 from engine.message import Message
 from engine.sides import Side
 from engine.state import Slot, State, new_game
 from pbem.errors import WrongUse
 from pbem.protocol import steps
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.protocol.verified import Verified
@@ -89,7 +90,7 @@ def _do(state: State, deed: Deed) -> None:
         game.apply(state, deed.order)
     elif deed.drawn:
         game.apply(state, Draw(deed.side, deed.drawn))
-    elif any(event.what == "shuffled" for event in deed.events):
+    elif deed.caused(Shuffled):
         game.apply(state, Shuffle(deed.side))
     else:
         game.resign(state, deed.side)
@@ -102,7 +103,7 @@ class Hindsight:
     """
 
     def __init__(self, match: Match, secrets: Mapping[Side, bytes]) -> None:
-        self._cards = {side: Cards(match, side, secret) for side, secret in secrets.items()}
+        self._cards = {side: HiddenCards(match, side, secret) for side, secret in secrets.items()}
 
     def hand(self, side: Side, held: Held) -> list[str] | None:
         """The whole hand of a side, sorted; None without its game secret."""

@@ -494,7 +494,7 @@ def test_the_audit_accuses_only_where_the_author_is_proved(game) -> None:
         side="french",
         previous=last.previous,
         time=last.time,
-        steps=[*last.steps[:-1], steps.Order("discard quebec")],
+        steps=[*last.steps[:-1], steps.OrderStep("discard quebec")],
     )
     unsigned = replace(last, signature=bytes(64))
     bad = game / "bad.toml"

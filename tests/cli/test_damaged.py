@@ -120,7 +120,7 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
     french = keyfile.load(game / "french" / "identity.toml", lambda: "")
 
     def cheat(last):
-        changed = [*last.steps[:-1], steps.Order("discard quebec")]
+        changed = [*last.steps[:-1], steps.OrderStep("discard quebec")]
         return Record.signed(
             french, index=17, side="french", previous=last.previous, time=last.time, steps=changed
         )

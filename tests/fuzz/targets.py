@@ -262,7 +262,7 @@ def _orders() -> list[bytes]:
         for game in games()
         for record in game.save.records
         for step in record.steps
-        if isinstance(step, steps.Order)
+        if isinstance(step, steps.OrderStep)
     }
     return [order.encode() for order in sorted(said)]
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from engine.events import Shuffled
 from engine.orders import HomeSupport, from_notation
 from engine.sides import Side
 from pbem.play.audit import audit
@@ -51,7 +52,7 @@ def test_the_file_follows_from_the_keys_and_the_orders(
         resigns = steps.Resign() in record.steps
         draft = NextRecord(Seat(match, author), record.time, resigns=resigns)
         for step in record.steps:
-            if isinstance(step, steps.Order):
+            if isinstance(step, steps.OrderStep):
                 draft.order(from_notation(step.order))
         draft.sign()
         match = draft.match
@@ -91,9 +92,7 @@ def test_the_closed_games_hold_what_the_document_says_of_them() -> None:
     grants = [sum(step.kind == "grant" for step in record.steps) for record in asked.records]
     assert max(grants) == 2
     signed = [shuffled.record for side in Side for shuffled in asked.table.shuffles[side]]
-    carried_out = [
-        deed.record for deed in asked.deeds if any(e.what == "shuffled" for e in deed.events)
-    ]
+    carried_out = [deed.record for deed in asked.deeds if deed.caused(Shuffled)]
     assert sorted(signed) != sorted(carried_out)
     assert any(step.kind == "resign" for step in asked.records[-2].steps)
     assert [step.kind for step in asked.records[-1].steps] == ["open-lists", "close"]
@@ -112,5 +111,5 @@ REPLIES = ("block", "allow", "give", "give-from-reserve", "show-hand")
 
 
 def _verb(step: steps.Step) -> str:
-    assert isinstance(step, steps.Order)
+    assert isinstance(step, steps.OrderStep)
     return step.order.split(" ")[0]

@@ -14,9 +14,9 @@ from engine.state import State
 from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
-from pbem.view.explanation import Explanation, explained
+from pbem.view.obstacles import Explanation, explained
 from pbem.view.own_turn import in_own_turn
-from pbem.view.preview import preview
+from pbem.view.trial import preview
 from pbem.words.language import Language
 from pbem.words.orders.preview import told
 from pbem.words.orders.reading import read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.message import Message
 from engine.orders import ORDERS, Order, UnreadableOrder
 from engine.ways import Begun, Ways
-from pbem.view.menu import Menu, main_menu, menu_of
+from pbem.view.choices import Menu, main_menu, menu_of
 from pbem.words.language import Language
 from pbem.words.orders.menu import found_menu
 from pbem.words.orders.naming import normal

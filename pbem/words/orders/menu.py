@@ -13,8 +13,8 @@ from engine.ways import Ways
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.protocol.match import Match
-from pbem.view.menu import Line, Menu, Offer, in_sequence, menu_with, offer
-from pbem.view.preview import glance, is_free
+from pbem.view.choices import Menu, MenuItem, Offer, in_sequence, menu_with, offer
+from pbem.view.trial import glance, is_free
 from pbem.words.language import Language
 from pbem.words.orders.naming import called, nearest, normal
 from pbem.words.orders.preview import remark_on
@@ -118,7 +118,7 @@ def none_with(words: Sequence[str]) -> Message:
 # --- for people
 
 
-def line_told(language: Language, ways: Ways, line: Line, name: Name) -> Said:
+def line_told(language: Language, ways: Ways, line: MenuItem, name: Name) -> Said:
     """What stands under a number: an order with what it costs and brings, or how many begin so.
 
     A card to draft is told with what the rulebook calls it, too.

@@ -27,7 +27,7 @@ def deeds_of(record: Record, name: Name) -> Message:
         return Message.within("record", "joined as the {side}", side=Side(record.side).label)
     if steps.Resign in kinds:
         return Message.within("record", "resigned")
-    given = [step.order for step in record.steps if isinstance(step, steps.Order)]
+    given = [step.order for step in record.steps if isinstance(step, steps.OrderStep)]
     try:
         told = orders_listed(map(from_notation, given), name)
     except UnreadableOrder:
