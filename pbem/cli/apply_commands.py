@@ -223,7 +223,7 @@ class _Answering:
         `told` says that the player has just seen what it does; `waits` is as for `say_report`.
         """
         from pbem.cli.prospect import say_next, say_report, say_written
-        from pbem.cli.records import moment
+        from pbem.words.dates import moment
 
         turn, dry_run = self.turn, self.wanted.dry_run
         turn.check(self.note)

@@ -61,8 +61,8 @@ def audit_evidence(evidence: Evidence, mends: frozenset[Mend], *, json: bool) ->
 
 
 def _say_evidence(evidence: Evidence) -> None:
-    from pbem.cli.records import usual_names
     from pbem.cli.words import fingerprint
+    from pbem.words.history.records import usual_names
 
     signed_twice = Message(
         "The holder of {key} signed two different records with index {number}, after the same "
@@ -92,7 +92,8 @@ def _say_meaning() -> None:
 
 
 def _say_record(record: Record, who: Said, name: Name) -> None:
-    from pbem.cli.records import deeds_of, instant
+    from pbem.words.dates import instant
+    from pbem.words.history.records import deeds_of
 
     digits = record.hash.hex()[:16]
     told = Message(
@@ -309,8 +310,8 @@ def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) 
 
 
 def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> None:
-    from pbem.cli.records import names_in
     from pbem.cli.words import fingerprint
+    from pbem.words.history.records import names_in
 
     who, name = _player(match, evidence.key), names_in(match.records)
     fork = Message(

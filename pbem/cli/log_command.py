@@ -156,8 +156,8 @@ def _say(
     style: _Screen | _Markdown, chronicle: Chronicle, turns: list[Turn], *, with_setup: bool
 ) -> None:
     from pbem.cli.game_rules import game_line
-    from pbem.cli.records import day
     from pbem.cli.words import against, points_told, with_side
+    from pbem.words.dates import day
 
     match = chronicle.match
     players = {

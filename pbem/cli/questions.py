@@ -12,7 +12,6 @@ from engine.message import Message, Said, sentences
 from pbem.cli.home import program
 from pbem.cli.own_library import NotNow, not_at_all, not_now, proof
 from pbem.cli.paths import shown
-from pbem.cli.records import deeds_of, instant, moment, names_in
 from pbem.errors import WrongUse
 from pbem.library import GameClosed, Standing, closing
 from pbem.play.questions import (
@@ -25,6 +24,8 @@ from pbem.play.questions import (
     Unanswered,
 )
 from pbem.protocol.steps import Accept, Order, Resign
+from pbem.words.dates import instant, moment
+from pbem.words.history.records import deeds_of, names_in
 
 if TYPE_CHECKING:
     from pbem.protocol.record import Record

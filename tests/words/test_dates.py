@@ -9,7 +9,7 @@ from babel.dates import format_date, get_month_names
 
 from pbem.cli.console import language as language_now
 from pbem.cli.console import spoken, told
-from pbem.cli.records import day, day_in_numbers, instant, moment
+from pbem.words.dates import day, day_in_numbers, instant, moment
 from pbem.words.language import NAMES, SOURCE
 
 MONTHS = range(1, 13)

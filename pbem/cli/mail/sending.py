@@ -18,7 +18,6 @@ from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.own_library import own_games
 from pbem.cli.paths import quoted, shown
 from pbem.cli.reading import read_game, read_given
-from pbem.cli.records import moment
 from pbem.errors import AcresError, WrongUse
 from pbem.library import Dispatch, DispatchedAlready, Listed, Sending
 from pbem.mail.account import Account
@@ -30,6 +29,7 @@ from pbem.mail.wire import MailFailed
 from pbem.play.moment import now
 from pbem.play.output import holds
 from pbem.play.own_library import OwnLibrary
+from pbem.words.dates import moment
 
 
 def send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from engine.message import Message, Run, labelled
 from pbem.cli import console
 from pbem.cli.players import recognising
-from pbem.cli.records import day
 from pbem.cli.words import fingerprint, games_counted, joined_with_semicolons
+from pbem.words.dates import day
 
 if TYPE_CHECKING:
     from pbem.library import Acquaintance, Person
