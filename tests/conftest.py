@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import os
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,13 +10,14 @@ from hypothesis import settings
 from pbem.cli.console import speak
 from pbem.words.compiling import compile_catalogues
 from pbem.words.language import SOURCE
+from tests.engine.recorded import MISSING
 
 # Machines are shared, and how long something takes is for benchmarks.
 settings.register_profile("acres", deadline=None)
 settings.load_profile("acres")
 
 
-def pytest_configure(config) -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Compile catalogues that were changed; tests are in English, where they say nothing else."""
     if not hasattr(config, "workerinput"):
         compile_catalogues()
@@ -27,3 +29,12 @@ def english_afterwards() -> Iterator[None]:
     """Whatever a test speaks, the next one begins in English."""
     yield
     speak(SOURCE)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which real games were not replayed."""
+    reasons = "\n".join(str(test.longrepr) for test in terminalreporter.getreports("skipped"))
+    games = sorted(set(re.findall(re.escape(MISSING) + r"([\w-]+)", reasons)))
+    if games:
+        line = f"{len(games)} recorded games were not replayed, being {MISSING}{', '.join(games)}"
+        terminalreporter.line(line)

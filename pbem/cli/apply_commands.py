@@ -11,7 +11,7 @@ from engine.message import Message, mark
 from pbem.cli import completion, console
 from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.clocks import say_borrowed
-from pbem.cli.given import INPUT, answer_path, take
+from pbem.cli.given import answer_path, take
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -25,6 +25,7 @@ from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.own_library import session_of
 from pbem.cli.reading import File, read_given, turn_command, who_answers
 from pbem.errors import WrongUse
+from pbem.mail.given import INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,9 +9,10 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.given import INPUT, Fork, read_or_restore, take
+from pbem.cli.given import read_or_restore, take
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
+from pbem.mail.given import INPUT, TwoWays
 from pbem.play.moment import now
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def audit(
     evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
     from pbem.cli import audit_report, fork_report
-    from pbem.mail.repair import names_of
+    from pbem.mail.mend import names_of
     from pbem.play.audit import Report
 
     if str(file) == str(other) == INPUT:
@@ -69,7 +70,7 @@ def audit(
         return
     try:
         given = take(context, file, compares=True)
-    except Fork as fork:
+    except TwoWays as fork:
         fork_report.audit_two(fork.files, output, json=json)
         return
     if output is not None:

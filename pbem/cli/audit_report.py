@@ -16,7 +16,13 @@ from pbem.cli.findings import (
     without_blame,
 )
 from pbem.cli.game_rules import game_line, how_often
-from pbem.cli.words import (
+from pbem.errors import Finding
+from pbem.mail.mend import Mend, told
+from pbem.play.audit import Report
+from pbem.play.game_file import whose_move
+from pbem.words.dates import instant
+from pbem.words.history.waiting import ahead_told, silence_told
+from pbem.words.phrases import (
     capital,
     fingerprint,
     listed,
@@ -25,15 +31,9 @@ from pbem.cli.words import (
     player,
     records_counted,
 )
-from pbem.errors import Finding
-from pbem.mail.repair import Mend, told
-from pbem.play.audit import Report
-from pbem.play.game_file import whose_move
-from pbem.words.dates import instant
-from pbem.words.history.waiting import ahead_told, silence_told
 
 if TYPE_CHECKING:
-    from pbem.cli.given import Given
+    from pbem.mail.given import Given
 
 _SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
 _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")

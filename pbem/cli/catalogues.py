@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pbem.cli.position.map_sheet import sheet_data
 from pbem.words.compiling import LOCALE, compile_catalogues
-from pbem.words.editions import differing, edition_data
 from pbem.words.language import DOMAIN, NAMES, SOURCE
-from pbem.words.tables import every_entry
-from pbem.words.topic import topics
+from pbem.words.rules.editions import differing, edition_data
+from pbem.words.rules.tables import every_entry
+from pbem.words.rules.topic import topics
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
@@ -218,7 +218,7 @@ def _of_commands() -> Iterator[Said]:
 
 
 def _of_topics() -> Iterator[Said]:
-    place = "pbem/words/topics"
+    place = "pbem/words/rules/topics"
     for group in dict.fromkeys(topic.group for topic in topics().values()):
         yield Said(group, None, place, [])
     for topic in topics().values():
@@ -229,7 +229,7 @@ def _of_topics() -> Iterator[Said]:
 
 
 def _of_editions() -> Iterator[Said]:
-    place = "pbem/words/editions.toml"
+    place = "pbem/words/rules/editions.toml"
     for name in edition_data()["named"].values():
         yield Said(name, None, place, [])
     for row in differing():
@@ -243,7 +243,7 @@ def _of_editions() -> Iterator[Said]:
 
 def _of_tables() -> Iterator[Said]:
     for message in every_entry():
-        yield Said(message.text, message.context, "pbem/words/tables.toml", [])
+        yield Said(message.text, message.context, "pbem/words/rules/tables.toml", [])
 
 
 def _of_sheets() -> Iterator[Said]:

@@ -16,7 +16,7 @@ from pbem.view.history import DeedFacts, deed_facts, dropped_facts
 
 if TYPE_CHECKING:
     from pbem.protocol.follow_ups import Dropped
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
     from pbem.protocol.match import Match
     from pbem.protocol.table import Deed
 
@@ -41,7 +41,7 @@ class Chronicle:
     `setup` are the deeds before the first turn.
     """
 
-    def __init__(self, match: Match, viewer: Side | None, known: Iterable[Cards]) -> None:
+    def __init__(self, match: Match, viewer: Side | None, known: Iterable[HiddenCards]) -> None:
         self.match = match
         self.viewer = viewer
         self.known = {cards.side: cards for cards in known}

@@ -6,7 +6,7 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.own_library import own_library
-from pbem.library.arrivals import credible
+from pbem.library.times import credible
 from pbem.play.moment import now
 from pbem.protocol.match import Match
 from pbem.words.history.waiting import ahead_told, borrowed_told

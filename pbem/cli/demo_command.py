@@ -52,7 +52,7 @@ def demo(
     from pbem.cli.position import say_position
     from pbem.play.audit import audit
     from pbem.play.practice_game import PracticeGame
-    from pbem.savefile.files import read_file
+    from pbem.savefile.disk import read_file
 
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
@@ -114,7 +114,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
 def _progress_of(written: Written) -> Message:
     from engine.scoring import score
     from engine.sides import Side
-    from pbem.cli.words import points_told
+    from pbem.words.phrases import points_told
 
     match = written.match
     if not match.is_joined:

@@ -161,7 +161,7 @@ def same_version() -> Message:
 
 def author_of(match: Match, finding: Finding) -> Message:
     """Whoever the record of a finding is by, as far as the records before it tell."""
-    from pbem.cli.words import player
+    from pbem.words.phrases import player
 
     side = _side(match, finding)
     if side is not None:
@@ -174,7 +174,7 @@ def author_of(match: Match, finding: Finding) -> Message:
 
 def with_key(author: Message, key: bytes | None) -> Message:
     """Whoever a record is by, and the key that signed it, where that is proved."""
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     if key is None:
         return author

@@ -14,20 +14,20 @@ from pbem.cli.home import program
 from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import Unreadable, WrongUse
-from pbem.mail.repair import names_of
+from pbem.mail.mend import names_of
 from pbem.play.moment import now
 from pbem.play.output import check_new
-from pbem.savefile.files import write_new
+from pbem.savefile.disk import write_new
 from pbem.savefile.reaching import exists
 
 if TYPE_CHECKING:
-    from pbem.cli.given import Given
-    from pbem.cli.words import Name
-    from pbem.mail.repair import Mend
+    from pbem.mail.given import Given
+    from pbem.mail.mend import Mend
     from pbem.play.audit import Report
     from pbem.protocol.fork import Comparison, Evidence
     from pbem.protocol.match import Match
     from pbem.protocol.record import Record
+    from pbem.words.phrases import Name
 
 
 # --- an evidence file
@@ -61,8 +61,8 @@ def audit_evidence(evidence: Evidence, mends: frozenset[Mend], *, json: bool) ->
 
 
 def _say_evidence(evidence: Evidence) -> None:
-    from pbem.cli.words import fingerprint
-    from pbem.words.history.records import usual_names
+    from pbem.words.phrases import fingerprint
+    from pbem.words.proof.records import usual_names
 
     signed_twice = Message(
         "The holder of {key} signed two different records with index {number}, after the same "
@@ -93,7 +93,7 @@ def _say_meaning() -> None:
 
 def _say_record(record: Record, who: Said, name: Name) -> None:
     from pbem.words.dates import instant
-    from pbem.words.history.records import deeds_of
+    from pbem.words.proof.records import deeds_of
 
     digits = record.hash.hex()[:16]
     told = Message(
@@ -104,9 +104,9 @@ def _say_record(record: Record, who: Said, name: Name) -> None:
 
 
 def _orders(record: Record) -> list[str]:
-    from pbem.protocol.steps import Order
+    from pbem.protocol.steps import OrderStep
 
-    return [step.order for step in record.steps if isinstance(step, Order)]
+    return [step.order for step in record.steps if isinstance(step, OrderStep)]
 
 
 def _plain_evidence(evidence: Evidence) -> dict[str, Any]:
@@ -212,8 +212,8 @@ def _evidence_path(match: Match, evidence: Evidence | None) -> Path:
 
 def _keep(evidence: Evidence, path: Path) -> bool:
     """Write the evidence, never over another file; False where it is there already."""
+    from pbem.savefile.disk import read_file
     from pbem.savefile.evidence import EvidenceFile
-    from pbem.savefile.files import read_file
 
     data = EvidenceFile(evidence).write()
     if exists(path):
@@ -255,8 +255,8 @@ def _say_comparison(
 ) -> None:
     """Print how two files of one game stand to each other."""
     from pbem.cli.game_rules import game_line
-    from pbem.cli.words import records_counted
     from pbem.protocol.fork import Relation
+    from pbem.words.phrases import records_counted
 
     console.say(game_line(reports[0].match), style="bold")
     common = comparison.common
@@ -288,8 +288,8 @@ def _say_comparison(
 
 
 def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) -> None:
-    from pbem.cli.words import fingerprint
     from pbem.protocol.chain import author_key
+    from pbem.words.phrases import fingerprint
 
     console.say(
         Message("Two players accepted this invitation. That is no fork: neither signed twice.")
@@ -310,8 +310,8 @@ def _say_two_guests(files: tuple[Given, Given], reports: tuple[Report, Report]) 
 
 
 def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> None:
-    from pbem.cli.words import fingerprint
-    from pbem.words.history.records import names_in
+    from pbem.words.phrases import fingerprint
+    from pbem.words.proof.records import names_in
 
     who, name = _player(match, evidence.key), names_in(match.records)
     fork = Message(
@@ -329,7 +329,7 @@ def _say_fork(files: tuple[Given, Given], match: Match, evidence: Evidence) -> N
 
 def _player(match: Match, key: bytes) -> Message:
     """The name and side of whoever plays with that key."""
-    from pbem.cli.words import player
+    from pbem.words.phrases import player
 
     return next(player(match, side) for side, who in match.entrants.items() if who.key == key)
 

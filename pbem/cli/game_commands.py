@@ -141,10 +141,10 @@ def join(
     """Take up an invitation: write the file to send back."""
     from engine.sides import Side
     from pbem.cli.game_rules import check_demands, say_rules, warn_of_few_lists
-    from pbem.cli.words import fingerprint
     from pbem.play.output import check_writable
     from pbem.play.questions import NewKey, OtherKey
     from pbem.words.dates import moment
+    from pbem.words.phrases import fingerprint
 
     _check_lists(lists)
     if send:

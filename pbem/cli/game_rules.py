@@ -9,9 +9,9 @@ from engine.message import Message, Said
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.game_options import HOME_SUPPORT
-from pbem.cli.words import edition_named, rules_named
 from pbem.errors import WrongUse
 from pbem.play.setup import FEW_LISTS
+from pbem.words.rules.editions import edition_named, rules_named
 
 if TYPE_CHECKING:
     from pbem.protocol.match import Match

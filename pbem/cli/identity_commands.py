@@ -37,10 +37,10 @@ def init(
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
     refuse_words(context)
-    from pbem.cli.words import fingerprint
     from pbem.play.session import Session
     from pbem.protocol.identity import Identity
     from pbem.savefile.unfinished import clear_away
+    from pbem.words.phrases import fingerprint
 
     path = at_home(context).identity_path
     clear_away(path.parent)

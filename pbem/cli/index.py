@@ -20,13 +20,13 @@ from pbem.cli.rule_pages import Ground
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
 from pbem.words.box import cards_near, find_cards, find_locations, locations_near
-from pbem.words.editions import edition_facts, house_rule_facts
-from pbem.words.naming import meanings, named
+from pbem.words.orders.naming import meanings, named
+from pbem.words.orders.verbs import meant_by
 from pbem.words.phrases import with_beside
 from pbem.words.present import Present, topic_facts
-from pbem.words.tables import entry
-from pbem.words.topic import find_topics, index_facts, list_named, topics_near
-from pbem.words.verbs import meant_by
+from pbem.words.rules.editions import edition_facts, house_rule_facts
+from pbem.words.rules.tables import entry
+from pbem.words.rules.topic import find_topics, index_facts, list_named, topics_near
 
 Rules = list[str] | None
 

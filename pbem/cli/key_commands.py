@@ -32,7 +32,7 @@ def _start(context: typer.Context) -> None:
 def show(context: typer.Context) -> None:
     """Show which key you have, and where it is."""
     refuse_words(context)
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     kept = key_file(context)
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""

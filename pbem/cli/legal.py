@@ -23,17 +23,17 @@ from pbem.play.game_file import whose_move
 from pbem.play.look import begun
 from pbem.play.moment import now
 from pbem.play.seat import Seat
-from pbem.view.explanation import Explanation
-from pbem.view.menu import MOST_LISTED, Line, menu_of, offer
-from pbem.words.decision import awaited, nothing_more, to_decide
-from pbem.words.explanation import (
+from pbem.view.choices import MOST_LISTED, MenuItem, menu_of, offer
+from pbem.view.obstacles import Explanation
+from pbem.words.orders.decision import awaited, nothing_more, to_decide
+from pbem.words.orders.explanation import (
     asked_about,
     effects_of,
     objections_told,
     verdict,
     why_facts,
 )
-from pbem.words.menu import (
+from pbem.words.orders.menu import (
     Listing,
     closed_facts,
     game_facts,
@@ -44,7 +44,7 @@ from pbem.words.menu import (
     offer_told,
 )
 from pbem.words.phrases import Name, names
-from pbem.words.topic import topics as known_topics
+from pbem.words.rules.topic import topics as known_topics
 
 
 def say_legal(
@@ -99,7 +99,7 @@ def say_orders(ways: Ways, found: Listing, name: Name) -> None:
     """Print orders by verb, each with what it costs and brings."""
     for kind, orders in found.by_kind.items():
         console.say(kind.words(), style="bold")
-        _say_lines(ways, [Line(all_of(order), order) for order in orders], name)
+        _say_lines(ways, [MenuItem(all_of(order), order) for order in orders], name)
     # Without any order, it is said that none has the words.
     for kind in found.shortened if found.by_kind else ():
         console.say(
@@ -129,7 +129,7 @@ def say_in_short(ways: Ways, name: Name, command: str) -> None:
         console.say_whole(Run(("  ", command, " ", many[0])))
 
 
-def _say_lines(ways: Ways, lines: Iterable[Line], name: Name) -> None:
+def _say_lines(ways: Ways, lines: Iterable[MenuItem], name: Name) -> None:
     for line in lines:
         console.item(line_told(console.language(), ways, line, name))
 

@@ -80,7 +80,7 @@ def log(
 def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
     from pbem.cli.chronicle import Chronicle
     from pbem.play.look import Spectator
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
 
     match = game.match
     secrets = dict(match.secrets)
@@ -88,7 +88,7 @@ def _chronicle(game: GameFile, who: Seat | Spectator) -> Chronicle:
     if not isinstance(who, Spectator):
         viewer = who.side
         secrets[who.side] = who.secret
-    return Chronicle(match, viewer, [Cards(match, *known) for known in secrets.items()])
+    return Chronicle(match, viewer, [HiddenCards(match, *known) for known in secrets.items()])
 
 
 def _from(chronicle: Chronicle, first: int) -> list[Turn]:
@@ -156,8 +156,8 @@ def _say(
     style: _Screen | _Markdown, chronicle: Chronicle, turns: list[Turn], *, with_setup: bool
 ) -> None:
     from pbem.cli.game_rules import game_line
-    from pbem.cli.words import against, points_told, with_side
     from pbem.words.dates import day
+    from pbem.words.phrases import against, points_told, with_side
 
     match = chronicle.match
     players = {

@@ -61,7 +61,7 @@ def check_plays(context: typer.Context, match: Match) -> None:
     own = own_key(context)
     if own is None or any(entrant.key == own for entrant in match.entrants.values()):
         return
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     raise WrongUse(
         "You are not one of the players of this game: your key is another one ({key}) than "
@@ -75,7 +75,7 @@ def check_plays(context: typer.Context, match: Match) -> None:
 
 
 def _players(match: Match) -> tuple[Message, Message]:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     first, second = (
         Run((console.named(entrant.name), " (", fingerprint(entrant.key), ")"))

@@ -11,9 +11,9 @@ from engine.ways import Ways
 from pbem.cli import console
 from pbem.errors import Unreadable, WrongUse, system_says
 from pbem.play.answer import Answer
-from pbem.savefile.files import read_file
-from pbem.words.decision import OutOfPlace, give_order, to_decide
+from pbem.savefile.disk import read_file
 from pbem.words.led_turn import meant
+from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
 
 MAX_ORDERS_SIZE = 64 * 1024
 

@@ -11,7 +11,7 @@ from pbem.cli.paths import shown
 from pbem.cli.report import say_deeds, say_dropped
 from pbem.play.answer import Answer
 from pbem.play.game_file import result
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.words import prospect
 from pbem.words.phrases import address
@@ -23,7 +23,7 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
     `waits` says that its author wants to wait for the other player's answer, and needs no advice.
     """
     match, side, before = answer.match, answer.seat.side, answer.game.match
-    say_deeds(match, answer.deeds, side, Cards(match, side, answer.seat.secret))
+    say_deeds(match, answer.deeds, side, HiddenCards(match, side, answer.seat.secret))
     say_dropped(match, {len(before.records)}, side)
     if not before.is_over:
         money, had = (state.players[side].money for state in (match.state, before.state))

@@ -23,9 +23,9 @@ from pbem.play.questions import (
     SignedBefore,
     Unanswered,
 )
-from pbem.protocol.steps import Accept, Order, Resign
+from pbem.protocol.steps import Accept, OrderStep, Resign
 from pbem.words.dates import instant, moment
-from pbem.words.history.records import deeds_of, names_in
+from pbem.words.proof.records import deeds_of, names_in
 
 if TYPE_CHECKING:
     from pbem.protocol.record import Record
@@ -263,7 +263,7 @@ def _not_the_one(question: SignedBefore) -> tuple[Said, Said]:
 
 def _how_again(record: Record) -> Said:
     """How an answer that was signed is written once more, in the end of a sentence."""
-    orders = [step.order for step in record.steps if isinstance(step, Order)]
+    orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
     if isinstance(record.steps[0], Accept):
         return Message("joining again as {side} writes it again.", side=record.side)
     if any(isinstance(step, Resign) for step in record.steps):

@@ -11,13 +11,14 @@ from engine.message import Message, message_of
 from pbem.cli import console
 from pbem.cli.clocks import warn_of_dates
 from pbem.cli.completion import saves
-from pbem.cli.given import Given, read_or_restore, take
+from pbem.cli.given import read_or_restore, take
 from pbem.cli.home import command_of, has_identity, has_library, load_identity, own_key
 from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.paths import quoted
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
+from pbem.mail.given import Given
 
 if TYPE_CHECKING:
     from pbem.play.game_file import GameFile

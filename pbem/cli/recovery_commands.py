@@ -59,7 +59,7 @@ def backup(
     if output is None:
         console.say_whole(text.removesuffix("\n"))
         return
-    from pbem.savefile.files import write_new
+    from pbem.savefile.disk import write_new
 
     write_new(output, text.encode(), private=True)
     note_written(output)
@@ -139,7 +139,7 @@ def restore(
 
 
 def _already_there(context: typer.Context, path: Path) -> Message:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     own = own_key(context)
     return Message(
@@ -162,7 +162,7 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
         if str(file) == "-":
             data = typer.get_binary_stream("stdin").read(recovery.MAX_SIZE + 1)
         else:
-            from pbem.savefile.files import read_file
+            from pbem.savefile.disk import read_file
 
             data = read_file(file, recovery.MAX_SIZE)
         if len(data) > recovery.MAX_SIZE:
@@ -219,7 +219,7 @@ def _holds(path: Path, identity: Identity) -> bool:
 
 def _set_aside(path: Path, old: bytes | None) -> Path:
     """Copy the identity that is replaced beside it; `old` is its key, None where it has none."""
-    from pbem.savefile.files import AlreadyThere, write_new
+    from pbem.savefile.disk import AlreadyThere, write_new
 
     with reaching(path):
         data = path.read_bytes()
@@ -246,7 +246,7 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
 
 
 def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     name, key = console.named(identity.name), fingerprint(identity.public_key)
     console.say(Message("Your key is back, {player}. It is in:", player=name))

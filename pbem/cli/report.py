@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.telling import announced, dropped_in, happened, last_deeds
-from pbem.cli.words import address
 from pbem.play.game_file import whose_move
+from pbem.words.phrases import address
 
 if TYPE_CHECKING:
     from engine.sides import Side
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
     from pbem.protocol.match import Match
     from pbem.protocol.table import Deed
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def say_deeds(
-    match: Match, deeds: Sequence[Deed], viewer: Side | None, own: Cards | None = None
+    match: Match, deeds: Sequence[Deed], viewer: Side | None, own: HiddenCards | None = None
 ) -> None:
     """Print deeds in sentences, under the name of who did them.
 
@@ -33,7 +33,7 @@ def say_deeds(
             console.item(line, indent=4)
 
 
-def say_last(match: Match, viewer: Side | None, own: Cards | None = None) -> None:
+def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
     """Print what happened last, or that nothing was done yet; `own` is as for `say_deeds`."""
     deeds = last_deeds(match, viewer)
     if deeds:

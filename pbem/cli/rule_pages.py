@@ -15,7 +15,9 @@ from engine.ruleset import Ruleset, editions
 from pbem.cli import console
 from pbem.cli.home import program
 from pbem.words.box import Fact, OwnedCard, card_facts, location_facts, whose
-from pbem.words.editions import (
+from pbem.words.phrases import with_beside
+from pbem.words.present import Present, examples, told
+from pbem.words.rules.editions import (
     differences,
     differing,
     edition_named,
@@ -24,10 +26,8 @@ from pbem.words.editions import (
     part_of,
     rules_named,
 )
-from pbem.words.phrases import with_beside
-from pbem.words.present import Present, examples, told
+from pbem.words.rules.topic import Topic, topics
 from pbem.words.situation import card_told, location_told
-from pbem.words.topic import Topic, topics
 
 
 class Ground(NamedTuple):

@@ -34,10 +34,10 @@ from pbem.play.moment import now
 from pbem.play.seat import Seat
 from pbem.protocol.hindsight import match_at
 from pbem.protocol.match import Match
-from pbem.view.game import invitation_facts, look_facts
+from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.dates import instant
-from pbem.words.decision import awaited
 from pbem.words.history.waiting import long_silence_told
+from pbem.words.orders.decision import awaited
 from pbem.words.phrases import against, player
 
 

@@ -13,8 +13,8 @@ from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.play.setup import chooses_start_card
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Order
-from pbem.words.reading import read
+from pbem.protocol.steps import OrderStep
+from pbem.words.orders.reading import read
 
 
 def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
@@ -47,7 +47,7 @@ def choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None
 
 def signed_before(record: Record | None) -> str | None:
     """The start card in a record that was signed before, if there is one."""
-    given = (step.order for step in record.steps if isinstance(step, Order)) if record else ()
+    given = (step.order for step in record.steps if isinstance(step, OrderStep)) if record else ()
     starts = (order for order in map(from_notation, given) if isinstance(order, Start))
     return next((order.cards[0] for order in starts), None)
 

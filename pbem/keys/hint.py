@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.errors import Unreadable
 from pbem.protocol.encoding import decode_bytes
-from pbem.savefile.files import read_file
+from pbem.savefile.disk import read_file
 
 
 def public_key_in(path: Path) -> bytes | None:

@@ -22,8 +22,8 @@ from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, se
 from pbem.protocol.encoding import encode_bytes
 from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import Identity
-from pbem.protocol.schema import EMAIL, NAME, Bytes, Choice, Codec, Integer, read_table
-from pbem.savefile.files import AlreadyThere, replace_private, write_new
+from pbem.protocol.schema import EMAIL, NAME, Bytes, Codec, Integer, OneOf, read_table
+from pbem.savefile.disk import AlreadyThere, replace_private, write_new
 
 VERSION = 1
 MAX_SIZE = 16 * 1024
@@ -36,7 +36,7 @@ _PUBLISHED = (
 )
 
 _COMMON: dict[str, Codec] = {
-    "format": Choice("acres-identity"),
+    "format": OneOf("acres-identity"),
     "version": Integer(1, VERSION),
     "name": NAME,
     "email": EMAIL,

@@ -8,12 +8,12 @@ that nobody is taken for somebody else. Losing it loses no game: reading their f
 docs/protocol.md, What a player's program has to take care of.
 """
 
-from pbem.library.arrivals import credible, is_ahead
 from pbem.library.database import LibraryBlocked, LibraryFailed
-from pbem.library.games import Game, Listed, Seen
+from pbem.library.earlier import Earlier, Standing, earlier, gives_away
+from pbem.library.entries import Game, Listed, Seen
 from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
-from pbem.library.players import (
+from pbem.library.people import (
     Acquaintance,
     Person,
     Players,
@@ -21,7 +21,7 @@ from pbem.library.players import (
     Trust,
 )
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
-from pbem.library.standing import Earlier, Standing, earlier, gives_away
+from pbem.library.times import credible, is_ahead
 
 __all__ = [
     "Acquaintance",

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import WrongUse
-from pbem.library.arrivals import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.database import Database, LibraryFailed, has_table
-from pbem.library.games import Listed, Seen
-from pbem.library.noting import (
+from pbem.library.entries import Listed, Seen
+from pbem.library.news import (
     known_of,
     listed_game,
     listed_games,
@@ -30,7 +29,8 @@ from pbem.library.own_part import (
     is_in_doubt,
     own_part,
 )
-from pbem.library.players import parting
+from pbem.library.people import parting
+from pbem.library.times import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Known
 

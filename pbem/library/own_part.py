@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.message import Message
 from pbem.errors import WrongUse
-from pbem.library.arrivals import as_time, is_ahead
 from pbem.library.database import Database, LibraryFailed, has_table
+from pbem.library.times import as_time, is_ahead
 from pbem.protocol.record import Record
 from pbem.protocol.records import hashes_of
 from pbem.protocol.steps import Accept, Close, Invite

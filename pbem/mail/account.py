@@ -14,7 +14,7 @@ from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
-from pbem.protocol.schema import UNPRINTED, Choice, Codec, Integer, Text
+from pbem.protocol.schema import UNPRINTED, Codec, Integer, OneOf, Pattern
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 """Encrypted from the start; from a command on; not at all."""
@@ -25,21 +25,21 @@ INBOX = "INBOX"
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """Where servers listen, usually."""
 
-_ONE_LINE = Text(
+_ONE_LINE = Pattern(
     rf"[^{UNPRINTED}]{{1,255}}", mark("must be a text on one line, with something in it")
 )
 _SERVER: dict[str, Codec] = {
-    "host": Text(
+    "host": Pattern(
         r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", mark("must be the name of a server")
     ),
     "port": Integer(1, 65535),
-    "security": Choice(TLS, STARTTLS, NONE),
+    "security": OneOf(TLS, STARTTLS, NONE),
     "user": _ONE_LINE,
 }
 _USUAL = frozenset({"port", "security", "user"})
 """What need not be said of a server."""
 _MAIL: dict[str, Codec] = {
-    "address": Text(
+    "address": Pattern(
         PATTERN, mark("must be an e-mail address, such as anna@example.org, without a name")
     ),
     "folder": _ONE_LINE,

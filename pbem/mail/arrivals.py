@@ -21,14 +21,14 @@ from engine.sides import Side
 from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.foreign import named
 from pbem.library import Library, LibraryFailed, Listed, Looked, Players, Post, Recognised, Seen
-from pbem.mail.header import Envelope
+from pbem.mail.found import Envelope, Found
 from pbem.mail.mailbox import Mailbox
 from pbem.mail.parts import MAX_MESSAGE, LetterUnreadable, envelope_of
 from pbem.mail.reports import Returned, Threads, WithoutFile
-from pbem.mail.search import FileDamaged, Found, save_files
+from pbem.mail.search import FileDamaged, save_files
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.savefile.files import AlreadyThere, next_name, read_file, write_new
+from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 from pbem.savefile.unfinished import clear_away
 

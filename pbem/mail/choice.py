@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message, Run, Said, commas, joined_with_semicolons, sentences
-from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import mailbox as told_address
 from pbem.foreign import named, quoted
 from pbem.library import Listed
-from pbem.library.games import YOU
+from pbem.library.entries import YOU
+from pbem.mail.found import Found
+from pbem.mail.given import Given, TwoWays
 from pbem.mail.messages import SavedMail
 from pbem.mail.reports import MOST_READ, is_report
-from pbem.mail.search import Found, files_of, holds
+from pbem.mail.search import files_of, holds
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
-from pbem.savefile.files import read_file
+from pbem.savefile.disk import read_file
 
 MOST_TOLD = 3
 """So many things are told of each kind, and of others how many there are."""
@@ -30,36 +32,37 @@ class Place(NamedTuple):
     """What is looked through: its `label` in words, and the `word` behind which a game is named.
 
     There is no word for what no command can name. `game` is the beginning of the number of the game
-    that is meant, `path` where it is found again, if that is a message by itself; `audit` is the
-    command that compares files.
+    that is meant, `path` where it is found again, if that is a message by itself.
     """
 
     label: Said
     word: str
-    audit: str
     game: str = ""
     path: Path | None = None
+
+    def given(self, found: Found) -> Given:
+        """A file that was found in it."""
+        label = Run((self.label, ", ", found.where))
+        return Given(found.data, label, self.path, found, found.mends)
 
     def choosing(self, game: Candidates) -> str:
         """The word of a command that means this game in it."""
         return quoted(Path(f"{self.word}{game.number}"))
 
 
-class Choice(NamedTuple):
-    """The file that is meant, and what is to be known of those that are not."""
+class Seeker(NamedTuple):
+    """Who wants a file: the player of that key, whose games are `listed`.
 
-    file: Found
-    notes: list[Said]
+    Who `joins` means an invitation, and who `compares` every file. `note` is told what there is to
+    know of what is not taken; `audit` is the command that compares files.
+    """
 
-
-class TwoWays(AcresError):
-    """There are two files of one game that go on in different ways."""
-
-    exit_status = 1
-
-    def __init__(self, sentence: Said, files: tuple[Found, Found]) -> None:
-        super().__init__(sentence)
-        self.files = files
+    key: bytes | None
+    listed: Callable[[], Mapping[bytes, Listed]]
+    note: Callable[[Said], None]
+    audit: str
+    joins: bool = False
+    compares: bool = False
 
 
 class Candidates(NamedTuple):
@@ -101,51 +104,43 @@ class Candidates(NamedTuple):
         return going_on[0] if len(going_on) == 1 else None
 
 
-def choose(
-    files: Sequence[Found],
-    place: Place,
-    listed: Callable[[], Mapping[bytes, Listed]],
-    key: bytes | None,
-    *,
-    joins: bool,
-    compares: bool,
-) -> Choice:
-    """That of the files in a mailbox which the player of that key means, whose games are `listed`.
+def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
+    """That of the files in a mailbox which is meant.
 
     Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
     TwoWays where two go on in different ways, unless one does so as the player's game does and
-    nobody `compares` them. Who `joins` means an invitation.
+    nobody `compares` them.
     """
     evidence = [each for each in files if each.is_evidence]
     games = by_game(files)
     if place.game:
         games = [game for game in games if game.id.hex().startswith(place.game)]
     if not games and evidence and not place.game:
-        return Choice(evidence[0], [])
+        return place.given(evidence[0])
     if not games:
         raise Unreadable(no_file(place))
-    known = listed()
-    game, *more = _meant(games, known, key, joins=joins)
+    known = seeker.listed()
+    game, *more = _meant(games, known, seeker)
     if more:
         raise WrongUse(_several(place, [game, *more]))
-    end = game.end(None if compares else known.get(game.id))
+    end = game.end(None if seeker.compares else known.get(game.id))
     if end is None:
         two = Message(
             "There are two files of game {game} in {source} that go on in different ways.",
             game=game.number,
             source=place.label,
         )
-        raise TwoWays(sentences(two, _how_to_audit(place, game)), (game.ends[0], game.ends[1]))
-    notes: list[Said] = []
+        one, other = map(place.given, game.ends[:2])
+        raise TwoWays(sentences(two, _how_to_audit(place, game, seeker.audit)), (one, other))
     if len(game.ends) > 1:
-        other = Message(
+        another = Message(
             "In {source} there is another file of this game, which goes on in another way than "
             "the one that you play.",
             source=place.label,
         )
-        notes.append(sentences(other, _how_to_audit(place, game)))
+        seeker.note(sentences(another, _how_to_audit(place, game, seeker.audit)))
     if evidence:
-        notes.append(
+        seeker.note(
             # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
             Message(
                 "There is evidence of a fork too, {where}: to see what it proves, save it, and "
@@ -153,8 +148,11 @@ def choose(
                 where=evidence[0].where,
             )
         )
-    notes += _about_others(game, end, [each for each in games if each is not game])
-    return Choice(end, [*notes, end.cut] if end.cut else notes)
+    for note in _about_others(game, end, [each for each in games if each is not game]):
+        seeker.note(note)
+    if end.cut:
+        seeker.note(end.cut)
+    return place.given(end)
 
 
 def files_in(mailbox: SavedMail) -> tuple[list[Found], list[Said]]:
@@ -237,19 +235,19 @@ def _goes_on(longer: tuple[Record, ...], shorter: tuple[Record, ...]) -> bool:
 
 
 def _meant(
-    games: Sequence[Candidates], listed: Mapping[bytes, Listed], key: bytes | None, *, joins: bool
+    games: Sequence[Candidates], listed: Mapping[bytes, Listed], seeker: Seeker
 ) -> Sequence[Candidates]:
     """The only game, or the only one that waits for the player; more where that is not clear."""
-    if joins:
+    if seeker.joins:
         games = [game for game in games if len(game.ends[0].records) == 1] or games
     if len(games) == 1:
         return games
-    waiting = [g for g in games if any(_waits(e, listed, key, joins=joins) for e in g.ends)]
+    waiting = [g for g in games if any(_waits(end, listed, seeker) for end in g.ends)]
     return waiting or games
 
 
-def _waits(end: Found, listed: Mapping[bytes, Listed], key: bytes | None, *, joins: bool) -> bool:
-    """Whether the game in a file waits for the player with that key, as far as is known.
+def _waits(end: Found, listed: Mapping[bytes, Listed], seeker: Seeker) -> bool:
+    """Whether the game in a file waits for the player, as far as is known.
 
     A file that is older than what the library knows waits for nobody.
     """
@@ -259,9 +257,9 @@ def _waits(end: Found, listed: Mapping[bytes, Listed], key: bytes | None, *, joi
         return known.game.waits_for == YOU and len(records) == known.game.records
     # A guest who has yet to join has none.
     inviter, guest = [*(getattr(record.steps[0], "key", None) for record in records[:2]), None][:2]
-    return key is not None and (
-        key == (guest if len(records) % 2 else inviter)
-        or (len(records) == 1 and joins and key != inviter)
+    return seeker.key is not None and (
+        seeker.key == (guest if len(records) % 2 else inviter)
+        or (len(records) == 1 and seeker.joins and seeker.key != inviter)
     )
 
 
@@ -283,14 +281,12 @@ def _several(place: Place, games: Sequence[Candidates]) -> Message:
     return sentences(several, which)
 
 
-def _how_to_audit(place: Place, game: Candidates) -> Message:
+def _how_to_audit(place: Place, game: Candidates, audit: str) -> Message:
     if not place.word:
-        return Message(
-            "Save both, to see who signed twice: {command} ONE OTHER", command=place.audit
-        )
+        return Message("Save both, to see who signed twice: {command} ONE OTHER", command=audit)
     return Message(
         "Whether somebody signed twice, this says: {command}",
-        command=f"{place.audit} {place.choosing(game)}",
+        command=f"{audit} {place.choosing(game)}",
     )
 
 

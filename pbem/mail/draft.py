@@ -10,7 +10,7 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import place_id
 from pbem.play.output import is_there
-from pbem.savefile.files import check_room, read_file, room_for
+from pbem.savefile.disk import check_room, read_file, room_for
 from pbem.savefile.reaching import NOT_WRITTEN, exists, reaching
 
 _MOST_HEADERS = 65536

@@ -13,16 +13,12 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
 
-from engine.message import Said
-from pbem.foreign import clean, excerpt, mailbox, within_quotes
 from pbem.mail.address import LONGEST
+from pbem.mail.found import Envelope
 
 LONGEST_FIELD = 4096
 """In bytes; of a subject so much is read, and of what has a structure nothing that is longer."""
-LONGEST_SUBJECT = 60
-"""So many characters of it are told."""
 MOST_FIELDS = 1000
 """Of a header; those behind are not looked at."""
 MOST_PARAMETERS = 100
@@ -66,39 +62,6 @@ _BY_PROGRAMS = (
     b"list-id list-post list-unsubscribe x-autoreply x-autorespond x-auto-response "
     b"x-auto-response-suppress x-loop"
 ).split()
-
-
-class Envelope(NamedTuple):
-    """What the headers of a message say; anybody may have written it, or left it out.
-
-    `address` is that of the sender, empty where there is none to be seen; `is_automatic` says that
-    no answer by a program is to follow it.
-    """
-
-    sender: str = ""
-    subject: str = ""
-    date: str = ""
-    message_id: str = ""
-    address: str = ""
-    is_automatic: bool = False
-
-    @property
-    def who(self) -> Said:
-        """Who wrote it, as the program prints it."""
-        return mailbox(self.address or self.sender or "?")
-
-    @property
-    def about(self) -> str:
-        """Its subject, to stand in quotes."""
-        return excerpt(within_quotes(self.subject), LONGEST_SUBJECT)
-
-    def facts(self) -> dict[str, str]:
-        """What is told of it as plain data."""
-        return {
-            "from": clean(self.sender),
-            "subject": clean(self.subject),
-            "message_id": clean(self.message_id),
-        }
 
 
 class Header:

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from pbem.errors import Unreadable, system_says
 from pbem.mail.parts import MAX_MESSAGE
-from pbem.savefile.files import is_file, is_folder, read_file
+from pbem.savefile.disk import is_file, is_folder, read_file
 
 MAX_MAILBOX = 256 * 1024 * 1024
 _POSTMARK = b"From "

@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeVar
 
 from engine.message import Message, Said
 from pbem.errors import Unreadable
+from pbem.mail.found import Envelope
 from pbem.mail.header import (
-    Envelope,
     Header,
     header_at,
     kind_in,

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import Unreadable, WrongUse
-from pbem.library.guests import TurnedAway
+from pbem.library.guest_book import TurnedAway
 from pbem.mail.address import is_address
 from pbem.mail.letter import Paragraph, Report, WholePhrases, as_text
 from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
 from pbem.mail.thread import DOMAIN, message_id
 from pbem.mail.wire import MailFailed
 from pbem.play.robot.places import A_DAY
-from pbem.savefile.files import is_there, read_file, write_new
+from pbem.savefile.disk import is_there, read_file, write_new
 from pbem.words.language import SOURCE
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from typing import Any
 from engine.message import NOTHING, Message, Said, mark, sentences
 from pbem.foreign import clean, mailbox, quoted
 from pbem.library import Library, Listed, Post
-from pbem.mail.header import Envelope, Header, header_at, headers_in
+from pbem.mail.found import Envelope
+from pbem.mail.header import Header, header_at, headers_in
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import DOMAIN, Name, names_in
 from pbem.mail.wire import said

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from engine.message import NOTHING, Message, Said
 from pbem.errors import NotProved, Unreadable, WrongUse
-from pbem.mail.header import Envelope
+from pbem.mail.damage import Damage, damage_of, damaged_lines
+from pbem.mail.found import Envelope, Found
+from pbem.mail.mend import Mend
 from pbem.mail.parts import Budget, LetterUnreadable, Part, TooDear, is_message, let_in, parts_of
-from pbem.mail.repair import (
-    RECORD,
-    Damage,
-    Mend,
-    Mended,
-    Stretch,
-    damage_of,
-    damaged_lines,
-    files_in,
-)
+from pbem.mail.repair import RECORD, Mended, Stretch, files_in
 from pbem.mail.text import Text, texts_of
 from pbem.protocol.chain import check_link, check_signature
 from pbem.protocol.fork import NoFork
@@ -51,46 +44,6 @@ _WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
 
 class FileDamaged(Unreadable):
     """A save file in a message is damaged or too long, and there is none as new that is not."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """A save file in a message; with `is_evidence`, the evidence of a fork.
-
-    `data` is the file as it was sent, laid out with LF, and `records` those in it, of which only
-    the form was checked. `name` is the safe name of the attachment, empty if it was none, and
-    `where` says to a player what it was: the attachment bela-004.toml, the text of the message.
-    `envelope` is that of its message. `lines` has for each record the line, in what `where` says,
-    at which damage to it would begin. `mends` are what had to be undone to read it; `is_as_sent`
-    says that it stands so in what it was taken from, byte for byte.
-    """
-
-    data: bytes
-    records: tuple[Record, ...] = field(compare=False, repr=False)
-    name: str
-    where: Said
-    envelope: Envelope
-    lines: tuple[int, ...] = ()
-    is_evidence: bool = False
-    mends: frozenset[Mend] = frozenset()
-    is_as_sent: bool = True
-
-    @property
-    def cut(self) -> Message:
-        """That it may be only the beginning of what was sent, although all that is left holds.
-
-        So it is where it ends with a record: whoever answers seals a box, which stands behind them.
-        """
-        if len(self.records) == 1 or self.is_evidence or b"[sealed" in self.data:
-            return NOTHING
-        # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it
-        # may also stand in brackets.
-        return Message(
-            "The save file in {where} ends with record {record}, and nothing is sealed behind it: "
-            "if there was more of it, the message was cut, so ask for it to be sent again.",
-            where=self.where,
-            record=len(self.records) - 1,
-        )
 
 
 def save_files(message: bytes) -> list[Found]:

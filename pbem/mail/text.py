@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import NamedTuple
 
+from pbem.mail.mend import Mend
 from pbem.mail.parts import Budget, Part, check_lines
-from pbem.mail.repair import Mend, has_file, restored, with_plain_characters, without_links
+from pbem.mail.repair import has_file, restored, with_plain_characters, without_links
 
 _MARK = "acres-"
 _ENTITY = "&#"

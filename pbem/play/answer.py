@@ -22,10 +22,10 @@ from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
-from pbem.protocol.box import MAX_NOTES, NOTES
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.protocol.sealed_box import MAX_NOTES, NOTES
 from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SaveFile
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.message import Message, joined_with_or, message_of
 from pbem.errors import Unreadable
+from pbem.savefile.disk import cannot_be_read, read_file, replace_private
 from pbem.savefile.document import toml_says
-from pbem.savefile.files import cannot_be_read, read_file, replace_private
 
 if TYPE_CHECKING:
     from pbem.protocol.schema import Codec

@@ -11,7 +11,7 @@ from pbem.play.moment import new_nonce
 from pbem.play.seat import Seat
 from pbem.play.setup import accept
 from pbem.protocol.steps import Accept
-from pbem.savefile.files import next_name
+from pbem.savefile.disk import next_name
 
 if TYPE_CHECKING:
     from engine.sides import Side

@@ -17,9 +17,9 @@ from engine.state import Decision, Outcome, State
 from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.play.seat import Seat
-from pbem.protocol.box import Box, Contents, seal, unseal
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
+from pbem.protocol.sealed_box import Box, Contents, seal, unseal
 from pbem.protocol.verified import KnownOf, nothing_known
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 

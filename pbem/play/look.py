@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.play.answer import Answer, notes_of
 from pbem.play.moment import now
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.hindsight import Hindsight
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Look(NamedTuple):
     state: State
     who: Seat | Spectator
     also: tuple[Side, ...]
-    own: Cards | None = None
+    own: HiddenCards | None = None
     ahead: tuple[str, ...] = ()
     answer: Answer | None = None
     notes: Notes | None = None
@@ -78,7 +78,7 @@ def look_now(game: GameFile, who: Seat | Spectator) -> Look:
         state,
         who,
         _open(match, state, who.side),
-        Cards(match, who.side, who.secret),
+        HiddenCards(match, who.side, who.secret),
         tuple(answer.cards_ahead if answer else who.cards_ahead()),
         answer,
         answer.notes if answer else notes_of(game, who),
@@ -89,7 +89,7 @@ def _open(match: Match, state: State, viewer: Side | None) -> tuple[Side, ...]:
     """Reveal in `state` the hands of those who have closed the game, and say whose they are."""
     sides = tuple(side for side in match.secrets if side is not viewer)
     for side in sides:
-        Cards(match, side, match.secrets[side]).reveal(state)
+        HiddenCards(match, side, match.secrets[side]).reveal(state)
     return sides
 
 
@@ -101,4 +101,4 @@ def look_at(game: GameFile, then: Match, who: Seat | Spectator) -> Look:
     secrets[who.side] = who.secret
     state = Hindsight(match, secrets).view(then)
     also = tuple(side for side in secrets if side is not who.side)
-    return Look(game, then, state, who, also, Cards(then, who.side, who.secret))
+    return Look(game, then, state, who, also, HiddenCards(then, who.side, who.secret))

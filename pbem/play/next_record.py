@@ -89,7 +89,7 @@ class NextRecord:
         game.check(self.view(), order)
         for slot in self._to_open(order):
             self._open(slot)
-        events = self._writer.take(steps.Order(order.notation()))
+        events = self._writer.take(steps.OrderStep(order.notation()))
         self._writer.pay_what_is_owed()
         self._writer.ask()
         if self.match.is_interrupted(self.seat.side):
@@ -117,10 +117,10 @@ class NextRecord:
         missing = foresight.missing(order)
         for slot in self.seat.holding(missing):
             self._open(slot)
-        self._writer.take(steps.Order(order.notation()))
+        self._writer.take(steps.OrderStep(order.notation()))
         for decision, amount, discard in foresight.order(order):
             if decision is Decision.DRAW:
-                self._writer.take(steps.Draw(amount))
+                self._writer.take(steps.DrawStep(amount))
             else:
                 self._writer.shuffle(discard)
 

@@ -19,7 +19,7 @@ from engine.sides import Side
 from engine.state import Decision, Slot, State
 from pbem.play.foresight import Foresight, Risk
 from pbem.protocol.deck import Deck
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 
 MOST_ORDERS = 5
 """So many orders are tried in other sequences; more are not worth the time."""
@@ -60,7 +60,7 @@ class Outlook(NamedTuple):
 
     view: State
     deck: Deck
-    cards: Cards
+    cards: HiddenCards
 
     def course(self, orders: Sequence[Order]) -> Course:
         """What comes of these orders; raises IllegalOrder where one is legal after no answer."""

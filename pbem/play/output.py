@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.errors import Unreadable, WrongUse
-from pbem.savefile.files import NewFile, check_room, read_file, room_for
+from pbem.savefile.disk import NewFile, check_room, read_file, room_for
 from pbem.savefile.reaching import NOT_WRITTEN, exists, reaching
 from pbem.savefile.save_file import SaveFile
 from pbem.savefile.unfinished import clear_away

@@ -28,7 +28,7 @@ from pbem.play.session import Session
 from pbem.play.setup import LISTS, invite
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
-from pbem.savefile.files import read_file
+from pbem.savefile.disk import read_file
 
 NAMES = {
     Side.BRITISH: ("Anna (practice)", "anna@example.org"),

@@ -11,7 +11,7 @@ from struct import pack
 from engine.sides import Side
 from engine.state import Slot, State
 from pbem.errors import WrongUse
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
@@ -30,7 +30,7 @@ class Seat:
         self.secret = identity.game_secret(self.nonce)
         if secret_hash(self.secret) != match.entrants[self.side].secret_hash:
             raise WrongUse("This game was entered with another key under your name.")
-        self.cards = Cards(match, self.side, self.secret)
+        self.cards = HiddenCards(match, self.side, self.secret)
 
     @property
     def nonce(self) -> bytes:

@@ -23,7 +23,7 @@ from pbem.play.seat import Seat
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.savefile.files import next_name, read_file
+from pbem.savefile.disk import next_name, read_file
 from pbem.savefile.reaching import NOT_WRITTEN, reaching
 
 if TYPE_CHECKING:

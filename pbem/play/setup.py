@@ -137,4 +137,4 @@ def _start(writer: Writer, card: str | None) -> None:
     if not due and card is not None:
         raise WrongUse("You have no card to choose before this game.")
     if card is not None:
-        writer.take(steps.Order(Start(cards=(card,)).notation()))
+        writer.take(steps.OrderStep(Start(cards=(card,)).notation()))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.play.answer import Answer
-from pbem.savefile.files import next_name
+from pbem.savefile.disk import next_name
 
 if TYPE_CHECKING:
     from pbem.play.game_file import GameFile

@@ -68,7 +68,7 @@ class Writer:
             if awaiting.side is not side or not awaiting.decision.is_chance:
                 return
             if awaiting.decision is Decision.DRAW:
-                self.take(steps.Draw(awaiting.amount))
+                self.take(steps.DrawStep(awaiting.amount))
             else:
                 self.shuffle(self.match.state.players[side].discard)
 
@@ -78,7 +78,7 @@ class Writer:
         cards = tuple(sorted(discard))
         previous = self.match.last.hash if self.match.records else NO_RECORD
         seed = root_seed(self.secret, deck.next_epoch, previous)
-        self.take(steps.Shuffle(deck.next_epoch, cards, commit(seed, cards, deck.lists)))
+        self.take(steps.ShuffleStep(deck.next_epoch, cards, commit(seed, cards, deck.lists)))
 
     def close(self) -> None:
         """Publish the game secret, if the game is over and that has not been done."""

@@ -20,7 +20,7 @@ from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.table import Shuffled, Table
 
-Step = steps.Order | steps.Shuffle | steps.Draw
+Step = steps.OrderStep | steps.ShuffleStep | steps.DrawStep
 
 
 class Cause(Enum):
@@ -71,7 +71,7 @@ class FollowUps:
     @property
     def orders(self) -> tuple[Order, ...]:
         """The orders among them."""
-        return tuple(from_notation(s.order) for s in self._steps if isinstance(s, steps.Order))
+        return tuple(from_notation(s.order) for s in self._steps if isinstance(s, steps.OrderStep))
 
     def add(self, step: Step, opened: list[str], state: State) -> None:
         """Append one; `opened` are the cards that were shown for it.
@@ -80,15 +80,15 @@ class FollowUps:
         in its place, UnreadableOrder for what is no order, IllegalOrder for one that names what is
         not in the game.
         """
-        if isinstance(step, steps.Order):
+        if isinstance(step, steps.OrderStep):
             self._check_order(from_notation(step.order), opened, state)
         elif opened:
             raise StepError("it shows a card that no order plays.", "shown cards")
-        elif isinstance(step, steps.Shuffle):
+        elif isinstance(step, steps.ShuffleStep):
             self._check_shuffle(step, state)
         self._steps.append(step)
 
-    def _check_shuffle(self, step: steps.Shuffle, state: State) -> None:
+    def _check_shuffle(self, step: steps.ShuffleStep, state: State) -> None:
         in_the_box = state.ruleset.catalogue.cards[self.side]
         for card, copies in Counter(step.cards).items():
             if card not in in_the_box or copies > in_the_box[card].count:
@@ -125,16 +125,16 @@ class FollowUps:
 
     def _carry_out(self, step: Step, table: Table, record: int) -> None:
         match step:
-            case steps.Order():
+            case steps.OrderStep():
                 table.order(record, self.side, from_notation(step.order))
-            case steps.Shuffle():
+            case steps.ShuffleStep():
                 table.shuffle(record, self.side, step, self.signed)
-            case steps.Draw():
+            case steps.DrawStep():
                 table.draw(record, self.side, step.count)
 
     def _cause(self, step: Step, error: Exception, state: State) -> Cause:
         """Why a step could not be carried out in a state, which is still as it was before it."""
-        if isinstance(step, steps.Order):
+        if isinstance(step, steps.OrderStep):
             return Cause.RULES if isinstance(error, IllegalOrder) else Cause.NO_CHOICE
         is_due = state.awaiting.side is self.side and state.awaiting.decision.is_chance
         return Cause.OTHER_CARDS if is_due else Cause.NOT_DUE

@@ -15,7 +15,7 @@ from pbem.protocol.deck import chosen_list, root_seed
 from pbem.protocol.match import Match
 
 
-class Cards:
+class HiddenCards:
     """The cards of `side` in the shuffles of a match: the card and the nonce at each slot.
 
     `secret` is that side's game secret. What it tells of a match holds for the match at any earlier

@@ -15,7 +15,7 @@ from engine.sides import Side
 from engine.state import Slot, State, new_game
 from pbem.errors import WrongUse
 from pbem.protocol import steps
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.protocol.verified import Verified
@@ -102,7 +102,7 @@ class Hindsight:
     """
 
     def __init__(self, match: Match, secrets: Mapping[Side, bytes]) -> None:
-        self._cards = {side: Cards(match, side, secret) for side, secret in secrets.items()}
+        self._cards = {side: HiddenCards(match, side, secret) for side, secret in secrets.items()}
 
     def hand(self, side: Side, held: Held) -> list[str] | None:
         """The whole hand of a side, sorted; None without its game secret."""

@@ -35,7 +35,7 @@ from pbem.protocol.position import read_position, write_position
 from pbem.protocol.record import Record
 from pbem.protocol.records import Records
 from pbem.protocol.rules_data import ruleset_of
-from pbem.protocol.table import Answered, Deed, Shuffled, Table
+from pbem.protocol.table import Deed, GrantMade, Shuffled, Table
 from pbem.protocol.verified import ALL_VERIFIED, Known, Verified
 
 NO_RECORD = bytes(32)
@@ -299,7 +299,7 @@ class Match:
             return []
         if self.decks[side].wants_slots:
             raise StepError("nothing follows a draw that the other player has to answer.")
-        if isinstance(step, steps.Order):
+        if isinstance(step, steps.OrderStep):
             events = self._take_order(step, side, at)
         else:
             events = self._take_other(step, side, at)
@@ -385,9 +385,9 @@ class Match:
             case steps.Grant():
                 granted = Granted(step.list, step.slots, step.ahead or ())
                 return table.grant(at.index, side.opponent, granted)
-            case steps.Shuffle():
+            case steps.ShuffleStep():
                 return table.shuffle(at.index, side, step, at.signed)
-            case steps.Draw():
+            case steps.DrawStep():
                 return table.draw(at.index, side, step.count)
             case steps.Open():
                 table.check_decides(side)
@@ -404,7 +404,7 @@ class Match:
         at.opened += (step,)
         return events
 
-    def _take_order(self, step: steps.Order, side: Side, at: _Progress) -> list[Event]:
+    def _take_order(self, step: steps.OrderStep, side: Side, at: _Progress) -> list[Event]:
         self.table.check_decides(side)
         order = from_notation(step.order)
         needless = self._needless(order, side, [step.card for step in at.opened])
@@ -436,7 +436,7 @@ class Match:
         if isinstance(step, steps.Open):
             self._take_open(step, side, at)
             return
-        if not isinstance(step, steps.Order | steps.Shuffle | steps.Draw):
+        if not isinstance(step, steps.OrderStep | steps.ShuffleStep | steps.DrawStep):
             raise StepError("the other player has to answer first.")
         self._follow_ups = self._follow_ups or FollowUps(side, at.signed)
         self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
@@ -459,7 +459,7 @@ class Match:
         self.secrets[side] = step.secret
 
 
-def _grants(before: Callable[[], Match], side: Side) -> Sequence[Answered]:
+def _grants(before: Callable[[], Match], side: Side) -> Sequence[GrantMade]:
     return before().table.grants[side]
 
 

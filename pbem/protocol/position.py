@@ -15,7 +15,7 @@ from typing import Any
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, Settlement, Siege, Slot, State
 from pbem.protocol.deck import Deck, Opening
-from pbem.protocol.deck.deck import Epoch
+from pbem.protocol.deck.ledger import Epoch
 from pbem.protocol.table import Shuffled, Table
 
 _LEFT_OUT = ("ruleset", "outcome", "events")

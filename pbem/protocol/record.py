@@ -14,7 +14,7 @@ from pbem.protocol.encoding import Plain, canonical_json
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity, is_valid_signature
 from pbem.protocol.layout import lay_out, take_in
-from pbem.protocol.schema import SIDE, Bytes, Choice, Codec, Integer, Listed, Time, read_table
+from pbem.protocol.schema import SIDE, Bytes, Codec, Integer, ListOf, OneOf, Time, read_table
 from pbem.protocol.steps import Step, read_step, write_step
 
 MAX_RECORDS = 5000
@@ -39,13 +39,13 @@ _CODECS: dict[str, Codec] = {
     "previous": Bytes(32),
     "time": Time(),
     "signature": Bytes(64),
-    "steps": Listed(_AnyStep(), 1, MAX_STEPS),
+    "steps": ListOf(_AnyStep(), 1, MAX_STEPS),
 }
 # In the order in which a file has them. The first record has nothing before it, and its author may
 # not have a side yet.
 _FIRST_CODECS = _CODECS | {
     "index": Integer(0, 0),
-    "side": Choice("british", "french", "any"),
+    "side": OneOf("british", "french", "any"),
     "previous": Bytes(0),
 }
 

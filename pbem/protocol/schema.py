@@ -60,7 +60,7 @@ class Integer(Codec):
         return plain
 
 
-class Text(Codec):
+class Pattern(Codec):
     """A text that matches a pattern as a whole; `must` says so in a marked message."""
 
     def __init__(self, pattern: str, must: str, **numbers: int) -> None:
@@ -75,7 +75,7 @@ class Text(Codec):
         return plain
 
 
-class Choice(Codec):
+class OneOf(Codec):
     """One of a few words."""
 
     def __init__(self, *options: str) -> None:
@@ -121,7 +121,7 @@ class Bytes(Codec):
         )
 
 
-class Position(Codec):
+class SlotText(Codec):
     """A slot, written like 2:17."""
 
     def write(self, value: Slot) -> str:
@@ -152,7 +152,7 @@ class Time(Codec):
         )
 
 
-class Listed(Codec):
+class ListOf(Codec):
     """A list of values of one kind; with `ordered` never descending, with `unique` none twice."""
 
     def __init__(
@@ -200,21 +200,21 @@ UNPRINTED = (
     r"\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
 )
 
-NAME = Text(
+NAME = Pattern(
     rf"(?! )[^{UNPRINTED}]{{1,60}}(?<! )",
     mark("must be 1 to 60 visible characters, with no space at either end"),
 )
-EMAIL = Text(r"[!-~]{0,254}", mark("must be at most 254 ASCII characters, without spaces"))
-CARD = Text(
+EMAIL = Pattern(r"[!-~]{0,254}", mark("must be at most 254 ASCII characters, without spaces"))
+CARD = Pattern(
     r"[!-~](?:[ -~]{0,62}[!-~])?",
     mark("must be 1 to 64 printable ASCII characters, with no space at either end"),
 )
-LINE = Text(
+LINE = Pattern(
     r"[!-~](?:[ -~]{0,1998}[!-~])?",
     mark("must be 1 to 2000 printable ASCII characters, with no space at either end"),
 )
-WORD = Text(r"[a-z0-9-]{1,40}", mark("must be 1 to 40 of the characters a-z, 0-9 and -"))
-SIDE = Choice("british", "french")
+WORD = Pattern(r"[a-z0-9-]{1,40}", mark("must be 1 to 40 of the characters a-z, 0-9 and -"))
+SIDE = OneOf("british", "french")
 
 
 def read_table(

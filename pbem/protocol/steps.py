@@ -21,12 +21,12 @@ from pbem.protocol.schema import (
     SIDE,
     WORD,
     Bytes,
-    Choice,
     Codec,
     Incomplete,
     Integer,
-    Listed,
-    Position,
+    ListOf,
+    OneOf,
+    SlotText,
     read_table,
 )
 
@@ -39,11 +39,11 @@ _Epoch: TypeAlias = Annotated[int, Integer(0, 9999)]
 _Name: TypeAlias = Annotated[str, NAME]
 _Email: TypeAlias = Annotated[str, EMAIL]
 _Card: TypeAlias = Annotated[str, CARD]
-_Cards: TypeAlias = Annotated[tuple[str, ...], Listed(CARD, 1, 255, ordered=True)]
-_Rules: TypeAlias = Annotated[tuple[str, ...], Listed(WORD, 0, 40, ordered=True, unique=True)]
-_Slot: TypeAlias = Annotated[Slot, Position()]
+_Cards: TypeAlias = Annotated[tuple[str, ...], ListOf(CARD, 1, 255, ordered=True)]
+_Rules: TypeAlias = Annotated[tuple[str, ...], ListOf(WORD, 0, 40, ordered=True, unique=True)]
+_Slot: TypeAlias = Annotated[Slot, SlotText()]
 _Slots: TypeAlias = Annotated[
-    tuple[Slot, ...], Listed(Position(), 0, 255, ordered=True, unique=True)
+    tuple[Slot, ...], ListOf(SlotText(), 0, 255, ordered=True, unique=True)
 ]
 
 
@@ -83,14 +83,14 @@ class Invite(Step):
     house_rules: _Rules
     rules_digest: _Digest
     lists: Annotated[int, Integer(1, MAX_LISTS, power=True)]
-    home_support: Annotated[str, Choice("asked", "ahead")]
-    side: Annotated[str, Choice("british", "french", "any")]
+    home_support: Annotated[str, OneOf("asked", "ahead")]
+    side: Annotated[str, OneOf("british", "french", "any")]
     name: _Name
     email: _Email
     key: _Digest
     nonce: _Digest
     secret_hash: _Digest
-    rules_parts: Annotated[tuple[bytes, ...] | None, Listed(Bytes(8), 5, 5)] = None
+    rules_parts: Annotated[tuple[bytes, ...] | None, ListOf(Bytes(8), 5, 5)] = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,7 +107,7 @@ class Accept(Step):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Shuffle(Step):
+class ShuffleStep(Step):
     """The author shuffles these cards, in canonical order, into a new draw pile."""
 
     kind: ClassVar[str] = "shuffle"
@@ -117,7 +117,7 @@ class Shuffle(Step):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Draw(Step):
+class DrawStep(Step):
     """The author draws so many cards from the own draw pile."""
 
     kind: ClassVar[str] = "draw"
@@ -135,7 +135,7 @@ class Grant(Step):
     slots: _Slots
     list: Annotated[int | None, Integer(0, MAX_LISTS - 1)] = None
     ahead: Annotated[
-        tuple[Slot, ...] | None, Listed(Position(), 1, 255, ordered=True, unique=True)
+        tuple[Slot, ...] | None, ListOf(SlotText(), 1, 255, ordered=True, unique=True)
     ] = None
 
 
@@ -145,8 +145,8 @@ class OpenLists(Step):
 
     kind: ClassVar[str] = "open-lists"
     epoch: _Epoch
-    siblings: Annotated[tuple[bytes, ...], Listed(Bytes(32), 0, 12)]
-    commitments: Annotated[tuple[bytes, ...], Listed(Bytes(32), 1, 255)]
+    siblings: Annotated[tuple[bytes, ...], ListOf(Bytes(32), 0, 12)]
+    commitments: Annotated[tuple[bytes, ...], ListOf(Bytes(32), 1, 255)]
 
     @property
     def opening(self) -> Opening:
@@ -165,7 +165,7 @@ class Open(Step):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Order(Step):
+class OrderStep(Step):
     """The author's decision in the game, in the notation of the rules engine."""
 
     kind: ClassVar[str] = "order"
@@ -188,12 +188,12 @@ class Close(Step):
 
 
 _STEPS: tuple[type[Step], ...] = (
-    Invite, Accept, Shuffle, Draw, Grant, OpenLists, Open, Order, Resign, Close
+    Invite, Accept, ShuffleStep, DrawStep, Grant, OpenLists, Open, OrderStep, Resign, Close
 )  # fmt: skip
 
 
 def _codecs(step: type[Step]) -> dict[str, Codec]:
-    codecs: dict[str, Codec] = {"kind": Choice(step.kind)}
+    codecs: dict[str, Codec] = {"kind": OneOf(step.kind)}
     for field in fields(step):  # type: ignore[arg-type]  # every step is a dataclass
         codecs[field.name] = get_args(field.type)[1]
     return codecs

@@ -43,7 +43,7 @@ class Shuffled(NamedTuple):
     previous: bytes
 
 
-class Answered(NamedTuple):
+class GrantMade(NamedTuple):
     """A grant that was made: in which record, what was wanted of it, and what it named."""
 
     record: int
@@ -68,7 +68,7 @@ class Table:
         self.draws_ahead = draws_ahead
         self.deeds: History[Deed] = History()
         self.shuffles: dict[Side, list[Shuffled]] = {side: [] for side in Side}
-        self.grants: dict[Side, History[Answered]] = {side: History() for side in Side}
+        self.grants: dict[Side, History[GrantMade]] = {side: History() for side in Side}
 
     def copy(self) -> Table:
         """An independent table in the same state."""
@@ -106,7 +106,7 @@ class Table:
         return game.apply(self.state, Reveal(side, Slot(*step.slot), step.card))
 
     def shuffle(
-        self, record: int, side: Side, step: steps.Shuffle, signed: Shuffled
+        self, record: int, side: Side, step: steps.ShuffleStep, signed: Shuffled
     ) -> list[Event]:
         """Shuffle the discard pile of `side` into a new draw pile."""
         awaiting = self.state.awaiting
@@ -156,7 +156,7 @@ class Table:
         if wanted is None:
             raise DeckError("Nothing was asked that could be granted.")
         self.decks[owner].grant(*granted, wants_ahead=wanted.ahead)
-        self.grants[owner.opponent].append(Answered(record, wanted, granted))
+        self.grants[owner.opponent].append(GrantMade(record, wanted, granted))
         return self._chance(record, owner, Draw(owner, tuple(Slot(*s) for s in granted.slots)))
 
     def _wants_ahead(self, owner: Side) -> int:

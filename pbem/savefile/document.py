@@ -46,7 +46,7 @@ class OtherFormat(Unreadable):
         self.format = format
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file: what it is `called`, marked, with its article; which `keys` it may have."""
 
     format: str

@@ -14,12 +14,14 @@ from pbem.protocol.fork import Evidence
 from pbem.protocol.layout import lay_out
 from pbem.protocol.record import Record
 from pbem.protocol.schema import Bytes
-from pbem.savefile.document import Kind
+from pbem.savefile.document import FileKind
 from pbem.savefile.save_file import read_records
 
 FORMAT = "acres-fork"
 
-_KIND = Kind(FORMAT, 1, mark("an evidence file"), frozenset({"format", "version", "key", "record"}))
+_KIND = FileKind(
+    FORMAT, 1, mark("an evidence file"), frozenset({"format", "version", "key", "record"})
+)
 _KEY = Bytes(32)
 
 

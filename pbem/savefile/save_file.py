@@ -12,29 +12,29 @@ from typing import Any
 from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol.bookmark import last_bookmark
-from pbem.protocol.box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.encoding import Plain, encode_bytes
 from pbem.protocol.layout import lay_out, take_in
 from pbem.protocol.record import MAX_RECORDS, Record
 from pbem.protocol.records import BEGINS, Records
-from pbem.protocol.schema import UNPRINTED, Bytes, Codec, Integer, Listed, Text, read_table
+from pbem.protocol.schema import UNPRINTED, Bytes, Codec, Integer, ListOf, Pattern, read_table
+from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.verified import KnownOf, nothing_known
-from pbem.savefile.document import MAX_SIZE, Kind, fits
+from pbem.savefile.document import MAX_SIZE, FileKind, fits
 
 SUMMARY_WIDTH = 200
 
-_SUMMARY_LINE = Text(
+_SUMMARY_LINE = Pattern(
     rf"[^{UNPRINTED}]{{0,{SUMMARY_WIDTH}}}",
     mark("must be at most {most} visible characters"),
     most=SUMMARY_WIDTH,
 )
-_SUMMARY: dict[str, Codec] = {"lines": Listed(_SUMMARY_LINE, 0, 200)}
+_SUMMARY: dict[str, Codec] = {"lines": ListOf(_SUMMARY_LINE, 0, 200)}
 _BOX: dict[str, Codec] = {
     "at": Integer(0, MAX_RECORDS - 1),
     "box": Bytes(MIN_SEALED, MAX_SEALED, block=BLOCK),
 }
 _SIDES = ("british", "french")
-_KIND = Kind(
+_KIND = FileKind(
     "acres-save",
     1,
     mark("a save file"),

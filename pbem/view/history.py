@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from engine.state import Event
 from pbem.protocol.follow_ups import Dropped
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
 
 
@@ -49,7 +49,7 @@ class DroppedFacts(TypedDict):
     cause: str
 
 
-def deed_facts(deed: Deed, own: Cards | None = None) -> DeedFacts:
+def deed_facts(deed: Deed, own: HiddenCards | None = None) -> DeedFacts:
     """A deed as plain data; `own` knows which cards one side drew."""
     knows = own is not None and own.side is deed.side
     return {

@@ -6,11 +6,11 @@ from engine.catalogue import Catalogue
 from engine.message import Message, Said, Speaker, alphabetical, commas, sentences
 from engine.sides import Side
 from engine.state import State
-from pbem.view.position import location_facts
+from pbem.view.position_facts import location_facts
 from pbem.view.shape import LocationFacts
 from pbem.words.box import names_of, neighbours
 from pbem.words.phrases import points_counted
-from pbem.words.tables import entry, keys
+from pbem.words.rules.tables import entry, keys
 
 _OWNERS = [*(side.value for side in Side), None]
 

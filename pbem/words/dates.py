@@ -1,11 +1,11 @@
-"""Dates and times of records, as people write them in their language."""
+"""Times, as records have them, in a player's words."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from engine.message import Message
-from pbem.words.tables import entry
+from pbem.words.rules.tables import entry
 
 
 def moment(time: str) -> Message:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.message import Message, Said, mark
 from engine.state import Event
-from pbem.view.preview import Preview
+from pbem.view.trial import Preview
 from pbem.words.deeds import Words, deed, is_town
 from pbem.words.phrases import Name, listed, points_counted
 

@@ -34,7 +34,7 @@ from pbem.words.phrases import (
     points_counted,
     several,
 )
-from pbem.words.tables import entry
+from pbem.words.rules.tables import entry
 
 # --- cards
 

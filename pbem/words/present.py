@@ -31,9 +31,8 @@ from engine.state import Decision, State
 from engine.ways import Begun, Ways
 from pbem.view.missing import Lack, lacks
 from pbem.view.own_turn import in_own_turn
-from pbem.view.position import position_facts
+from pbem.view.position_facts import position_facts
 from pbem.view.whereabouts import copies_told, whereabouts
-from pbem.words.editions import differences, edition_named
 from pbem.words.phrases import (
     Name,
     capital,
@@ -45,8 +44,9 @@ from pbem.words.phrases import (
     signed,
 )
 from pbem.words.position import endings_told, siege_side_told, siege_standing, stock_told
-from pbem.words.tables import entry, keys
-from pbem.words.topic import Topic
+from pbem.words.rules.editions import differences, edition_named
+from pbem.words.rules.tables import entry, keys
+from pbem.words.rules.topic import Topic
 
 MOST_LISTED = 8
 """So many orders, or locations, are listed in full."""

@@ -15,7 +15,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.protocol.deck import Granted, Grants, Opening, Wanted, chosen_list, open_lists, root_seed
 from pbem.protocol.deck.shuffle import _commitment, _leaves, _list_hashes
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import NO_RECORD
 from tests.attacks.cheats import SHAMELESS, Program, Shameless
 
@@ -83,7 +83,7 @@ def doctored_opening(
     return open_lists(seed, better if chosen == place else cards, lists, chosen)
 
 
-def _shown_as_far_as_it_goes(cards: Cards, state: State) -> None:
+def _shown_as_far_as_it_goes(cards: HiddenCards, state: State) -> None:
     """The own hand, without the second copies that no reader would believe."""
     for slot in sorted(state.players[cards.side].hidden):
         with suppress(ImpossibleChance):

@@ -32,7 +32,7 @@ def mutated(random: Random, taken: tuple[Step, ...], pool: list[Step]) -> tuple[
     """Steps with one to three changes."""
     made = list(taken)
     for _ in range(random.choice([1, 1, 2, 3])):
-        made = made or [steps.Order("pass")]
+        made = made or [steps.OrderStep("pass")]
         at, to = random.randrange(len(made)), random.randrange(len(made) + 1)
         match random.randrange(6):
             case 0:
@@ -45,14 +45,14 @@ def mutated(random: Random, taken: tuple[Step, ...], pool: list[Step]) -> tuple[
                 made.insert(to, random.choice(pool))
             case 5:
                 made[at] = _changed(random, made[at])
-    return tuple(made) or (steps.Order("pass"),)
+    return tuple(made) or (steps.OrderStep("pass"),)
 
 
 def _changed(random: Random, step: Step) -> Step:
     match step:
-        case steps.Draw():
+        case steps.DrawStep():
             return replace(step, count=max(1, step.count + random.choice([-1, 1])))
-        case steps.Shuffle():
+        case steps.ShuffleStep():
             kept = tuple(sorted(random.sample(step.cards, max(1, len(step.cards) - 1))))
             return replace(step, cards=random.choice([kept, step.cards]), epoch=step.epoch + 1)
         case steps.Grant():
@@ -67,8 +67,8 @@ def test_a_record_is_refused_or_can_be_answered(seed: int) -> None:
     random = Random(seed)
     match = begin(seed, lists=2, home_support=("asked", "ahead")[seed % 2])
     secrets = [who.game_secret(match.entrants[Side.BRITISH].nonce) for who in identities(seed)]
-    pool: list[Step] = [*map(steps.Order, ORDERS), *map(steps.Close, secrets), steps.Resign()]
-    pool += [steps.Draw(1), steps.Draw(3), steps.Grant(()), steps.Grant((), 0)]
+    pool: list[Step] = [*map(steps.OrderStep, ORDERS), *map(steps.Close, secrets), steps.Resign()]
+    pool += [steps.DrawStep(1), steps.DrawStep(3), steps.Grant(()), steps.Grant((), 0)]
     answers = 0
     while match.next_side is not None and len(match.records) < RECORDS:
         before = match

@@ -23,30 +23,30 @@ LATER = "2026-11-21T11:00:00Z"
 
 
 def test_a_record_changed_after_it_was_signed() -> None:
-    match = until(1, steps.Order)
+    match = until(1, steps.OrderStep)
     records = [*match.records[:-1], replace(match.last, steps=match.last.steps[:-1])]
     assert not refused(records, "signature", "does not fit").accuses
 
 
 def test_a_record_in_the_opponents_name() -> None:
     """Written by the player who has just written, over the other's side."""
-    match = until(1, steps.Order)
-    record = after(match, [steps.Order("pass"), steps.Order("end")])[-1]
+    match = until(1, steps.OrderStep)
+    record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
     forger = identities()[match.last.index % 2]
     records = [*match.records, signed_by(forger, record)]
     assert not refused(records, "signature", "somebody else wrote it").accuses
 
 
 def test_a_record_by_a_stranger() -> None:
-    match = until(1, steps.Order)
-    record = after(match, [steps.Order("pass"), steps.Order("end")])[-1]
+    match = until(1, steps.OrderStep)
+    record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
     stranger = Identity.from_seed("Anna", "anna@example.org", bytes(range(32)))
     refused([*match.records, signed_by(stranger, record)], "signature", "somebody else")
 
 
 def test_two_records_in_a_row() -> None:
-    match = until(1, steps.Order)
-    record = after(match, [steps.Order("pass")], side=Side(match.last.side))[-1]
+    match = until(1, steps.OrderStep)
+    record = after(match, [steps.OrderStep("pass")], side=Side(match.last.side))[-1]
     author = identities()[match.last.index % 2]
     refused([*match.records, signed_by(author, record)], "signature", "somebody else wrote it")
 
@@ -106,7 +106,7 @@ def test_an_own_record_replaced_under_the_answer_to_it() -> None:
 
 @pytest.mark.parametrize("time", ["2020-01-01T00:00:00Z", "2026-11-21T09:59:59Z"])
 def test_time_running_backwards(time: str) -> None:
-    match = until(1, steps.Order)
+    match = until(1, steps.OrderStep)
     assert refused(resigned(match, replace(match.last, time=time)), "time", "dated").accuses
 
 

@@ -76,14 +76,14 @@ def test_a_record_after_both_have_closed() -> None:
 def test_an_order_after_the_end() -> None:
     match = ended()
     pay = [s for s in owed(match) if isinstance(s, steps.OpenLists)]
-    for more in (steps.Order("pass"), steps.Draw(1), steps.Resign()):
+    for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
         records = after(match, [*pay, more])
         refused(records, OVER, "the game is over|not due")
 
 
 def test_an_order_after_the_own_close() -> None:
     match = ended()
-    for more in (steps.Order("pass"), steps.Draw(1), steps.Resign()):
+    for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
         records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
         refused(records, OVER, "nothing follows the close")
 
@@ -99,7 +99,7 @@ def test_the_end_of_the_game_talked_over() -> None:
     """The turn that ends the game is followed by a turn that would undo it."""
     match = ended()
     assert match.last.steps[-1].kind == "close"
-    records = forged(match, lambda t: [*t[:-1], steps.Order("pass"), t[-1]])
+    records = forged(match, lambda t: [*t[:-1], steps.OrderStep("pass"), t[-1]])
     refused(records, OVER, "the game is over")
 
 
@@ -140,6 +140,6 @@ def test_a_close_instead_of_opening_the_lists() -> None:
     assert Match.replay(after(over, [opening, close])).next_side is None
 
 
-@pytest.mark.parametrize("kind", [steps.Close(bytes(32)), steps.Draw(1)])
+@pytest.mark.parametrize("kind", [steps.Close(bytes(32)), steps.DrawStep(1)])
 def test_steps_that_have_no_place(kind: steps.Step) -> None:
     refused(forged(passing(), lambda t: [kind, *t]), OVER, "not before|due")

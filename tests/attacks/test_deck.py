@@ -140,9 +140,9 @@ def test_a_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
 
 def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None:
     """Its author gives up before anything is drawn from it."""
-    match = until(1, steps.Shuffle)
+    match = until(1, steps.ShuffleStep)
     side = Side(match.last.side)
-    place, made = find(steps.Shuffle, match.last.steps)
+    place, made = find(steps.ShuffleStep, match.last.steps)
     secret = identities()[match.last.index % 2].game_secret(match.entrants[side].nonce)
     for commitment, is_found in ((made.commitment, False), (bytes(32), True)):
         shuffle = replace(made, commitment=commitment)

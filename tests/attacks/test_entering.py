@@ -73,20 +73,22 @@ def test_house_rules_that_exclude_each_other() -> None:
 
 def test_a_deck_other_than_the_printed_one() -> None:
     match = invitation()
-    step = next(step for step in match.last.steps if isinstance(step, steps.Shuffle))
+    step = next(step for step in match.last.steps if isinstance(step, steps.ShuffleStep))
     better = tuple(sorted([*step.cards[1:], "siege-artillery"]))
-    records = forged(match, changed(steps.Shuffle, cards=better))
+    records = forged(match, changed(steps.ShuffleStep, cards=better))
     refused(records, "shuffled cards", "not those of the discard pile")
 
 
 def test_a_first_hand_of_six() -> None:
-    refused(forged(invitation(), changed(steps.Draw, count=6)), "order of steps", "6 cards where 5")
+    refused(
+        forged(invitation(), changed(steps.DrawStep, count=6)), "order of steps", "6 cards where 5"
+    )
 
 
 def test_a_turn_played_in_the_invitation() -> None:
-    records = forged(invitation(), lambda taken: [*taken, steps.Order("pass")])
+    records = forged(invitation(), lambda taken: [*taken, steps.OrderStep("pass")])
     refused(records, "order of steps", "nothing follows a draw")
-    records = forged(invitation(None), lambda taken: [*taken, steps.Draw(5)])
+    records = forged(invitation(None), lambda taken: [*taken, steps.DrawStep(5)])
     refused(records, "order of steps", "more than the invitation or acceptance allows")
 
 
@@ -185,7 +187,7 @@ def test_an_invitation_that_names_two_sides(side: Side | None, other: str) -> No
 
 def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:
     match = begin(side=None, guest=Side.FRENCH)
-    records = after(match, [steps.Draw(5)], side=Side.FRENCH)
+    records = after(match, [steps.DrawStep(5)], side=Side.FRENCH)
     refused(records, "side", "plays the other side", author="british")
 
 

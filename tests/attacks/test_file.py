@@ -97,7 +97,7 @@ def test_a_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) ->
 
 def test_a_date_in_the_far_future_holds_nobody_up() -> None:
     """Dates are their signers' word: whoever answers borrows the date."""
-    match = until(1, steps.Order)
+    match = until(1, steps.OrderStep)
     before = Match.replay(match.records[:-1])
     draft = NextRecord(seat_to_write(before), "9999-12-31T23:59:59Z")
     choose = any_order(Random(1))

@@ -30,7 +30,7 @@ from tests.play.playing import TIME, answer, any_order, seat_to_write
 from tests.play.turns import can, draft_where, legal
 
 ATTACKS = [Raid, Ambush, Convert]
-PASS, END = steps.Order("pass"), steps.Order("end")
+PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 NEUTRAL = "neutral-settlers"
 """A card of which either side can own two."""
 
@@ -63,12 +63,12 @@ def answered(records: list[Record], seed: int) -> Match:
 )
 def test_a_reply_for_the_opponent(kind: type[Order], reply: str) -> None:
     """The attacker answers the own attack."""
-    records, _ = with_follow_ups(kind, steps.Order(reply), PASS)
+    records, _ = with_follow_ups(kind, steps.OrderStep(reply), PASS)
     refused(records, "order of steps", "before the other player has answered")
 
 
 def test_the_choice_of_a_siege_before_the_end_of_the_turn() -> None:
-    records, _ = with_follow_ups(Raid, steps.Order("lose quebec: ships"))
+    records, _ = with_follow_ups(Raid, steps.OrderStep("lose quebec: ships"))
     refused(records, "order of steps", "before the other player has answered")
 
 
@@ -79,7 +79,7 @@ def test_the_choice_of_a_siege_before_the_end_of_the_turn() -> None:
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_a_follow_up_about_what_is_not_in_the_game(kind: type[Order], order: str) -> None:
     """It could only be dropped; but a program that tells of it would not know its name."""
-    records, _ = with_follow_ups(kind, steps.Order(order))
+    records, _ = with_follow_ups(kind, steps.OrderStep(order))
     refused(records, "rules of the game", "no location called|no card called")
 
 
@@ -89,7 +89,7 @@ def test_a_follow_up_about_what_is_not_in_the_game(kind: type[Order], order: str
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_a_shuffle_of_cards_that_its_side_cannot_have(kind: type[Order], cards: list[str]) -> None:
     """No pile can be made of them, whatever the answer is: there are two of these in the box."""
-    records, _ = with_follow_ups(kind, PASS, END, steps.Shuffle(0, tuple(cards), bytes(32)))
+    records, _ = with_follow_ups(kind, PASS, END, steps.ShuffleStep(0, tuple(cards), bytes(32)))
     refused(records, "shuffled cards", "that its side cannot have")
 
 
@@ -99,7 +99,7 @@ def test_a_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
     author = Side(match.last.side)
     cards = match.state.ruleset.catalogue.cards
     theirs = min(cards[author.opponent].keys() - cards[author].keys())
-    records, _ = with_follow_ups(kind, steps.Shuffle(0, (theirs,), bytes(32)))
+    records, _ = with_follow_ups(kind, steps.ShuffleStep(0, (theirs,), bytes(32)))
     refused(records, "shuffled cards", "that its side cannot have")
 
 
@@ -117,14 +117,14 @@ def test_a_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> Non
     refused(records, "shown cards", "does not need")
     records, _ = with_follow_ups(kind, shown)
     refused(records, "shown cards", "no order plays")
-    records, _ = with_follow_ups(kind, END, shown, steps.Draw(1))
+    records, _ = with_follow_ups(kind, END, shown, steps.DrawStep(1))
     refused(records, "shown cards", "no order plays")
 
 
 def test_a_card_that_is_spoken_for_shown_twice() -> None:
     draft, _ = attacking(Convert)
     shown = opened(draft, lambda card: True)
-    discard = steps.Order(f"discard {shown.card}")
+    discard = steps.OrderStep(f"discard {shown.card}")
     records, _ = with_follow_ups(Convert, shown, discard, shown, discard)
     refused(records, "blind deck", "not a hidden card")
 
@@ -140,7 +140,7 @@ def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
     slot = draft.match.decks[draft.seat.side].undrawn[0]
     look = steps.Open(slot, *draft.seat.cards.at(slot))  # type: ignore[arg-type]
     draft.order(legal(draft, *ATTACKS)[0])
-    taken = [*draft.steps, look, steps.Order(f"discard {look.card}")]
+    taken = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
     refused(after(before, taken, seed=seed), "blind deck", "not a hidden card")
 
 
@@ -148,13 +148,13 @@ def test_a_false_card_in_a_follow_up() -> None:
     draft, _ = attacking(Convert)
     shown = opened(draft, lambda card: card != "boston")
     false = steps.Open(shown.slot, "boston", shown.nonce)
-    records, _ = with_follow_ups(Convert, false, steps.Order("discard boston"))
+    records, _ = with_follow_ups(Convert, false, steps.OrderStep("discard boston"))
     refused(records, "blind deck", "not the one that was committed to")
 
 
 @pytest.mark.parametrize("step", [steps.Grant((Slot(0, 0),)), steps.Grant((), 0)])
 def test_the_own_draw_granted_to_oneself(step: Step) -> None:
-    records, _ = with_follow_ups(Raid, PASS, END, steps.Draw(1), step)
+    records, _ = with_follow_ups(Raid, PASS, END, steps.DrawStep(1), step)
     refused(records, "order of steps", "the other player has to answer first")
 
 
@@ -225,15 +225,15 @@ def _refill(kind: type[Order]) -> list[Step]:
 @pytest.mark.parametrize(
     "more",
     [
-        [steps.Order("govern neutral-native-americans")],
-        [steps.Order("settle quebec: regular-infantry, regular-infantry")],
-        [steps.Order("draft siege-artillery")] * 3,
-        [PASS, END, steps.Draw(4), steps.Draw(4)],
-        [steps.Draw(3)],
-        [steps.Shuffle(1, (NEUTRAL, NEUTRAL), bytes(32))],
-        [PASS, END, steps.Shuffle(0, (NEUTRAL,), bytes(32))],
-        [steps.Shuffle(9999, (NEUTRAL,), bytes(32)), steps.Draw(255)],
-        [PASS, END, steps.Order("lose quebec: ships"), steps.Draw(1)],
+        [steps.OrderStep("govern neutral-native-americans")],
+        [steps.OrderStep("settle quebec: regular-infantry, regular-infantry")],
+        [steps.OrderStep("draft siege-artillery")] * 3,
+        [PASS, END, steps.DrawStep(4), steps.DrawStep(4)],
+        [steps.DrawStep(3)],
+        [steps.ShuffleStep(1, (NEUTRAL, NEUTRAL), bytes(32))],
+        [PASS, END, steps.ShuffleStep(0, (NEUTRAL,), bytes(32))],
+        [steps.ShuffleStep(9999, (NEUTRAL,), bytes(32)), steps.DrawStep(255)],
+        [PASS, END, steps.OrderStep("lose quebec: ships"), steps.DrawStep(1)],
     ],
     ids=lambda more: " ".join(s.order.split()[0] if s.kind == "order" else s.kind for s in more),
 )
@@ -253,7 +253,7 @@ def test_a_card_already_spoken_for_is_played_once() -> None:
     draft, _ = attacking(Convert)
     hand = [card for card, _ in draft.seat.hidden_cards().values()]
     shown = opened(draft, lambda card: hand.count(card) == 1)
-    discard = steps.Order(f"discard {shown.card}")
+    discard = steps.OrderStep(f"discard {shown.card}")
     records, seed = with_follow_ups(Convert, shown, discard, discard, PASS)
     match = answered(records, seed)
     (dropped,) = match.dropped
@@ -266,7 +266,7 @@ def test_a_card_already_spoken_for_is_played_once() -> None:
 def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
     draft, _ = attacking(Convert)
     card = opened(draft, lambda card: True).card
-    records, seed = with_follow_ups(Convert, steps.Order(f"discard {card}"), PASS)
+    records, seed = with_follow_ups(Convert, steps.OrderStep(f"discard {card}"), PASS)
     match = answered(records, seed)
     (dropped,) = match.dropped
     assert "not in your hand" in str(dropped.reason)
@@ -276,8 +276,8 @@ def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
 def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
     """Follow-ups that fill a record as far as it goes fill neither the file nor the evidence."""
     match, seed = attacked(kind)
-    discard = steps.Order("discard " + ", ".join([NEUTRAL] * 90))
-    shuffle = steps.Shuffle(0, (NEUTRAL, NEUTRAL), bytes(32))
+    discard = steps.OrderStep("discard " + ", ".join([NEUTRAL] * 90))
+    shuffle = steps.ShuffleStep(0, (NEUTRAL, NEUTRAL), bytes(32))
     longest = [filled(match, seed, discard), filled(match, seed, shuffle)]
     for records in longest:
         hostile = Match.replay(records)

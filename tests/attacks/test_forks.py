@@ -36,7 +36,7 @@ def proof_against(one: Match, two: Match, side: Side) -> Evidence:
 
 def test_a_turn_played_again_after_a_look_at_the_draw() -> None:
     """The refill was granted; its owner does not like it, and sends another turn instead."""
-    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     cheater = Side(match.last.side)
     seen = answer(match, any_order(Random(0)))
     before = Match.replay(match.records[:-1])
@@ -76,7 +76,7 @@ def two_answers_to_a_raid() -> tuple[Match, Match, int]:
 
 
 def test_an_older_file_played_on_from() -> None:
-    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     later = answer(answer(match, any_order(Random(1))), any_order(Random(1)))
     side = Side(later.records[len(match.records)].side)
     older = answer(match, any_order(Random(5)))
@@ -88,7 +88,7 @@ def test_the_end_of_the_game_taken_back() -> None:
     """The winner's secret is in the last record; the loser plays another turn before it."""
     match, seed = attacked(Raid)
     cheater = Side(match.last.side)
-    changed = Match.replay(forged(match, lambda t: [*t, steps.Order("pass")], seed))
+    changed = Match.replay(forged(match, lambda t: [*t, steps.OrderStep("pass")], seed))
     closed = Match.replay(after(match, [steps.Resign()], seed=seed))
     assert closed.is_over
     proof_against(closed, changed, cheater)

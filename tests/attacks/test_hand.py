@@ -76,7 +76,7 @@ def test_blocking_with_a_card_that_is_asked_for_but_not_granted() -> None:
     undrawn = match.decks[seat.side].undrawn
     assert undrawn
     card, nonce = seat.cards.at(undrawn[-1])
-    block = [*draft.steps, steps.Open(undrawn[-1], card, nonce), steps.Order(f"block {card}")]
+    block = [*draft.steps, steps.Open(undrawn[-1], card, nonce), steps.OrderStep(f"block {card}")]
     refused(after(match, block, seed=seed), "blind deck", "not a hidden card")
 
 
@@ -156,7 +156,7 @@ def test_showing_more_than_is_played() -> None:
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft._writer.take(steps.Open(Slot(*slot), card, nonce))
     with pytest.raises(StepError, match="does not need") as found:
-        draft._writer.take(steps.Order("pass"))
+        draft._writer.take(steps.OrderStep("pass"))
     assert found.value.rule == "shown cards"
     # One card too many, before the one that is played.
     draft, _ = draft_where(lambda d: len(d.seat.hidden_cards()) > 1 and can(Discard)(d))
@@ -165,7 +165,7 @@ def test_showing_more_than_is_played() -> None:
     draft._writer.take(steps.Open(Slot(*needless), *shown))
     draft._writer.take(steps.Open(Slot(*slot), played, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.Order(Discard(cards=(played,)).notation()))
+        draft._writer.take(steps.OrderStep(Discard(cards=(played,)).notation()))
 
 
 def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
@@ -181,7 +181,7 @@ def test_showing_a_hidden_card_where_an_equal_one_lies_open() -> None:
     slot, (card, nonce) = next(iter(_equal_to_a_known_one(draft).items()))
     draft._writer.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.Order(Discard(cards=(card,)).notation()))
+        draft._writer.take(steps.OrderStep(Discard(cards=(card,)).notation()))
 
 
 def test_a_card_shown_for_nothing() -> None:
@@ -216,7 +216,7 @@ def test_a_hand_shown_with_one_card_missing() -> None:
     opens = [steps.Open(Slot(*slot), *known) for slot, known in hidden.items()]
     for left_out in range(len(opens)):
         shown = [*opens[:left_out], *opens[left_out + 1 :]]
-        records = after(match, [*draft.steps, *shown, steps.Order("show-hand")], seed=seed)
+        records = after(match, [*draft.steps, *shown, steps.OrderStep("show-hand")], seed=seed)
         refused(records, "rules of the game", "all of it")
 
 
@@ -230,7 +230,7 @@ def test_a_hand_shown_with_a_card_that_answers_in_it() -> None:
     draft, seed = draft_where(could_give)
     opens = [steps.Open(Slot(*s), *known) for s, known in draft.seat.hidden_cards().items()]
     match = Match.replay(draft.match.records)
-    records = after(match, [*draft.steps, *opens, steps.Order("show-hand")], seed=seed)
+    records = after(match, [*draft.steps, *opens, steps.OrderStep("show-hand")], seed=seed)
     refused(records, "rules of the game", "not legal")
 
 
@@ -239,6 +239,6 @@ def test_a_block_with_a_card_that_cannot_block() -> None:
     hidden = draft.seat.hidden_cards()
     able = {card for order in legal(draft, Block) for card in order.cards}
     slot, (card, nonce) = next(item for item in hidden.items() if item[1][0] not in able)
-    block = [steps.Open(Slot(*slot), card, nonce), steps.Order(f"block {card}")]
+    block = [steps.Open(Slot(*slot), card, nonce), steps.OrderStep(f"block {card}")]
     match = Match.replay(draft.match.records)
     refused(after(match, [*draft.steps, *block], seed=seed), "rules of the game", "not legal")

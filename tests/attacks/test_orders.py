@@ -15,15 +15,15 @@ from tests.attacks.positions import attacked, owed, passing, until
 
 
 def test_a_card_that_does_not_exist() -> None:
-    match = until(2, steps.Order, steps.Draw)
-    records = forged(match, changed(steps.Order, order="draft rangers-and-more"))
+    match = until(2, steps.OrderStep, steps.DrawStep)
+    records = forged(match, changed(steps.OrderStep, order="draft rangers-and-more"))
     refused(records, "rules of the game", "no card called")
 
 
 def test_money_and_cards_out_of_nothing() -> None:
-    match = until(2, steps.Order, steps.Draw)
+    match = until(2, steps.OrderStep, steps.DrawStep)
     owed = [s for s in match.last.steps if isinstance(s, (steps.OpenLists, steps.Grant))]
-    twice = [steps.Order("draft siege-artillery")] * 2
+    twice = [steps.OrderStep("draft siege-artillery")] * 2
     refused(forged(match, lambda _: [*owed, *twice]), "rules of the game", "not legal")
 
 
@@ -31,18 +31,18 @@ def test_an_order_in_the_opponents_words() -> None:
     """A card that only the other side has."""
     match = passing()
     british = match.next_side is Side.BRITISH
-    order = steps.Order("draft bateaux" if british else "draft pemaquid")
+    order = steps.OrderStep("draft bateaux" if british else "draft pemaquid")
     refused(after(match, [order]), "rules of the game", "not legal")
 
 
 def test_an_order_that_is_not_written_as_it_has_to_be() -> None:
     """Two ways to write one turn would be two hashes, and a choice of draws."""
-    match = until(2, steps.Order)
-    refused(forged(match, changed(steps.Order, order="PASS")), "rules of the game", "no order")
+    match = until(2, steps.OrderStep)
+    refused(forged(match, changed(steps.OrderStep, order="PASS")), "rules of the game", "no order")
 
 
 def test_a_turn_of_three_actions() -> None:
-    three = forged(passing(), lambda taken: [steps.Order("pass"), *taken])
+    three = forged(passing(), lambda taken: [steps.OrderStep("pass"), *taken])
     refused(three, "rules of the game", "no action left")
 
 
@@ -58,13 +58,13 @@ def test_an_order_in_the_opponents_turn() -> None:
 
 @pytest.mark.parametrize("order", ["allow", "block militia", "show-hand", "give ships"])
 def test_an_answer_to_an_attack_that_was_not_made(order: str) -> None:
-    refused(after(passing(), [steps.Order(order)]), "rules of the game", "does not answer")
+    refused(after(passing(), [steps.OrderStep(order)]), "rules of the game", "does not answer")
 
 
 @pytest.mark.parametrize("kind", [Raid, Ambush, Convert])
 def test_a_turn_played_instead_of_the_answer(kind: type) -> None:
     match, seed = attacked(kind)
-    own_turn = [*owed(match, seed), steps.Order("pass")]
+    own_turn = [*owed(match, seed), steps.OrderStep("pass")]
     refused(
         after(match, own_turn, seed=seed), "rules of the game", "does not answer what is awaited"
     )
@@ -72,7 +72,7 @@ def test_a_turn_played_instead_of_the_answer(kind: type) -> None:
 
 def test_two_answers_to_one_attack() -> None:
     match, seed = attacked(Raid)
-    twice = [*owed(match, seed), *[steps.Order("allow")] * 2]
+    twice = [*owed(match, seed), *[steps.OrderStep("allow")] * 2]
     refused(after(match, twice, seed=seed), "order of steps", "not its author's")
 
 
@@ -80,56 +80,60 @@ def test_two_answers_to_one_attack() -> None:
 
 
 def test_a_skipped_refill() -> None:
-    match = until(4, steps.Draw, absent=(steps.Shuffle,))
-    refused(forged(match, without(steps.Draw)), "order of steps", "still owes: draw")
+    match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
+    refused(forged(match, without(steps.DrawStep)), "order of steps", "still owes: draw")
 
 
 @pytest.mark.parametrize("more", [-1, 1])
 def test_a_refill_of_six_or_of_four(more: int) -> None:
-    match = until(4, steps.Draw, absent=(steps.Shuffle,))
-    _, draw = find(steps.Draw, match.last.steps)
+    match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
+    _, draw = find(steps.DrawStep, match.last.steps)
     count = draw.count + more
     if count:
-        records = forged(match, changed(steps.Draw, count=count))
+        records = forged(match, changed(steps.DrawStep, count=count))
         refused(records, "order of steps", "are due")
 
 
 def test_a_draw_that_is_not_due() -> None:
-    refused(forged(passing(), lambda taken: [*taken, steps.Draw(1)]), "order of steps", "not due")
-    refused(forged(passing(), lambda taken: [steps.Draw(1), *taken]), "order of steps", "not due")
+    refused(
+        forged(passing(), lambda taken: [*taken, steps.DrawStep(1)]), "order of steps", "not due"
+    )
+    refused(
+        forged(passing(), lambda taken: [steps.DrawStep(1), *taken]), "order of steps", "not due"
+    )
 
 
 def test_more_after_a_draw_that_has_to_be_answered() -> None:
     """Two draws in one record would be granted together, and no grant would fit the game."""
-    match = until(4, steps.Draw, absent=(steps.Shuffle,))
-    _, draw = find(steps.Draw, match.last.steps)
+    match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
+    _, draw = find(steps.DrawStep, match.last.steps)
     assert match.decks[Side(match.last.side)].wants_slots
-    shuffle = steps.Shuffle(1, ("a",), bytes(32))
-    for more in (draw, steps.Order("pass"), steps.Order("end"), shuffle):
+    shuffle = steps.ShuffleStep(1, ("a",), bytes(32))
+    for more in (draw, steps.OrderStep("pass"), steps.OrderStep("end"), shuffle):
         records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
         refused(records, "order of steps", "nothing follows")
 
 
 def test_shuffling_other_cards_than_the_pile() -> None:
-    match = until(5, steps.Shuffle, steps.Order)
-    _, shuffle = find(steps.Shuffle, match.last.steps)
+    match = until(5, steps.ShuffleStep, steps.OrderStep)
+    _, shuffle = find(steps.ShuffleStep, match.last.steps)
     better = tuple(sorted([*shuffle.cards[1:], "siege-artillery"]))
     for cards in (better, shuffle.cards[1:], (shuffle.cards[0], *shuffle.cards)):
-        records = forged(match, changed(steps.Shuffle, cards=cards))
+        records = forged(match, changed(steps.ShuffleStep, cards=cards))
         refused(records, "shuffled cards", "discard pile")
 
 
 def test_a_shuffle_that_is_not_the_next_one() -> None:
-    match = until(5, steps.Shuffle, steps.Order)
-    refused(forged(match, changed(steps.Shuffle, epoch=99)), "blind deck", "shuffle")
+    match = until(5, steps.ShuffleStep, steps.OrderStep)
+    refused(forged(match, changed(steps.ShuffleStep, epoch=99)), "blind deck", "shuffle")
 
 
 def test_a_shuffle_before_the_pile_has_run_out() -> None:
     """Whoever does not like what is left would shuffle again."""
-    match = until(4, steps.Draw, absent=(steps.Shuffle,))
+    match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     assert match.decks[Side(match.last.side)].undrawn
-    index, _ = find(steps.Draw, match.last.steps)
+    index, _ = find(steps.DrawStep, match.last.steps)
     cards = tuple(sorted(match.state.players[Side(match.last.side)].discard)) or ("boston",)
-    again = steps.Shuffle(1, cards, bytes(32))
+    again = steps.ShuffleStep(1, cards, bytes(32))
     records = forged(match, lambda t: [*t[:index], again, *t[index:]])
     refused(records, "order of steps", "not due to be shuffled")

@@ -13,7 +13,7 @@ from pbem.play.audit import audit
 from pbem.play.next_record import NextRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Order
+from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import after, refused, resigned
 from tests.play.playing import TIME, any_order, begin, play, seat_to_write
@@ -45,7 +45,7 @@ def test_a_record_replaced_later_does_not_accuse_who_answered_the_true_one() -> 
 
 def test_an_illegal_order_accuses_its_author() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
-    steps = (*match.last.steps, Order("pass"))
+    steps = (*match.last.steps, OrderStep("pass"))
     index, _, accuses = finding_of(resigned(match, replace(match.last, steps=steps)))
     assert (index, accuses) == (match.last.index, True)
 
@@ -127,7 +127,7 @@ def test_who_signs_in_the_name_of_the_other_side_is_accused_and_not_the_other() 
     match = begin()
     for records in (
         resigned(match, replace(match.last, side="british")),
-        after(match, [Order("pass")], side=Side.FRENCH),
+        after(match, [OrderStep("pass")], side=Side.FRENCH),
     ):
         author = other(records[-1].side)
         assert refused(records, "side", "plays the other side", author=author).accuses

@@ -118,7 +118,7 @@ def in_my_name(data, game):
     """The French player writes a turn for the British."""
 
     def turn(_):
-        return [steps.Order("pass"), steps.Order("pass"), steps.Order("end")]
+        return [steps.OrderStep("pass"), steps.OrderStep("pass"), steps.OrderStep("end")]
 
     save = SaveFile.read((game / "game-017.toml").read_bytes())
     last = save.records[-1]
@@ -136,7 +136,8 @@ def in_my_name(data, game):
 def a_card_i_lack(data, game):
     def change(old):
         return [
-            steps.Order("discard quebec") if step == steps.Order("pass") else step for step in old
+            steps.OrderStep("discard quebec") if step == steps.OrderStep("pass") else step
+            for step in old
         ]
 
     return resigned(data, identity_of(game, "french"), "french", change)

@@ -13,13 +13,13 @@ import pytest
 
 from engine.scoring import score
 from engine.sides import Side
-from pbem.cli.words import fingerprint
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.protocol.deck import Grants, Slot
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import fingerprint
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.words import fingerprint
 from pbem.errors import StepError
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import fingerprint
 from tests.cli.using import acres, acres_process, is_one_sentence, practice_save, snapshot
 
 
@@ -494,7 +494,7 @@ def test_the_audit_accuses_only_where_the_author_is_proved(game) -> None:
         side="french",
         previous=last.previous,
         time=last.time,
-        steps=[*last.steps[:-1], steps.Order("discard quebec")],
+        steps=[*last.steps[:-1], steps.OrderStep("discard quebec")],
     )
     unsigned = replace(last, signature=bytes(64))
     bad = game / "bad.toml"

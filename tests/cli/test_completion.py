@@ -26,10 +26,10 @@ from pbem.cli.completion.shells import for_bash, split
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
-from pbem.words.completion import AnyOrders, going_on
 from pbem.words.language import SOURCE, Language
-from pbem.words.prefix import as_typed, begins, folded
-from pbem.words.topic import topics
+from pbem.words.orders.completion import AnyOrders, going_on
+from pbem.words.orders.prefix import as_typed, begins, folded
+from pbem.words.rules.topic import topics
 from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS

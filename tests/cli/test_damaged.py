@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.findings import breaks_off
-from pbem.cli.words import fingerprint
 from pbem.errors import RULES, StepError, Unreadable
 from pbem.keys import keyfile
 from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import fingerprint
 from tests.cli.using import ROOT, acres, is_one_sentence
 
 BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"
@@ -120,7 +120,7 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
     french = keyfile.load(game / "french" / "identity.toml", lambda: "")
 
     def cheat(last):
-        changed = [*last.steps[:-1], steps.Order("discard quebec")]
+        changed = [*last.steps[:-1], steps.OrderStep("discard quebec")]
         return Record.signed(
             french, index=17, side="french", previous=last.previous, time=last.time, steps=changed
         )

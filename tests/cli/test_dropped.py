@@ -19,14 +19,14 @@ from pbem.protocol import steps
 from pbem.protocol.follow_ups import Cause
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
-from pbem.words.decision import awaited
+from pbem.words.orders.decision import awaited
 from pbem.words.prospect import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write
 from tests.play.turns import answer_to
 
-PASS, END = steps.Order("pass"), steps.Order("end")
+PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 
 
 def dropped_after(*more: Step) -> tuple[Match, Side]:
@@ -45,31 +45,31 @@ def told(match: Match, viewer: Side | None, capsys: pytest.CaptureFixture[str]) 
 
 CASES = [
     (
-        [steps.Order("settle quebec: regular-infantry, regular-infantry"), END],
+        [steps.OrderStep("settle quebec: regular-infantry, regular-infantry"), END],
         Cause.RULES,
         "end. It had become impossible.",
         "Their turn goes on with their next file.",
     ),
     (
-        [PASS, END, steps.Order("lose quebec: ships"), steps.Draw(1)],
+        [PASS, END, steps.OrderStep("lose quebec: ships"), steps.DrawStep(1)],
         Cause.NO_CHOICE,
         "There is no such choice to make any more.",
         "Their next file draws the cards.",
     ),
     (
-        [steps.Draw(3)],
+        [steps.DrawStep(3)],
         Cause.NOT_DUE,
         "drew no cards as announced: no cards are to be shuffled or drawn now.",
         "Their turn goes on with their next file.",
     ),
     (
-        [steps.Shuffle(9, ("boston",), bytes(32)), PASS],
+        [steps.ShuffleStep(9, ("boston",), bytes(32)), PASS],
         Cause.NOT_DUE,
         ": pass. Cards were announced that are not to be drawn now.",
         "Their turn goes on with their next file.",
     ),
     (
-        [PASS, END, steps.Draw(200)],
+        [PASS, END, steps.DrawStep(200)],
         Cause.OTHER_CARDS,
         "drew no cards as announced: other cards are to be shuffled or drawn now.",
         "Their next file draws the cards.",

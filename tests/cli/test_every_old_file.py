@@ -13,7 +13,7 @@ from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Order
+from pbem.protocol.steps import OrderStep
 from pbem.savefile.evidence import EvidenceFile
 from tests.cli.using import ROOT, Result, acres
 from tests.play.playing import TIME
@@ -118,7 +118,7 @@ def test_a_library_still_keeps_its_player_from_answering_twice(file: Path) -> No
 
 
 def orders_of(record: Record) -> list[str]:
-    return [step.order for step in record.steps if isinstance(step, Order)]
+    return [step.order for step in record.steps if isinstance(step, OrderStep)]
 
 
 @pytest.mark.parametrize("file", LIBRARIES, ids=short, indirect=True)

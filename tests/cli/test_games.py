@@ -349,6 +349,6 @@ def test_a_file_that_was_read_is_not_verified_again(game, monkeypatch: pytest.Mo
         raise AssertionError("it is verified already")
 
     monkeypatch.setattr("pbem.protocol.match.check_signature", fail)
-    monkeypatch.setattr("pbem.protocol.deck.deck.verify_opening", fail)
+    monkeypatch.setattr("pbem.protocol.deck.ledger.verify_opening", fail)
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     assert acres("audit", FILE, home=BRITISH).status == 2

@@ -200,7 +200,7 @@ ORDERS = [
 @pytest.mark.parametrize("order", ORDERS)
 def test_an_order_that_is_none_stands_in_quotes(tmp_path: Path, order) -> None:
     match = passing()
-    records = after(match, [steps.Order(order)])
+    records = after(match, [steps.OrderStep(order)])
     file = tmp_path / "game.toml"
     file.write_bytes(SaveFile(tuple(records)).write())
     for who in identities():
@@ -221,7 +221,7 @@ def test_an_order_that_is_none_stands_in_quotes(tmp_path: Path, order) -> None:
 
 def test_evidence_with_orders_that_are_none(tmp_path: Path) -> None:
     match = passing()
-    one, two = (after(match, [steps.Order(order)]) for order in ORDERS[:2])
+    one, two = (after(match, [steps.OrderStep(order)]) for order in ORDERS[:2])
     evidence = compare(one, two).evidence
     file = tmp_path / "fork.toml"
     file.write_bytes(EvidenceFile(evidence).write())

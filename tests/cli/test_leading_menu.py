@@ -16,7 +16,7 @@ from engine.orders import ORDERS, Discard, Order, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
 from pbem.play.answer import Answer
-from pbem.view.menu import (
+from pbem.view.choices import (
     GROUPS,
     MOST_LISTED,
     Menu,
@@ -24,13 +24,13 @@ from pbem.view.menu import (
     menu_of,
     offer,
 )
-from pbem.words.decision import OutOfPlace, give_order
 from pbem.words.language import SOURCE, Language
-from pbem.words.menu import found_menu, line_told
-from pbem.words.suggestion import begun_by, begun_with, part_suggestions, suggestions
+from pbem.words.orders.decision import OutOfPlace, give_order
+from pbem.words.orders.menu import found_menu, line_told
+from pbem.words.orders.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
-from tests.engine.test_legality import EIGHTEEN, STARTS
+from tests.engine.starts import EIGHTEEN, STARTS
 
 ENGLISH = Language(SOURCE)
 MOST_WALKED = 250

@@ -17,14 +17,14 @@ from engine.sides import Side
 from engine.sieges import siege_strength
 from engine.state import State
 from engine.ways import Ways
-from pbem.cli.words import names
 from pbem.play.answer import Answer
-from pbem.view.preview import Preview, glance, preview
+from pbem.view.trial import Preview, glance, preview
 from pbem.words.effects import EFFECTS, UNSAID
 from pbem.words.language import SOURCE, Language
-from pbem.words.preview import remark_on
-from pbem.words.preview import told as told_of
-from pbem.words.reading import read
+from pbem.words.orders.preview import remark_on
+from pbem.words.orders.preview import told as told_of
+from pbem.words.orders.reading import read
+from pbem.words.phrases import names
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.play.turns import find, raid_and_risk

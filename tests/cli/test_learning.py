@@ -17,10 +17,10 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.rule_pages import Ground, say_topic
 from pbem.words.box import Fact, card_facts, find_cards, find_locations, location_facts, neighbours
-from pbem.words.editions import differences, differing
 from pbem.words.language import SOURCE, Language
-from pbem.words.reading import read
-from pbem.words.topic import find_topics, topics
+from pbem.words.orders.reading import read
+from pbem.words.rules.editions import differences, differing
+from pbem.words.rules.topic import find_topics, topics
 from tests.cli.using import COMMAND, acres, environment, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, position
 

@@ -16,11 +16,11 @@ from pbem.view.whereabouts import available, whereabouts
 from pbem.words.box import OwnedCard, find_cards
 from pbem.words.language import SOURCE, Language
 from pbem.words.present import Present, told
+from pbem.words.rules.topic import topics
 from pbem.words.situation import card_told, location_told
-from pbem.words.topic import topics
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest
 
 TOPICS = list(topics().values())
 ENGLISH = Language(SOURCE)

@@ -18,8 +18,8 @@ from pbem.play.game_file import GameFile
 from pbem.play.seat import Seat
 from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.match import Match
-from pbem.protocol.steps import Draw, Order
-from pbem.savefile.files import read_file
+from pbem.protocol.steps import DrawStep, OrderStep
+from pbem.savefile.disk import read_file
 from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after
 from tests.cli.using import COMMAND, Result, acres, environment, is_one_sentence
@@ -140,7 +140,7 @@ def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
 
 
 def test_what_came_to_nothing_is_told_in_its_turn(tmp_path: Path) -> None:
-    impossible = Order("settle quebec: regular-infantry, regular-infantry")
+    impossible = OrderStep("settle quebec: regular-infantry, regular-infantry")
     match, author = dropped_after(impossible, END)
     match = play_on(match, 3)
     (dropped,) = match.dropped
@@ -168,7 +168,7 @@ def _text(match: Match, dropped: Dropped) -> str:
 
 
 def test_a_draw_that_came_to_nothing_names_its_author(tmp_path: Path) -> None:
-    match, author = dropped_after(Draw(3))
+    match, author = dropped_after(DrawStep(3))
     table = Table(tmp_path / "game", match, 0)
     for viewer, who in ((None, "They"), (author, "You"), (author.opponent, "They")):
         home = table.folder / viewer.value if viewer else None

@@ -14,7 +14,7 @@ from pbem.cli.mail.drafting import drafted
 from pbem.foreign import mailbox
 from pbem.mail.thread import message_id
 from pbem.play.game_file import GameFile
-from pbem.savefile import files
+from pbem.savefile import disk
 from pbem.savefile.save_file import SaveFile
 from tests.cli.test_hostile_text import EMAILS
 from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, practice_save, snapshot
@@ -336,7 +336,7 @@ def test_a_draft_is_never_written_over_a_file(young) -> None:
 def test_a_full_disk_costs_the_draft_and_not_the_answer(
     in_the_game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = files.NewFile._fill
+    write = disk.NewFile._fill
 
     def fill(file) -> None:
         if file.path.suffix == ".eml":
@@ -344,7 +344,7 @@ def test_a_full_disk_costs_the_draft_and_not_the_answer(
         write(file)
 
     with monkeypatch.context() as full:
-        full.setattr(files.NewFile, "_fill", fill)
+        full.setattr(disk.NewFile, "_fill", fill)
         done = apply(*PASSES, "--mail")
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     assert "No space left on device" in done.err

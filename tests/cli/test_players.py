@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.words import fingerprint
 from pbem.keys import keyfile
 from pbem.library import LibraryFailed, Players
+from pbem.words.phrases import fingerprint
 from tests.cli.using import ROOT, acres, is_one_sentence
 
 pytestmark = pytest.mark.usefixtures("in_the_game")

@@ -18,9 +18,9 @@ from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.cli.position import say_position
 from pbem.cli.position.panels import track
-from pbem.cli.words import names
-from pbem.view.position import card_facts, position_facts
+from pbem.view.position_facts import card_facts, position_facts
 from pbem.words.language import NAMES
+from pbem.words.phrases import names
 from pbem.words.position import endings_told, lead, near_endings_told, percent, siege_standing
 from tests.cli.table import words
 from tests.engine.arbitrary import random_game

@@ -8,7 +8,7 @@ import pytest
 
 from engine.orders import Raid
 from engine.state import Decision
-from pbem.words.decision import awaited
+from pbem.words.orders.decision import awaited
 from tests.cli.table import Table
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position

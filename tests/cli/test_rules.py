@@ -10,7 +10,7 @@ import pytest
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
-from pbem.words.editions import Row, differing
+from pbem.words.rules.editions import Row, differing
 from tests.cli.using import acres
 
 FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}

@@ -21,8 +21,8 @@ from pbem.play.game_file import GameFile
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.view import shape
-from pbem.view.game import GameFacts
-from pbem.view.position import position_facts
+from pbem.view.game_facts import GameFacts
+from pbem.view.position_facts import position_facts
 from tests.cli.table import Table, words
 from tests.cli.using import ROOT, acres, is_one_sentence, practice_files
 from tests.play.playing import answer, any_order, begin, identities

@@ -29,7 +29,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.words.deeds import UNSAID
 from pbem.words.language import SOURCE, Language
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, end_turn, position

@@ -12,9 +12,9 @@ from engine.orders import Raid, from_notation
 from engine.state import Decision
 from pbem.cli.legal import say_why
 from pbem.errors import WrongUse
-from pbem.words.explanation import asked_about
 from pbem.words.language import SOURCE, Language
-from pbem.words.topic import find_topics
+from pbem.words.orders.explanation import asked_about
+from pbem.words.rules.topic import find_topics
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.savefile import unfinished
-from pbem.savefile.files import check_room, replace_private, room_for, write_new
+from pbem.savefile.disk import check_room, replace_private, room_for, write_new
 from tests.crash.scenes import moments_of
 from tests.crash.stage import Fault, Stopped
 from tests.crash.state import is_whole, left_over

@@ -19,7 +19,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Event, Settlement, Siege, Slot, State, new_game
 from pbem.words.language import Language
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 
 ENGLISH = Language("en")
 

@@ -1,8 +1,9 @@
 """The recorded games, read as inputs for the engine, and compared with it turn by turn.
 
-They stay outside the project: `path_of` looks for them beside the checkout, where other machines
-have none. `Replay` plays one turn by turn and keeps every input it gave, so that other tests can
-play the same game another way.
+They stay outside the project: `Replay.of` looks for them beside the checkout, where other machines
+have none: a test that wants one is left out there, and the end of the run names them. `Replay`
+plays one turn by turn and keeps every input it gave, so that other tests can play the same game
+another way.
 
 Record and engine tell the end of a siege at different times. The engine resolves what needs no
 choice when the winner's turn starts; the record tells of it in the first actions of that turn, or,
@@ -18,6 +19,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from engine import orders
 from engine import ruleset as rules
@@ -38,9 +41,8 @@ Action = dict[str, Any]
 Facts = dict[str, Any]
 
 
-def path_of(name: str) -> Path:
-    """Where a recorded game lies, if it is on this machine."""
-    return FOLDER / f"{name}.json"
+MISSING = "not beside this checkout (../shared/records): "
+"""Why a test is left out; the name of the game follows."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,10 @@ class Replay:
     @classmethod
     def of(cls, name: str) -> Replay:
         """The recorded game of that name, dealt."""
-        return cls(json.loads(path_of(name).read_text(encoding="utf-8")))
+        file = FOLDER / f"{name}.json"
+        if not file.is_file():
+            pytest.skip(f"{MISSING}{name}")
+        return cls(json.loads(file.read_text(encoding="utf-8")))
 
     @property
     def turns(self) -> list[Turn]:

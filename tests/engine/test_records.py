@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from engine.sides import Side
-from tests.engine.recorded import FOLDER, GAMES, Replay, ended, path_of
+from tests.engine.recorded import GAMES, MISSING, Replay, ended
 
-needs_records = pytest.mark.skipif(
-    not FOLDER.is_dir(),
-    reason="the recorded games are not beside this checkout (../shared/records)",
-)
 RESIGNED = "game-4"
+ROOT = Path(__file__).parents[2]
+REPLAYED = "tests/engine/test_records.py::test_a_recorded_game_replays_turn_by_turn"
 
 
-@needs_records
 @pytest.mark.parametrize("name", GAMES)
 def test_a_recorded_game_replays_turn_by_turn(name: str) -> None:
     """Every recorded order is listed as legal, every turn leaves what the record says.
 
     The winner and the final points are those of the record; game-4 was resigned.
     """
-    if not path_of(name).is_file():
-        pytest.skip(f"{name} is not on this machine")
     replay = Replay.of(name)
     for turn, following in zip(replay.turns, [*replay.turns[1:], None], strict=True):
         assert replay.state.turn == turn["index"]
@@ -34,3 +33,24 @@ def test_a_recorded_game_replays_turn_by_turn(name: str) -> None:
     if name == RESIGNED:
         loser = Side(replay.turns[-1]["side"])
         assert ended(replay) == (loser.opponent, f"the {loser.label!s} resigned")
+
+
+def test_a_clone_without_them_says_in_a_line_at_the_end_which_were_not_replayed(
+    tmp_path: Path,
+) -> None:
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    for name in ("pyproject.toml", "engine", "pbem", "tests"):
+        (clone / name).symlink_to(ROOT / name)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", REPLAYED],
+        cwd=clone,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    (said,) = [line for line in done.stdout.splitlines() if "not replayed" in line]
+    assert (
+        said == f"{len(GAMES)} recorded games were not replayed, being {MISSING}{', '.join(GAMES)}"
+    )
+    assert f"{len(GAMES)} skipped" in done.stdout

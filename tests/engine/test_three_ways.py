@@ -19,7 +19,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Slot, State, new_game
 from tests.engine.arbitrary import lively
-from tests.engine.recorded import FOLDER, GAMES, Input, Replay, give, path_of
+from tests.engine.recorded import GAMES, Input, Replay, give
 
 VIEWS: tuple[tuple[Side, ...], ...] = ((Side.BRITISH,), (Side.FRENCH,), ())
 
@@ -106,14 +106,8 @@ def compare(full: State, view: View) -> None:
         assert set(legal_orders(view.state)) <= set(legal_orders(full))
 
 
-@pytest.mark.skipif(
-    not FOLDER.is_dir(),
-    reason="the recorded games are not beside this checkout (../shared/records)",
-)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
-    if not path_of(name).is_file():
-        pytest.skip(f"{name} is not on this machine")
     replay = Replay.of(name).run()
     rules = replay.state.ruleset
     full, views = new_game(rules), [View(new_game(rules), sees) for sees in VIEWS]

@@ -10,7 +10,7 @@ from engine.game import objections
 from engine.sides import Side
 from engine.state import Event, State
 from pbem.words.language import Language
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
 
 COUREURS, NATIVES, RANGERS = "coureurs-de-bois", "neutral-native-americans", "rangers"

@@ -11,9 +11,9 @@ from engine.sides import Side
 from pbem.play.game_file import pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
-from pbem.protocol.box import Box
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
+from pbem.protocol.sealed_box import Box
 from pbem.protocol.verified import Verified
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write

@@ -18,10 +18,11 @@ from pbem.cli.mail.arrivals import arrival_facts, say_arrivals
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
 from pbem.mail.arrivals import Filed, Kind, Refused, look_through
+from pbem.mail.found import Found
 from pbem.mail.messages import SavedMail
 from pbem.mail.parts import MAX_MESSAGE
 from pbem.mail.reports import Threads
-from pbem.mail.search import Found, files_of, restored_file
+from pbem.mail.search import files_of, restored_file
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved

@@ -19,8 +19,9 @@ from engine.orders import Order, UnreadableOrder, from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
 from pbem.keys import keyfile, recovery
-from pbem.mail.repair import Mend
-from pbem.mail.search import Found, holds, save_files
+from pbem.mail.found import Found
+from pbem.mail.mend import Mend
+from pbem.mail.search import holds, save_files
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
@@ -32,7 +33,7 @@ from pbem.protocol.record import Record
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 from pbem.words.language import Language
-from pbem.words.reading import read
+from pbem.words.orders.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.mail.programs import PROGRAMS
@@ -261,7 +262,7 @@ def _orders() -> list[bytes]:
         for game in games()
         for record in game.save.records
         for step in record.steps
-        if isinstance(step, steps.Order)
+        if isinstance(step, steps.OrderStep)
     }
     return [order.encode() for order in sorted(said)]
 

@@ -73,11 +73,11 @@ def test_what_other_checks_have_verified_is_not_known(
     library: Library, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.note(seen(match), begins=True)
-    monkeypatch.setattr("pbem.library.noting.CHECKS", 2)
+    monkeypatch.setattr("pbem.library.news.CHECKS", 2)
     assert library.known(match.id).verified == set()
     library.note(seen(match))
     assert library.known(match.id).verified == everything(match)
-    monkeypatch.setattr("pbem.library.noting.CHECKS", 1)
+    monkeypatch.setattr("pbem.library.news.CHECKS", 1)
     assert library.known(match.id).verified == set()
 
 

@@ -15,7 +15,7 @@ from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Draw, OpenLists, Order, Shuffle, Step
+from pbem.protocol.steps import DrawStep, OpenLists, OrderStep, ShuffleStep, Step
 from tests.library.players import ANNA, BELA, GAME, OTHER_GAME, again
 from tests.play.playing import TIME, any_order, begin, play
 
@@ -105,25 +105,25 @@ def signed(index: int, previous: int, *taken: Step, time: str = TIME) -> Record:
     )
 
 
-SHUFFLE = Shuffle(1, ("a", "b"), bytes(32))
+SHUFFLE = ShuffleStep(1, ("a", "b"), bytes(32))
 
 
 def test_no_shuffle_is_opened_for_two_lists(library: Library) -> None:
-    first = signed(6, 6, opening(0, 3), Order("pass"))
+    first = signed(6, 6, opening(0, 3), OrderStep("pass"))
     library.remember(GAME, first)
     before = bytes([9]) * 32
     assert gives_away(library, GAME, before, [opening(0, 3)]) is None
     assert gives_away(library, GAME, before, [opening(0, 4)]) == first
     assert gives_away(library, GAME, before, [opening(1, 4)]) is None
     assert gives_away(library, OTHER_GAME, before, [opening(0, 4)]) is None
-    assert gives_away(library, GAME, before, [Order("pass")]) is None
+    assert gives_away(library, GAME, before, [OrderStep("pass")]) is None
 
 
 def test_not_even_when_the_first_record_was_replaced_long_ago(library: Library) -> None:
     """Its opening may have been sent all the same: what was replaced is kept for that."""
     first = signed(6, 6, opening(0, 3))
     library.remember(GAME, first)
-    library.remember(GAME, signed(4, 4, Order("pass")), replacing=[6])
+    library.remember(GAME, signed(4, 4, OrderStep("pass")), replacing=[6])
     assert library.signed(GAME, 6) is None
     assert list(library.hashes(GAME)) == [4]
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)]) == first
@@ -131,7 +131,7 @@ def test_not_even_when_the_first_record_was_replaced_long_ago(library: Library) 
 
 def test_a_shuffle_that_was_opened_is_not_made_again(library: Library) -> None:
     """From the same record on: its lists would be the same, and the one granted another."""
-    shuffled, opened = signed(4, 4, SHUFFLE, Draw(1)), signed(6, 6, opening(1, 3))
+    shuffled, opened = signed(4, 4, SHUFFLE, DrawStep(1)), signed(6, 6, opening(1, 3))
     library.remember(GAME, shuffled)
     assert gives_away(library, GAME, shuffled.previous, [SHUFFLE]) is None
     library.remember(GAME, opened)
@@ -142,7 +142,7 @@ def test_a_shuffle_that_was_opened_is_not_made_again(library: Library) -> None:
 
 def test_a_new_acceptance_shuffles_by_a_new_secret(library: Library, match: Match) -> None:
     entry = match.records[1].steps[0]
-    first = Shuffle(0, ("a", "b"), bytes(32))
+    first = ShuffleStep(0, ("a", "b"), bytes(32))
     library.remember(GAME, signed(1, 4, entry, first))
     library.remember(GAME, signed(3, 6, opening(0, 3)))
     assert gives_away(library, GAME, bytes([4]) * 32, [entry, first]) is None
@@ -156,5 +156,5 @@ def test_a_library_of_an_earlier_version_learns_to_keep_what_is_replaced(
         database.execute("DROP TABLE replaced")
     database.close()
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
-    library.remember(GAME, signed(4, 4, Order("pass")), replacing=[6])
+    library.remember(GAME, signed(4, 4, OrderStep("pass")), replacing=[6])
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.search import Found, save_files
+from pbem.mail.found import Found
+from pbem.mail.search import save_files
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.repair import Mend
+from pbem.mail.mend import Mend
 from pbem.mail.search import restored_file, save_files
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile

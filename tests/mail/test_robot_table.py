@@ -310,7 +310,7 @@ def test_a_library_that_cannot_be_written_ends_in_a_sentence(
     def fail(*_: object) -> None:
         raise LibraryFailed("the disk is gone")
 
-    monkeypatch.setattr("pbem.library.guests.GuestBook.turn_away", fail)
+    monkeypatch.setattr("pbem.library.guest_book.GuestBook.turn_away", fail)
     ended = robot.run("serve-robot", "--once")
     assert ended.status == 2
     assert "cannot be used: the disk is gone" in ended.err

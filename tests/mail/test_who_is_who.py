@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.words import fingerprint
 from pbem.keys import keyfile
+from pbem.words.phrases import fingerprint
 from tests.cli.using import acres
 from tests.mail.arriving import letter
 from tests.mail.players import address_of, begun

@@ -133,7 +133,7 @@ def kinds(draft: NextRecord) -> list[str]:
 
 def tail(draft: NextRecord, first: str) -> list[str]:
     """What the record says from the order of that notation on: kinds, and orders as they are."""
-    said = [step.order if isinstance(step, steps.Order) else step.kind for step in draft.steps]
+    said = [step.order if isinstance(step, steps.OrderStep) else step.kind for step in draft.steps]
     return said[said.index(first) :]
 
 

@@ -26,7 +26,7 @@ from pbem.play.practice_game import Correspondents
 from pbem.play.robot.player import never_follows_up, usually_follows_up
 from pbem.play.seat import Seat
 from pbem.protocol import steps
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from tests.play.playing import any_order
 from tests.vectors import naive
@@ -129,7 +129,7 @@ class HonestGame:
         except WrongUse:
             # What it owed, or the follow-ups of the other side, ended the game before.
             answered = self.pair.answer(game, notes=notes)
-            assert not any(isinstance(step, steps.Order) for step in answered.match.last.steps)
+            assert not any(isinstance(step, steps.OrderStep) for step in answered.match.last.steps)
             assert answered.match.is_over
             return answered
 
@@ -199,7 +199,7 @@ def honest_game(seed: int) -> None:
                 opened = (step for step in record.steps if isinstance(step, steps.Open))
                 assert all(dealt[Slot(*o.slot)] == (o.card, o.nonce) for o in opened)
         told = match.state.copy()
-        Cards(match, side, match.secrets[side]).reveal(told)
+        HiddenCards(match, side, match.secrets[side]).reveal(told)
         assert told.players[side].hand == seat.view().players[side].hand
 
 
@@ -227,7 +227,7 @@ def dealt_cards(match: Match, side: Side) -> dict[Slot, tuple[str, bytes]]:
     for record in match.records:
         own = record.side == side
         for step in record.steps:
-            if own and isinstance(step, steps.Shuffle):
+            if own and isinstance(step, steps.ShuffleStep):
                 shuffled = step, naive.root_seed(secret, step.epoch, previous)
             if not own and isinstance(step, steps.Grant) and step.list is not None:
                 assert shuffled is not None

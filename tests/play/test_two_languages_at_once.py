@@ -18,7 +18,7 @@ from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.words.language import Language
-from pbem.words.reading import UnreadableOrder, read
+from pbem.words.orders.reading import UnreadableOrder, read
 
 AT = "2026-11-22T12:00:00Z"
 FILES = 12

@@ -192,7 +192,7 @@ def test_a_file_that_mail_has_changed_is_read_on_from_there_too() -> None:
 def test_practice_players_remember_what_they_have_verified(tmp_path: Path) -> None:
     """Each verifies what the other has opened, once, and replays what is new, and little more."""
     with (
-        patch("pbem.protocol.deck.deck.verify_opening", wraps=verify_opening) as openings,
+        patch("pbem.protocol.deck.ledger.verify_opening", wraps=verify_opening) as openings,
         patch.object(Match, "add", autospec=True, side_effect=Match.add) as replayed,
     ):
         *_, last = PracticeGame(tmp_path, 2, lists=2).play()

@@ -19,7 +19,7 @@ from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.deck import commit
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write, signed_by
@@ -118,7 +118,9 @@ def test_a_game_that_ended_without_a_close_is_still_closed_by_both() -> None:
     assert second.next_side is None
 
 
-@pytest.mark.parametrize("taken", [(), (steps.Order("pass"),), (steps.Draw(1),), (steps.Resign(),)])
+@pytest.mark.parametrize(
+    "taken", [(), (steps.OrderStep("pass"),), (steps.DrawStep(1),), (steps.Resign(),)]
+)
 def test_after_the_end_a_record_only_closes(taken: tuple[steps.Step, ...]) -> None:
     drafts = (
         NextRecord(seat_to_write(resigned(play(begin(), any_order(Random(7)), turns=n))), TIME)
@@ -147,7 +149,7 @@ def test_the_published_secrets_give_every_hand_as_its_owner_saw_it(home_support:
     end = match if match.is_over else closed(resigned(match))
     for records, side, hand in seen:
         state = Match.replay(end.records[:records]).state
-        Cards(end, side, end.secrets[side]).reveal(state)
+        HiddenCards(end, side, end.secrets[side]).reveal(state)
         assert sorted(state.players[side].hand) == hand
 
 

@@ -255,7 +255,7 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
     assert draft.foresight is not None
     assert [risk.order for risk in draft.foresight.risks] == [END]
     draft.sign()
-    announced = next(s for s in draft.match.last.steps if isinstance(s, steps.Shuffle))
+    announced = next(s for s in draft.match.last.steps if isinstance(s, steps.ShuffleStep))
     answer = answered(replayed(draft.match), game)
     reply(answer, Give)
     (dropped,) = answer.match.dropped
@@ -264,7 +264,7 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
     answer.sign()
     again = answered(replayed(answer.match), game)
     again.sign()
-    made = next(s for s in again.match.last.steps if isinstance(s, steps.Shuffle))
+    made = next(s for s in again.match.last.steps if isinstance(s, steps.ShuffleStep))
     assert made.epoch == announced.epoch
     assert sorted(made.cards) == sorted([*announced.cards, "neutral-native-americans"])
     assert again.match.state.awaiting[:2] == (Decision.DRAW, side)

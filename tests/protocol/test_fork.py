@@ -18,7 +18,7 @@ from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Draw, Order
+from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
@@ -182,7 +182,7 @@ CHANGES = {
     "side": {"side": "french"},
     "previous": {"previous": bytes(32)},
     "time": {"time": "2026-11-21T12:00:00Z"},
-    "steps": {"steps": (Order("pass"),)},
+    "steps": {"steps": (OrderStep("pass"),)},
     "signature": {"signature": bytes(64)},
 }
 
@@ -269,7 +269,7 @@ def test_a_game_is_no_evidence_and_evidence_no_game(match: Match) -> None:
 @pytest.mark.parametrize("filler", ["x", "."])
 def test_any_two_records_fit_an_evidence_file(filler: str) -> None:
     def long(time: str) -> Record:
-        steps = [Order(filler * 2000)] * 8 + [Draw(1)]
+        steps = [OrderStep(filler * 2000)] * 8 + [DrawStep(1)]
         return Record.signed(
             ANNA, index=4, side="british", previous=bytes(32), time=time, steps=steps
         )

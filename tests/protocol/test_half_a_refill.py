@@ -60,12 +60,12 @@ def test_a_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> No
     draft.order(Pass())
     player = draft.match.state.players[side]
     rest, needed = len(player.draw_pile), 5 - player.hand_size
-    writer.take(steps.Order("end"))
+    writer.take(steps.OrderStep("end"))
     if rest:
-        writer.take(steps.Draw(rest))
+        writer.take(steps.DrawStep(rest))
     writer.shuffle(player.discard)
     if draw is not None:
-        writer.take(steps.Draw(draw))
+        writer.take(steps.DrawStep(draw))
         assert draw != needed - rest
     draft.sign()
     answer = NextRecord(seat_to_write(Match.replay(draft.match.records), seed), TIME)
@@ -76,7 +76,7 @@ def test_a_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> No
     assert not [step for step in record.steps if isinstance(step, steps.Grant)]
     asked = NextRecord(seat_to_write(Match.replay(answer.match.records), seed), TIME)
     assert asked.seat.side is side
-    assert asked.sign().steps == (steps.Draw(needed - rest),)
+    assert asked.sign().steps == (steps.DrawStep(needed - rest),)
     granting = NextRecord(seat_to_write(Match.replay(asked.match.records), seed), TIME)
     (grant,) = [step for step in granting.steps if isinstance(step, steps.Grant)]
     assert grant.list is not None

@@ -20,7 +20,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.hindsight import Hindsight, held, match_at, positions
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence, unclosed
-from pbem.protocol.steps import Close, Order
+from pbem.protocol.steps import Close, OrderStep
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import forged
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
@@ -151,7 +151,7 @@ def test_nothing_that_a_failed_record_did_is_in_the_report(
 ) -> None:
     """Its last step fails, after all that stands before it was carried out; and it is read once."""
     match = play(begin(seed), any_order(Random(seed)), turns=6, seed=seed)
-    records = forged(match, lambda taken: [*taken, Order("pass"), Close(bytes(32))], seed)
+    records = forged(match, lambda taken: [*taken, OrderStep("pass"), Close(bytes(32))], seed)
     before = Match.replay(records[:-1])
     monkeypatch.setattr(Match, "replay", None)
     report = audit(SaveFile(tuple(records)).write())

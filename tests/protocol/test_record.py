@@ -25,7 +25,7 @@ def record(**changes):
             "side": "french",
             "previous": bytes(32),
             "time": TIME,
-            "steps": [steps.Draw(5)],
+            "steps": [steps.DrawStep(5)],
         }
         | changes,
     )
@@ -64,8 +64,8 @@ def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
         {"side": "british"},
         {"previous": b"\1" * 32},
         {"time": "2026-11-21T10:03:01Z"},
-        {"steps": (steps.Draw(6),)},
-        {"steps": (steps.Draw(5), steps.Resign())},
+        {"steps": (steps.DrawStep(6),)},
+        {"steps": (steps.DrawStep(5), steps.Resign())},
         {"signature": bytes(64)},
     ):
         assert not dataclasses.replace(signed, **change).verify(ANNE.public_key)
@@ -91,9 +91,9 @@ def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
         {"time": "2026-11-21T10:03:60Z"},
         {"time": TIME + "\n"},
         {"steps": []},
-        {"steps": [steps.Draw(5)] * (MAX_STEPS + 1)},
-        {"steps": [steps.Draw(0)]},
-        {"steps": [steps.Order("pass\n")]},
+        {"steps": [steps.DrawStep(5)] * (MAX_STEPS + 1)},
+        {"steps": [steps.DrawStep(0)]},
+        {"steps": [steps.OrderStep("pass\n")]},
         {"steps": [steps.Open(steps.Slot(0, 1), "Gaspé", bytes(32))]},
         {"steps": [steps.Grant((steps.Slot(0, 2), steps.Slot(0, 1)))]},
     ],
@@ -105,7 +105,7 @@ def test_nothing_is_signed_that_would_not_be_read(changes) -> None:
 
 def test_a_record_has_so_many_steps_and_no_more() -> None:
     assert MAX_STEPS == 128
-    plain = record(steps=[steps.Draw(5)] * 128).to_plain()
+    plain = record(steps=[steps.DrawStep(5)] * 128).to_plain()
     assert len(Record.from_plain(plain).steps) == 128
     with pytest.raises(ValueError, match="list of 1 to 128 values"):
         Record.from_plain(plain | {"steps": [{"kind": "draw", "count": 5}] * 129})
@@ -113,9 +113,9 @@ def test_a_record_has_so_many_steps_and_no_more() -> None:
 
 def of_length(length):
     """A record the content of which has this many bytes of canonical JSON."""
-    taken = [steps.Order("x" * 1000)] * 15
-    rest = length - len(naive.canonical(record(steps=[*taken, steps.Order("x")]).content())) + 1
-    return record(steps=[*taken, steps.Order("x" * rest)])
+    taken = [steps.OrderStep("x" * 1000)] * 15
+    rest = length - len(naive.canonical(record(steps=[*taken, steps.OrderStep("x")]).content())) + 1
+    return record(steps=[*taken, steps.OrderStep("x" * rest)])
 
 
 def test_a_record_is_so_long_and_no_longer() -> None:
@@ -158,10 +158,10 @@ def test_the_longest_honest_record_there_could_be_is_read(side, edition) -> None
                 steps.OpenLists(9999, (bytes(32),) * 12, (bytes(32),) * n),
                 steps.Grant(slots[:60], 4095, slots[60:63] or None),
                 *shown,
-                steps.Order("discard " + ", ".join(pile)),
-                *[steps.Order("withdraw fort-presque-isle")] * 20,
-                steps.Shuffle(9999, pile, bytes(32)),
-                steps.Draw(5),
+                steps.OrderStep("discard " + ", ".join(pile)),
+                *[steps.OrderStep("withdraw fort-presque-isle")] * 20,
+                steps.ShuffleStep(9999, pile, bytes(32)),
+                steps.DrawStep(5),
                 steps.Resign(),
                 steps.Close(bytes(32)),
             ],

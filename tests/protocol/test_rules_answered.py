@@ -130,7 +130,7 @@ def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft._writer.take(steps.Open(Slot(*slot), card, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.Order(order.notation()))
+        draft._writer.take(steps.OrderStep(order.notation()))
 
 
 def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:

@@ -158,7 +158,7 @@ def test_home_support_draws_on_from_the_new_pile(
     hand = draft.view().players[side].hand_size
     draft.order(HOME_SUPPORT)
     assert tail(draft, "home-support") == ["home-support", "draw", "shuffle", "draw"]
-    assert [s.count for s in draft.steps if isinstance(s, steps.Draw)] == [rest, 3 - rest]
+    assert [s.count for s in draft.steps if isinstance(s, steps.DrawStep)] == [rest, 3 - rest]
     assert draft.may_follow_up
     answer = proved(draft, seed)
     (grant,) = grants(answer)

@@ -58,7 +58,7 @@ def counted() -> Iterator[Verifications]:
 
     with (
         patch.object(Record, "verify", signature),
-        patch("pbem.protocol.deck.deck.verify_opening", opening),
+        patch("pbem.protocol.deck.ledger.verify_opening", opening),
     ):
         yield done
 

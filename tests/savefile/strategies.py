@@ -5,10 +5,10 @@ import string
 from hypothesis import strategies as st
 
 from pbem.protocol import steps
-from pbem.protocol.box import BLOCK, Box
 from pbem.protocol.deck import Slot
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
+from pbem.protocol.sealed_box import BLOCK, Box
 from pbem.savefile.save_file import SaveFile
 
 ANNE = Identity.from_seed("Anne", "anne@example.org", bytes(range(32)))
@@ -62,12 +62,12 @@ any_step = st.one_of(
         secret_hash=digests,
     ),
     st.builds(steps.Accept, sides, names, emails, digests, digests, digests),
-    st.builds(steps.Shuffle, epochs, ascending(cards, 1), digests),
-    st.builds(steps.Draw, st.integers(1, 255)),
+    st.builds(steps.ShuffleStep, epochs, ascending(cards, 1), digests),
+    st.builds(steps.DrawStep, st.integers(1, 255)),
     st.builds(steps.Grant, ascending(slots, unique=True), st.none() | st.integers(0, 4095)),
     st.builds(steps.OpenLists, epochs, tuples(digests, 0, 12), tuples(digests, 1)),
     st.builds(steps.Open, slots, cards, digests),
-    st.builds(steps.Order, orders),
+    st.builds(steps.OrderStep, orders),
     st.just(steps.Resign()),
     st.builds(steps.Close, digests),
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.savefile.files import AlreadyThere, check_room, room_for, write_new
+from pbem.savefile.disk import AlreadyThere, check_room, room_for, write_new
 from pbem.savefile.unfinished import ABANDONED_SECONDS
 
 OLD, NEW = b"the old content", b"the new content " * 1000
@@ -96,7 +96,7 @@ def test_a_link_that_was_made_and_told_as_refused_counts(
 
 
 @pytest.mark.parametrize(
-    "failing", ["os.fsync", "pathlib.Path.chmod", "pbem.savefile.files._reserve"]
+    "failing", ["os.fsync", "pathlib.Path.chmod", "pbem.savefile.disk._reserve"]
 )
 def test_on_a_full_disk_nothing_is_left(path, monkeypatch: pytest.MonkeyPatch, failing) -> None:
     monkeypatch.setattr(failing, refused(errno.ENOSPC))

@@ -18,15 +18,15 @@ from engine.orders import UnreadableOrder, from_notation
 from engine.ruleset import Ruleset
 from pbem.errors import Unreadable, WrongUse
 from pbem.keys import keyfile, recovery
-from pbem.protocol.box import BLOCK, MAX_SEALED, MIN_SEALED, Box, Contents, seal, unseal
 from pbem.protocol.deck import Slot, commit, open_lists
 from pbem.protocol.deck.shuffle import verify_opening
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
+from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box, Contents, seal, unseal
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
 from pbem.words.language import Language
-from pbem.words.reading import LONGEST, read
+from pbem.words.orders.reading import LONGEST, read
 from tests.cli.using import acres, environment
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named

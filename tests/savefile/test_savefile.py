@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol import steps
-from pbem.protocol.box import Box
 from pbem.protocol.layout import lay_out, take_in
 from pbem.protocol.record import Record
+from pbem.protocol.sealed_box import Box
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
 from tests.savefile.strategies import ANNE, save_files
@@ -26,7 +26,10 @@ FIRST = Record.signed(
     side="any",
     previous=b"",
     time="2026-11-21T10:03:00Z",
-    steps=[steps.Order("settle Deerfield: " + "New Haven, " * 20 + "Boston"), steps.Draw(5)],
+    steps=[
+        steps.OrderStep("settle Deerfield: " + "New Haven, " * 20 + "Boston"),
+        steps.DrawStep(5),
+    ],
 )
 SAVED = SaveFile((FIRST,), summary=("Turn 3: France to move.", "  Québec holds.")).write()
 TEXT = SAVED.decode()

@@ -19,7 +19,7 @@ from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.practice_game import Correspondents
-from pbem.savefile.files import read_file, write_new
+from pbem.savefile.disk import read_file, write_new
 from tests.play.playing import TIME
 from tests.soak.memory import Sample
 

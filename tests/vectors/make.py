@@ -20,7 +20,6 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from engine.sides import Side
 from pbem.keys import recovery
 from pbem.keys.passphrase import Cost
-from pbem.protocol.box import Contents, seal
 from pbem.protocol.deck import Granted, Grants, Slot, Wanted
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
 from pbem.protocol.encoding import canonical_json, encode_bytes
@@ -28,7 +27,18 @@ from pbem.protocol.hashing import Tag, stretch, tagged_hash
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Accept, Draw, Grant, Invite, Open, OpenLists, Order, Shuffle, Step
+from pbem.protocol.sealed_box import Contents, seal
+from pbem.protocol.steps import (
+    Accept,
+    DrawStep,
+    Grant,
+    Invite,
+    Open,
+    OpenLists,
+    OrderStep,
+    ShuffleStep,
+    Step,
+)
 from pbem.savefile.save_file import SaveFile
 from tests.vectors.games import CLOSED, load
 
@@ -79,8 +89,8 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
             nonce=OWNER_NONCE,
             secret_hash=secret_hash(OWNER_SECRET),
         ),
-        Shuffle(0, CARDS, commit(seed, CARDS, LISTS)),
-        Draw(5),
+        ShuffleStep(0, CARDS, commit(seed, CARDS, LISTS)),
+        DrawStep(5),
     )
     grants = Grants(GUEST_SECRET, asked_in=invitation.hash)
     chosen = grants.list(LISTS)
@@ -98,8 +108,8 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
             secret_hash=secret_hash(GUEST_SECRET),
         ),
         Grant(tuple(slots), chosen),
-        Shuffle(0, GUEST_CARDS, commit(guest_seed, GUEST_CARDS, LISTS)),
-        Draw(5),
+        ShuffleStep(0, GUEST_CARDS, commit(guest_seed, GUEST_CARDS, LISTS)),
+        DrawStep(5),
     )
     opening = open_lists(seed, CARDS, LISTS, chosen)
     owned = chosen_list(seed, CARDS, LISTS, chosen)
@@ -114,7 +124,7 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
         OpenLists(0, *opening),
         Grant(tuple(guest_slots), guest_chosen),
         Open(played, card, nonce),
-        Order(f"discard {card}"),
+        OrderStep(f"discard {card}"),
     )
     facts = {"seed": seed, "chosen": chosen, "slots": slots, "opening": opening, "owned": owned}
     return records, facts

@@ -51,7 +51,7 @@ def test_the_file_follows_from_the_keys_and_the_orders(
         resigns = steps.Resign() in record.steps
         draft = NextRecord(Seat(match, author), record.time, resigns=resigns)
         for step in record.steps:
-            if isinstance(step, steps.Order):
+            if isinstance(step, steps.OrderStep):
                 draft.order(from_notation(step.order))
         draft.sign()
         match = draft.match
@@ -112,5 +112,5 @@ REPLIES = ("block", "allow", "give", "give-from-reserve", "show-hand")
 
 
 def _verb(step: steps.Step) -> str:
-    assert isinstance(step, steps.Order)
+    assert isinstance(step, steps.OrderStep)
     return step.order.split(" ")[0]

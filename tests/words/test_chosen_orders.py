@@ -11,11 +11,11 @@ from engine.orders import ORDERS
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.errors import WrongUse
-from pbem.words.completion import in_either
 from pbem.words.language import LOCALE, NAMES, SOURCE
-from pbem.words.menu import legal_in
-from pbem.words.prefix import as_typed, begins
-from pbem.words.reading import read
+from pbem.words.orders.completion import in_either
+from pbem.words.orders.menu import legal_in
+from pbem.words.orders.prefix import as_typed, begins
+from pbem.words.orders.reading import read
 from tests.engine.positions import Seat, position
 from tests.words.made_up import made_up
 from tests.words.test_typed_orders import CATALOGUE, TURN

@@ -19,21 +19,21 @@ from pbem.cli.rule_pages import (
     say_location,
     say_topic,
 )
-from pbem.cli.words import beside, edition_named
 from pbem.words import language as languages
-from pbem.words import naming
 from pbem.words.box import find_cards, find_locations
-from pbem.words.editions import differing
-from pbem.words.explanation import asked_about
 from pbem.words.language import NAMES, SOURCE, Language
+from pbem.words.orders import naming
+from pbem.words.orders.explanation import asked_about
+from pbem.words.orders.reading import read
+from pbem.words.phrases import beside
 from pbem.words.present import Present
 from pbem.words.present import told as topic_told
-from pbem.words.reading import read
+from pbem.words.rules.editions import differing, edition_named
+from pbem.words.rules.topic import find_topics, topics, topics_near
 from pbem.words.situation import card_told, location_told
-from pbem.words.topic import find_topics, topics, topics_near
 from tests.cli.using import acres
 from tests.engine.positions import Seat, position
-from tests.engine.test_legality import STARTS
+from tests.engine.starts import STARTS
 from tests.words.test_marked import WORD, no_words, unmarked
 from tests.words.throwaway import CODE, throwaway
 
@@ -109,7 +109,7 @@ def test_a_card_is_found_by_what_the_rulebook_calls_it(language) -> None:
     for name in printed & cards.keys():
         assert name in {owned.card.name for owned in find_cards(spoken, cards[name], CATALOGUE)}
         assert {owned.card.name for owned in find_cards(spoken, name, CATALOGUE)} == {name}
-        assert beside(name) == cards[name]
+        assert beside(spoken, name) == cards[name]
 
 
 def test_what_the_rulebook_calls_a_card_stands_beside_its_name(
@@ -121,11 +121,11 @@ def test_what_the_rulebook_calls_a_card_stands_beside_its_name(
     with throwaway(mixed):
         page = acres("--lang", CODE, "card", "waldläufer").out
         assert page.startswith("Rangers (Waldläufer), ")
-    assert beside("Boston") == ""
+    assert beside(console.language(), "Boston") == ""
 
 
 def test_in_english_nothing_stands_beside_a_name() -> None:
-    assert not any(map(beside, CATALOGUE.names.values()))
+    assert not any(beside(Language(SOURCE), name) for name in CATALOGUE.names.values())
 
 
 # --- examples

@@ -24,7 +24,7 @@ from pbem.library import Library, Seen
 from pbem.play.game_file import GameFile
 from pbem.play.practice_game import Correspondents
 from pbem.protocol.fork import compare
-from pbem.savefile.document import Kind
+from pbem.savefile.document import FileKind
 from pbem.savefile.evidence import EvidenceFile
 from pbem.words.compiling import catalogues
 from pbem.words.language import SOURCE
@@ -182,7 +182,7 @@ def test_what_is_for_people_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(language: str) -> None:
     """A document is read once; what is wrong with it is said in the language of now."""
-    kind = Kind("acres-save", 1, "a save file", frozenset())
+    kind = FileKind("acres-save", 1, "a save file", frozenset())
     deep = b"a = " + b"[" * 4000
     said = []
     for spoken_now in (SOURCE, language, SOURCE):
@@ -195,7 +195,7 @@ def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(langu
 
 def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
     """What the reader of TOML says is put into words as well, and in English stays as it is."""
-    kind = Kind("acres-save", 1, "a save file", frozenset())
+    kind = FileKind("acres-save", 1, "a save file", frozenset())
     for damaged, place in ((b"a = 1\nb\n", "2, column 2"), (b"a", "end of document")):
         said = []
         for language in (SOURCE, CODE):

@@ -4,8 +4,8 @@ import pytest
 from babel.numbers import format_decimal
 
 from engine.message import Message
-from pbem.cli.words import money_counted
 from pbem.words.language import NAMES, Language
+from pbem.words.phrases import money_counted
 
 
 @pytest.mark.parametrize("language", NAMES)

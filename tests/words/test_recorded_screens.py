@@ -14,11 +14,11 @@ from pbem.cli.console import spoken
 from pbem.cli.leading.looks import say_menu
 from pbem.cli.position import say_position
 from pbem.cli.telling.teller import Teller
-from pbem.cli.words import names
-from pbem.view.menu import main_menu, menu_of
+from pbem.view.choices import main_menu, menu_of
 from pbem.words.language import NAMES
+from pbem.words.phrases import names
 from tests.engine import recorded
-from tests.engine.recorded import GAMES, Replay, path_of
+from tests.engine.recorded import GAMES, Replay
 
 WIDTHS = (40, 80, 100, 140)
 """One for each form that a screen has, the narrowest of that form but for the first."""
@@ -97,8 +97,6 @@ def told(state, deeds, viewer, ways, capsys: pytest.CaptureFixture[str]):
 def play(
     name, printed, deeds, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if not path_of(name).exists():
-        pytest.skip("the recorded games are not on this machine")
     replay = Replay.of(name)
     turns = replay.turns
     for turn, following in zip(turns, [*turns[1:], None], strict=True):

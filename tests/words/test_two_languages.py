@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from engine.practice import PracticePlayer
-from pbem.cli.words import names
 from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.robot.player import usually_follows_up
 from pbem.words.language import Language
+from pbem.words.phrases import names
 from tests.cli.using import acres
 
 SPEAKS = {"british": "ru", "french": "fr"}

@@ -24,9 +24,9 @@ from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.moment import now
 from pbem.protocol.verified import nothing_known
-from pbem.words.completion import AnyOrders, in_either, words_begun
+from pbem.words.orders.completion import AnyOrders, in_either, words_begun
+from pbem.words.orders.prefix import as_typed
 from pbem.words.phrases import money_counted
-from pbem.words.prefix import as_typed
 
 
 def start_cards(_: typer.Context, typed: str) -> Offer:

@@ -16,9 +16,9 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.ruleset import editions as printed
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
-from pbem.words.prefix import as_typed, begins
-from pbem.words.topic import LISTS
-from pbem.words.topic import topics as known_topics
+from pbem.words.orders.prefix import as_typed, begins
+from pbem.words.rules.topic import LISTS
+from pbem.words.rules.topic import topics as known_topics
 
 
 def editions(_: typer.Context, typed: str) -> Offer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -10,18 +11,18 @@ from typing import NamedTuple
 
 from engine.message import Message, Said, sentences
 from pbem.cli import console
-from pbem.cli.given import as_utf8, is_save_file
 from pbem.cli.home import program
 from pbem.cli.own_library import up_to_you
 from pbem.cli.progress import CHECKING_FILES, progress
-from pbem.cli.words import files_counted
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Library, Seen
+from pbem.mail.given import INPUT, as_utf8, is_save_file
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.verified import Verified
-from pbem.savefile.files import is_file, is_folder, read_file
+from pbem.savefile.disk import is_file, is_folder, read_file
 from pbem.savefile.save_file import SaveFile
+from pbem.words.phrases import files_counted
 
 _SUFFIX = ".toml"
 _SUFFIXES = (_SUFFIX, ".eml")
@@ -101,9 +102,12 @@ def _chains_in(path: Path) -> Iterator[Chain]:
     if is_file(path) and is_save_file(data := read_file(path)):
         yield Chain(str(path), path, SaveFile.read(as_utf8(data)).records)
         return
-    from pbem.cli.mail.taking import all_files
+    from pbem.mail.taking import all_files
 
-    yield from (Chain(each.label, each.path, found.records) for each, found in all_files(path))
+    is_stream = str(path) == INPUT
+    source, label = (sys.stdin.buffer, Message("standard input")) if is_stream else (path, "")
+    for each, found in all_files(source, console.warn, label):
+        yield Chain(each.label, each.path, found.records)
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -11,11 +11,11 @@ from engine.message import Message, Run, Said, mark, sentences
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.paths import quoted, shown
-from pbem.cli.words import rules_named
-from pbem.library.arrivals import credible, is_ahead
-from pbem.library.games import JOIN, NOBODY, OPPONENT, YOU
+from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
+from pbem.library.times import credible, is_ahead
 from pbem.protocol.silence import Due
 from pbem.words.dates import day
+from pbem.words.rules.editions import rules_named
 
 if TYPE_CHECKING:
     from pbem.library import Listed

@@ -20,18 +20,18 @@ from pbem.cli.telling import Teller
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
-from pbem.protocol.hand import Cards
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
-from pbem.view.menu import Menu
-from pbem.view.preview import preview
+from pbem.view.choices import Menu
+from pbem.view.trial import preview
 from pbem.words import led_turn
-from pbem.words.decision import OutOfPlace, give_order, to_decide
 from pbem.words.led_turn import BACK, QUIT, begun_so, meant
-from pbem.words.lists import Lists, NotPossible
+from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
+from pbem.words.orders.lists import Lists, NotPossible
+from pbem.words.orders.preview import told
+from pbem.words.orders.suggestion import Suggestion
 from pbem.words.phrases import listed, names
-from pbem.words.preview import told
 from pbem.words.prospect import answered_first, other_player
-from pbem.words.suggestion import Suggestion
 
 
 def lead_through(
@@ -289,7 +289,7 @@ class _Lead:
             after = Message("{order}: after the answer", order=order.text(self.name))
             console.item(after, style="green")
             return
-        own_cards = Cards(match, self.side, self.answer.seat.secret)
+        own_cards = HiddenCards(match, self.side, self.answer.seat.secret)
         own = [deed for deed in deeds if deed.side is self.side]
         for line in Teller(match.state, self.side, [own_cards]).lines(own):
             console.item(line, style="green")

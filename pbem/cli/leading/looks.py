@@ -12,10 +12,10 @@ from pbem.cli import console
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.report import say_announced, say_last
 from pbem.play.answer import Answer
-from pbem.protocol.hand import Cards
-from pbem.view.menu import GROUPS, Menu
+from pbem.protocol.hand import HiddenCards
+from pbem.view.choices import GROUPS, Menu
 from pbem.words import led_turn
-from pbem.words.menu import line_told
+from pbem.words.orders.menu import line_told
 from pbem.words.phrases import Name
 
 GAP = 3
@@ -90,7 +90,7 @@ def say_what_happened(answer: Answer) -> None:
     """Print what happened last, with what the answer did so far, and what is announced."""
     match, side = answer.match, answer.seat.side
     console.say(Message("What happened last:"), style="bold")
-    say_last(match, side, Cards(match, side, answer.seat.secret))
+    say_last(match, side, HiddenCards(match, side, answer.seat.secret))
     say_announced(match, side)
 
 

@@ -19,7 +19,6 @@ from pbem.cli import console
 from pbem.cli.game_rules import game_line, rules_told
 from pbem.cli.paths import quoted
 from pbem.cli.telling import announced, dropped_in, happened
-from pbem.cli.words import against, player, points_told
 from pbem.foreign import clean
 from pbem.mail import letter
 from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
@@ -28,6 +27,7 @@ from pbem.play.game_file import turn_to_write, whose_move
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.words.language import SOURCE
+from pbem.words.phrases import against, player, points_told
 
 
 def drafted(

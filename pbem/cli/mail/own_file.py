@@ -8,13 +8,14 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.given import Given, answer_path
+from pbem.cli.given import answer_path
 from pbem.cli.home import own_key
 from pbem.cli.lost_keys import check_plays, no_identity
 from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.reading import join_command, turn_command
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed, Standing, earlier
+from pbem.mail.given import Given
 from pbem.play.game_file import GameFile
 from pbem.protocol.chain import author_key
 from pbem.protocol.match import Match

@@ -67,7 +67,7 @@ def name(
     right, and hear no more of it.
     """
     from pbem.cli.players.listing import described
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     _check(nickname)
     with own_games(context) as own:
@@ -89,7 +89,7 @@ def forget(context: typer.Context, key: Key) -> None:
     A file of a game with them that you open brings the key back.
     """
     from pbem.cli.players.listing import described
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     with own_games(context) as own:
         meant = _meant(context, own.players(), key)

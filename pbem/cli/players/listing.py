@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.message import Message, Run, labelled
+from engine.message import Message, Run, joined_with_semicolons, labelled
 from pbem.cli import console
 from pbem.cli.players import recognising
-from pbem.cli.words import fingerprint, games_counted, joined_with_semicolons
 from pbem.words.dates import day
+from pbem.words.phrases import fingerprint, games_counted
 
 if TYPE_CHECKING:
     from pbem.library import Acquaintance, Person

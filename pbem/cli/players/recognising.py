@@ -63,7 +63,7 @@ def say_recognised(recognised: Recognised, command: str) -> None:
 
     `command` is how the program is called.
     """
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     told = console.told(who_it_is(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
@@ -86,7 +86,7 @@ def warn_of_key(recognised: Recognised, command: str) -> None:
 
 def who_it_is(recognised: Recognised) -> Message:
     """What is known of somebody, in a few sentences; empty where there is nothing to be said."""
-    from pbem.cli.words import fingerprint
+    from pbem.words.phrases import fingerprint
 
     person, other = recognised.person, recognised.other
     if other is None:
@@ -122,8 +122,8 @@ def how_to_vouch(key: bytes, command: str) -> Message:
 
 
 def _undoubted(recognised: Recognised) -> Message:
-    from pbem.cli.words import fingerprint
     from pbem.library import Trust
+    from pbem.words.phrases import fingerprint
 
     person, nickname = recognised.person, recognised.nickname
     facts = {"player": described(person), "key": fingerprint(person.key)}

@@ -12,7 +12,7 @@ from pbem.cli import console
 from pbem.cli.position.colours import STYLES
 from pbem.cli.position.map_names import shortened, spoken_label, with_waters
 from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet
-from pbem.view.position import location_facts
+from pbem.view.position_facts import location_facts
 from pbem.view.shape import LocationFacts
 
 VILLAGE, TOWN, NOBODY = "⌂", "■", "○"

@@ -25,7 +25,7 @@ from pbem.cli.position.layout import (
 from pbem.view.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
 from pbem.words import position as words
 from pbem.words.phrases import Name, capital, kept, several, signed
-from pbem.words.tables import entry, piece_key
+from pbem.words.rules.tables import entry, piece_key
 
 BESIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""

@@ -20,7 +20,7 @@ from pbem.cli.position.layout import paragraph, title
 from pbem.view.shape import PositionFacts
 from pbem.words.phrases import Name, kept, loose
 from pbem.words.position import Cards, known_cards
-from pbem.words.tables import entry
+from pbem.words.rules.tables import entry
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:

@@ -16,7 +16,7 @@ from pbem.cli import console
 from pbem.cli.position import panels, piles
 from pbem.cli.position.layout import beside, paragraph, title
 from pbem.cli.position.map import draw_map
-from pbem.view.position import hand_facts, position_facts
+from pbem.view.position_facts import hand_facts, position_facts
 from pbem.view.shape import HandFacts, PositionFacts
 from pbem.words.board import tell_map
 from pbem.words.phrases import Name, money_counted, names

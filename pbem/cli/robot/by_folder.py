@@ -19,7 +19,7 @@ from pbem.mail.refusals import Note
 from pbem.play.robot.answering import Correspondence, Incoming
 from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.refusals import NoPlace, NotWritten, TurnedDown
-from pbem.savefile.files import read_file
+from pbem.savefile.disk import read_file
 
 MOST_TOLD = 10_000
 """Of so many files it is remembered what was said of them."""

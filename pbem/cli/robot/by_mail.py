@@ -31,7 +31,7 @@ from pbem.play.robot.tidying import remove
 from pbem.savefile.unfinished import clear_away
 
 if TYPE_CHECKING:
-    from pbem.library.guests import TurnedAway
+    from pbem.library.guest_book import TurnedAway
     from pbem.mail.account import Account
     from pbem.mail.arrivals import News
     from pbem.mail.wire import MailFailed

@@ -68,9 +68,9 @@ def begin_anew(context: typer.Context, folders: Sequence[Path]) -> None:
 
 
 def _made(context: typer.Context, email: str) -> Identity:
-    from pbem.cli.words import fingerprint
     from pbem.play.session import Session
     from pbem.protocol.identity import Identity
+    from pbem.words.phrases import fingerprint
 
     session = Session.create(at_home(context), Identity.generate(NAME, email))
     warn_of_library(session.library)

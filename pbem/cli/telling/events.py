@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from engine.message import Message, mark
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from pbem.cli.words import cards_counted, money_counted, points_counted, signed
 from pbem.words.deeds import Words, deed, is_town
+from pbem.words.phrases import cards_counted, money_counted, points_counted, signed
 
 if TYPE_CHECKING:
     from engine.state import Event

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.message import NOTHING, Message, Said, mark, sentences
 from engine.state import Decision
 from pbem.cli.telling.teller import Teller
-from pbem.cli.words import names, orders_listed, player
 from pbem.protocol.follow_ups import Cause
 from pbem.words.deeds import Words, deed
+from pbem.words.phrases import names, orders_listed, player
 
 if TYPE_CHECKING:
     from engine.sides import Side
     from pbem.protocol.follow_ups import Dropped
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
     from pbem.protocol.match import Match
     from pbem.protocol.table import Deed
 
@@ -29,7 +29,7 @@ class Account(NamedTuple):
 
 
 def happened(
-    match: Match, deeds: Sequence[Deed], viewer: Side | None, known: Iterable[Cards] = ()
+    match: Match, deeds: Sequence[Deed], viewer: Side | None, known: Iterable[HiddenCards] = ()
 ) -> list[Account]:
     """Deeds of a match in sentences, by who did them; the cards that `known` know are named.
 

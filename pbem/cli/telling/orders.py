@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from engine import orders
 from engine.message import Message, Said
 from pbem.cli.telling.always import ALWAYS
-from pbem.cli.words import money_counted, points_counted
 from pbem.words.deeds import Words, deed, is_town
+from pbem.words.phrases import money_counted, points_counted
 
 if TYPE_CHECKING:
     from engine.orders import Order

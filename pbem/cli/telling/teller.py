@@ -9,14 +9,14 @@ from engine import game, orders
 from engine.message import NOTHING, Message, sentences
 from pbem.cli.telling.events import RESIGNED, tell_event
 from pbem.cli.telling.orders import tell_order
-from pbem.cli.words import names
 from pbem.words.deeds import Words
+from pbem.words.phrases import names
 
 if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
     from engine.state import Event, State
-    from pbem.protocol.hand import Cards
+    from pbem.protocol.hand import HiddenCards
     from pbem.protocol.table import Deed
 
 _DRAWS = (orders.End, orders.Lose, orders.Refill, orders.HomeSupport, orders.Exchange)
@@ -32,7 +32,7 @@ class Teller:
     """
 
     def __init__(
-        self, state: State, viewer: Side | None = None, known: Iterable[Cards] = ()
+        self, state: State, viewer: Side | None = None, known: Iterable[HiddenCards] = ()
     ) -> None:
         self._state = state
         self._viewer = viewer

@@ -13,7 +13,7 @@ from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed, Standing
-from pbem.library.guests import Guest, GuestBook, TurnedAway
+from pbem.library.guest_book import Guest, GuestBook, TurnedAway
 from pbem.play.game_file import GameFile
 from pbem.play.questions import (
     Closed,
@@ -32,7 +32,7 @@ from pbem.play.robot.tidying import game_in, tidy
 from pbem.protocol.match import Match
 from pbem.protocol.rules_data import ruleset_of
 from pbem.protocol.steps import Accept, Invite
-from pbem.savefile.files import next_name
+from pbem.savefile.disk import next_name
 from pbem.savefile.reaching import exists
 from pbem.savefile.save_file import SaveFile
 

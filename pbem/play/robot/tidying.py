@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import Unreadable
 from pbem.play.robot.places import ASLEEP
-from pbem.savefile.files import read_file
+from pbem.savefile.disk import read_file
 from pbem.savefile.save_file import SaveFile
 
 if TYPE_CHECKING:
     from pbem.library import Library
-    from pbem.library.guests import Guest, GuestBook
+    from pbem.library.guest_book import Guest, GuestBook
     from pbem.play.robot.places import Table
 
 MOST_FINISHED = 100

@@ -3,8 +3,8 @@
 The package knows cards only as strings and players not at all: it could shuffle any game.
 """
 
-from pbem.protocol.deck.deck import Deck
 from pbem.protocol.deck.grant import Granted, Grants, Wanted
+from pbem.protocol.deck.ledger import Deck
 from pbem.protocol.deck.shuffle import (
     Opening,
     chosen_list,

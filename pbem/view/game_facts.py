@@ -13,7 +13,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import Invite
 from pbem.protocol.table import Deed
 from pbem.view.history import DeedFacts, DroppedFacts, deed_facts, dropped_facts
-from pbem.view.position import position_facts
+from pbem.view.position_facts import position_facts
 from pbem.view.shape import PositionFacts
 
 

@@ -13,13 +13,13 @@ from engine.ways import Ways
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.protocol.match import Match
-from pbem.view.menu import Line, Menu, Offer, in_sequence, menu_with, offer
-from pbem.view.preview import glance, is_free
+from pbem.view.choices import Menu, MenuItem, Offer, in_sequence, menu_with, offer
+from pbem.view.trial import glance, is_free
 from pbem.words.language import Language
-from pbem.words.naming import called, nearest, normal
+from pbem.words.orders.naming import called, nearest, normal
+from pbem.words.orders.preview import remark_on
+from pbem.words.orders.verbs import meant_by, ways_to_say
 from pbem.words.phrases import Name, beside, money_counted, names, orders_counted
-from pbem.words.preview import remark_on
-from pbem.words.verbs import meant_by, ways_to_say
 
 MOST_FOUND = 20
 """So many orders that are looked for by words are listed by number."""
@@ -118,7 +118,7 @@ def none_with(words: Sequence[str]) -> Message:
 # --- for people
 
 
-def line_told(language: Language, ways: Ways, line: Line, name: Name) -> Said:
+def line_told(language: Language, ways: Ways, line: MenuItem, name: Name) -> Said:
     """What stands under a number: an order with what it costs and brings, or how many begin so.
 
     A card to draft is told with what the rulebook calls it, too.

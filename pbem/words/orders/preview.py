@@ -9,7 +9,7 @@ from engine.orders import End
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.play.answer import Answer
-from pbem.view.preview import Change, Preview, SiegeChange
+from pbem.view.trial import Difference, Preview, SiegeChange
 from pbem.words.effects import effects_told
 from pbem.words.phrases import Name, listed, money_counted, signed
 from pbem.words.prospect import answered_first, other_player, risk_told
@@ -114,7 +114,7 @@ _OWN_POINTS = mark("Your victory points: {before}, then {after}.")
 _THEIR_POINTS = mark("{side} victory points: {before}, then {after}.")
 
 
-def _moved(sentence: str, side: Side, change: Change) -> Message:
+def _moved(sentence: str, side: Side, change: Difference) -> Message:
     return Message(sentence, side=side.label, before=change.before, after=change.after)
 
 

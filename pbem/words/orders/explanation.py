@@ -14,13 +14,13 @@ from engine.state import State
 from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
-from pbem.view.explanation import Explanation, explained
+from pbem.view.obstacles import Explanation, explained
 from pbem.view.own_turn import in_own_turn
-from pbem.view.preview import preview
+from pbem.view.trial import preview
 from pbem.words.language import Language
+from pbem.words.orders.preview import told
+from pbem.words.orders.reading import read
 from pbem.words.phrases import names
-from pbem.words.preview import told
-from pbem.words.reading import read
 
 
 def asked_about(language: Language, worlds: Sequence[State], side: Side, text: str) -> Explanation:

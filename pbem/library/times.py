@@ -14,7 +14,7 @@ from pbem.library.database import has_table
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-    from pbem.library.games import Listed, Seen
+    from pbem.library.entries import Listed, Seen
 
 AHEAD = timedelta(hours=48)
 """What is dated further ahead than this is told: no difference of clocks is as large."""

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from engine.message import mark
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.protocol.encoding import canonical_json
-from pbem.protocol.schema import CARD, Codec, Listed, Text, read_table
+from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, read_table
 
 BLOCK = 256
 HAND_ROOM = 1024
@@ -23,13 +23,13 @@ MIN_SEALED = IV + BLOCK
 MAX_SEALED = IV + 96 * BLOCK
 MAX_NOTES = 4000
 
-NOTES = Text(
+NOTES = Pattern(
     rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_NOTES}}}",
     mark("must be at most {most} characters, with line feeds but no other control characters"),
     most=MAX_NOTES,
 )
 
-_CODECS: dict[str, Codec] = {"hand": Listed(CARD, 0, 255), "notes": NOTES}
+_CODECS: dict[str, Codec] = {"hand": ListOf(CARD, 0, 255), "notes": NOTES}
 
 
 class Contents(NamedTuple):

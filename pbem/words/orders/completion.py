@@ -15,9 +15,9 @@ from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
 from pbem.words.language import SOURCE, Language
-from pbem.words.naming import normal
+from pbem.words.orders.naming import normal
+from pbem.words.orders.prefix import begins, folded
 from pbem.words.phrases import Name
-from pbem.words.prefix import begins, folded
 
 MOST_WHOLE = 24
 """So many orders are offered whole; of more, first how they begin."""

@@ -31,8 +31,8 @@ from pbem.errors import WrongUse
 from pbem.foreign import named
 from pbem.play.answer import Answer
 from pbem.words.language import Language
+from pbem.words.orders.reading import read
 from pbem.words.phrases import actions_counted, names
-from pbem.words.reading import read
 
 NOTHING_TO_DECIDE = mark(
     "There is nothing to decide: your answer only deals the cards that your opponent draws."

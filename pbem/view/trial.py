@@ -18,7 +18,7 @@ from pbem.play.answer import Answer
 from pbem.play.foresight import Risk
 
 
-class Change(NamedTuple):
+class Difference(NamedTuple):
     """A number before an order and after it."""
 
     before: int
@@ -64,13 +64,13 @@ class Preview:
         """Whether it is given in the own turn, and takes an action unless it is free."""
         return self.before.awaiting.decision is Decision.TURN
 
-    def money(self, side: Side) -> Change:
+    def money(self, side: Side) -> Difference:
         """The money of a side."""
-        return Change(*(state.players[side].money for state in (self.before, self.after)))
+        return Difference(*(state.players[side].money for state in (self.before, self.after)))
 
-    def points(self, side: Side) -> Change:
+    def points(self, side: Side) -> Difference:
         """The victory points of a side."""
-        return Change(*(score(state, side).total for state in (self.before, self.after)))
+        return Difference(*(score(state, side).total for state in (self.before, self.after)))
 
     @property
     def points_at_best(self) -> int:

@@ -9,8 +9,8 @@ from engine.message import Message
 from engine.orders import Order, UnreadableOrder, WrongNumber, made
 from engine.state import State
 from pbem.words.language import Language
-from pbem.words.verbs import Verb, could_be, meant_by, several, verbs_of
-from pbem.words.wording import NothingFits, Wording, some, taken_apart
+from pbem.words.orders.verbs import Verb, could_be, meant_by, several, verbs_of
+from pbem.words.orders.wording import NothingFits, Wording, some, taken_apart
 
 LONGEST = 2000
 """In characters, of an order as it is typed: no order that can be given is longer."""

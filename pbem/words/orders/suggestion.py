@@ -8,10 +8,10 @@ from typing import NamedTuple
 from engine.message import alphabetical
 from engine.orders import UnreadableOrder
 from engine.ways import Begun, Ways
-from pbem.view.menu import names_in
+from pbem.view.choices import names_in
 from pbem.words.language import Language
-from pbem.words.naming import abbreviates, matching, meanings, normal
-from pbem.words.verbs import Verb, verbs_of
+from pbem.words.orders.naming import abbreviates, matching, meanings, normal
+from pbem.words.orders.verbs import Verb, verbs_of
 
 
 class Suggestion(NamedTuple):

@@ -10,7 +10,7 @@ from pbem.library.library import Library
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.record import Record
 from pbem.protocol.records import hashes_of
-from pbem.protocol.steps import Accept, OpenLists, Shuffle, Step
+from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
 
 # --- what a file is to who has signed in its game
 
@@ -94,4 +94,4 @@ def gives_away(
 
 
 def _shuffled(taken: Sequence[Step]) -> set[int]:
-    return {step.epoch for step in taken if isinstance(step, Shuffle)}
+    return {step.epoch for step in taken if isinstance(step, ShuffleStep)}

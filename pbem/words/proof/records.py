@@ -1,4 +1,4 @@
-"""Records in a player's words: what was ordered in them."""
+"""Records of which nothing is proved but who signed them: what was ordered in them, in a line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def deeds_of(record: Record, name: Name) -> Message:
         return Message.within("record", "joined as the {side}", side=Side(record.side).label)
     if steps.Resign in kinds:
         return Message.within("record", "resigned")
-    given = [step.order for step in record.steps if isinstance(step, steps.Order)]
+    given = [step.order for step in record.steps if isinstance(step, steps.OrderStep)]
     try:
         told = orders_listed(map(from_notation, given), name)
     except UnreadableOrder:

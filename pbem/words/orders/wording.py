@@ -27,7 +27,7 @@ from engine.orders import (
 from engine.sides import Side
 from engine.state import State
 from pbem.words.language import Language
-from pbem.words.naming import (
+from pbem.words.orders.naming import (
     VERY_ALIKE,
     abbreviates,
     matching,
@@ -38,7 +38,7 @@ from pbem.words.naming import (
     nearest_named,
     normal,
 )
-from pbem.words.verbs import Verb, could_be, in_both, meant_by, ways_to_say
+from pbem.words.orders.verbs import Verb, could_be, in_both, meant_by, ways_to_say
 
 
 class NothingFits(UnreadableOrder):

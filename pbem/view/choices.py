@@ -29,7 +29,7 @@ MOST_LISTED = 12
 MOST_COUNTED = 99
 
 
-class Line(NamedTuple):
+class MenuItem(NamedTuple):
     """One thing to choose: an order, or what several orders begin with.
 
     `group` is the heading under which it stands, in the list of all actions.
@@ -47,11 +47,11 @@ class Menu:
     `left_out` says how many more there are than are listed, where that is known to be so.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[MenuItem, ...]
     begun: Begun | None = None
     left_out: int = 0
 
-    def numbered(self, number: int) -> Line | None:
+    def numbered(self, number: int) -> MenuItem | None:
         """What stands under a number."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else None
 
@@ -89,7 +89,7 @@ def main_menu(ways: Ways) -> Menu:
 
 def menu_with(orders: Iterable[Order], begun: Begun | None = None, left_out: int = 0) -> Menu:
     """These orders, one by one."""
-    return Menu(tuple(Line(all_of(order), order) for order in orders), begun, left_out)
+    return Menu(tuple(MenuItem(all_of(order), order) for order in orders), begun, left_out)
 
 
 def menu_of(speaker: Speaker, ways: Ways, begun: Begun) -> Menu:
@@ -103,8 +103,8 @@ def menu_of(speaker: Speaker, ways: Ways, begun: Begun) -> Menu:
             name = names_in(speaker, ways)
             by_name = sorted(parts, key=lambda part: alphabetical(name(part)))
             onward = [begun.and_then(part) for part in by_name]
-            lines = [Line(one, next(iter(ways.orders(one, 1) or ()), None)) for one in onward]
-            return Menu((*([Line(begun, order)] if order else ()), *lines), begun)
+            lines = [MenuItem(one, next(iter(ways.orders(one, 1) or ()), None)) for one in onward]
+            return Menu((*([MenuItem(begun, order)] if order else ()), *lines), begun)
         begun = begun.and_then(parts[0])
     return menu_with(in_sequence(speaker, ways, listed), begun)
 
@@ -120,9 +120,9 @@ def offer(ways: Ways, begun: Begun) -> Offer:
     return Offer(None if found is None else len(found), least, most)
 
 
-def _of_kinds(legal: Mapping[type[Order], list[Order] | None]) -> Iterator[Line]:
+def _of_kinds(legal: Mapping[type[Order], list[Order] | None]) -> Iterator[MenuItem]:
     for group, kinds in GROUPS.items():
         for kind in kinds:
             if kind in legal:
                 found = legal[kind] or ()
-                yield Line(Begun(kind), found[0] if len(found) == 1 else None, group)
+                yield MenuItem(Begun(kind), found[0] if len(found) == 1 else None, group)

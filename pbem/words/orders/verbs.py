@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.message import NOTHING, Message, Run, Said, joined_with_or
 from engine.orders import ORDERS, Draft, Order, Settle, Take, UnreadableOrder
 from pbem.words.language import Language
-from pbem.words.naming import nearest, normal, runs_together
+from pbem.words.orders.naming import nearest, normal, runs_together
 
 OTHER_WORDS = {
     "attack": "besiege", "bribe": "intendant", "build": "fortify", "buy": "draft", "done": "end",

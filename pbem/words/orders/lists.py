@@ -5,12 +5,12 @@ from __future__ import annotations
 from engine.message import Message
 from engine.orders import ORDERS, Order, UnreadableOrder
 from engine.ways import Begun, Ways
-from pbem.view.menu import Menu, main_menu, menu_of
+from pbem.view.choices import Menu, main_menu, menu_of
 from pbem.words.language import Language
-from pbem.words.menu import found_menu
-from pbem.words.naming import normal
-from pbem.words.reading import read, verb_alone
-from pbem.words.suggestion import (
+from pbem.words.orders.menu import found_menu
+from pbem.words.orders.naming import normal
+from pbem.words.orders.reading import read, verb_alone
+from pbem.words.orders.suggestion import (
     Suggestion,
     begun_by,
     begun_with,

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from sqlite3 import Connection
 
-    from pbem.library.games import Seen
-    from pbem.library.noting import Statement
+    from pbem.library.entries import Seen
+    from pbem.library.news import Statement
     from pbem.protocol.record import Record
 
 _PLAYER = "WHERE key = ? AND player = ?"

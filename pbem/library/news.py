@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from pbem.library.database import LibraryFailed, has_table
-from pbem.library.games import Game, Listed, Seen
+from pbem.library.entries import Game, Listed, Seen
 from pbem.library.own_part import learning
-from pbem.library.players import meeting
+from pbem.library.people import meeting
 from pbem.protocol.bookmark import Bookmark
 from pbem.protocol.encoding import canonical_json
 from pbem.protocol.record import Record

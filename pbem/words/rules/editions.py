@@ -21,7 +21,7 @@ from engine.message import (
 )
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from pbem.words.tables import entry
+from pbem.words.rules.tables import entry
 
 
 @cache
