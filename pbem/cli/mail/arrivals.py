@@ -10,7 +10,6 @@ from typing import Any
 
 from engine.message import Message, Said, labelled, message_of, sentences
 from pbem.cli import console, findings
-from pbem.cli.clocks import told_ahead
 from pbem.cli.games import say_game
 from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
@@ -22,6 +21,7 @@ from pbem.mail.reports import Returned, WithoutFile
 from pbem.play.audit import audit
 from pbem.view.games import listed_facts, recognised_facts
 from pbem.words.games.listing import called
+from pbem.words.history.waiting import ahead_told
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What somebody waits for."""
@@ -74,7 +74,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
         say_recognised(filed.opponent, command)
     if filed.found.cut:
         console.warn(filed.found.cut)
-    ahead = told_ahead(filed.match, now)
+    ahead = ahead_told(filed.match, now)
     if ahead and filed.kind is not Kind.FOREIGN:
         console.warn(ahead)
     if filed.was_learnt:
