@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from engine.message import Message, mark
 from pbem.errors import DeckError, NotProved, Unreadable
-from pbem.foreign import named
+from pbem.foreign import clean, named
 from pbem.library import Listed, Recognised
 from pbem.mail.found import Envelope, Found
 from pbem.mail.parts import LetterUnreadable
 from pbem.mail.reports import Returned, WithoutFile
 from pbem.protocol.match import Match
+from pbem.view.games import listed_facts, recognised_facts
 
 
 class Kind(Enum):
@@ -87,6 +89,19 @@ class Filed:
             subject=envelope.about,
         )
 
+    def facts(self, now: str) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "what": self.kind.value,
+            "game": self.match.id.hex(),
+            "record": len(self.found.records) - 1,
+            "file": None if self.path is None else str(self.path),
+            "other_address": self.other_address or None,
+            "opponent": recognised_facts(self.opponent) if self.opponent else None,
+            "listed": listed_facts(self.listed, now) if self.listed else None,
+            **self.found.envelope.facts(),
+        }
+
 
 @dataclass(frozen=True)
 class Refused:
@@ -126,12 +141,29 @@ class Refused:
             return "unreadable"
         return "damaged" if isinstance(self.reason, Unreadable) else "does not verify"
 
+    def facts(self, now: str) -> dict[str, Any]:
+        """The same as plain data."""
+        reason = clean(str(self.reason))
+        return {"what": self.what, "reason": reason, **self.envelope.facts()}
+
 
 @dataclass(frozen=True)
 class TooLarge:
     """A message that was not read, of so many bytes."""
 
     size: int
+
+    @property
+    def sentence(self) -> Message:
+        """What it is, and why it was left."""
+        return Message(
+            "A message of {size} MiB was left alone: no file of a game is as large.",
+            size=f"{self.size / 2**20:.0f}",
+        )
+
+    def facts(self, now: str) -> dict[str, Any]:
+        """The same as plain data."""
+        return {"what": "too large", "bytes": self.size}
 
 
 News = Filed | Refused | TooLarge | Returned | WithoutFile

@@ -23,6 +23,7 @@ from pbem.mail.header import Header, header_at, headers_in
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import DOMAIN, Name, names_in
 from pbem.mail.wire import said
+from pbem.view.games import listed_facts
 
 MOST_READ = 256 * 1024
 """So many bytes of a letter are looked at; a report stands before what is returned."""
@@ -119,7 +120,7 @@ class Returned:
         again = f"{command} mail send {quoted(file)} --again"
         return sentences(to_check, Message("To send it again: {command}", command=again))
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self, now: str) -> dict[str, Any]:
         """The same as plain data."""
         return {
             "what": "report",
@@ -128,6 +129,8 @@ class Returned:
             "outcome": self.outcome.value,
             "to": clean(self.to),
             "said": clean(self.said),
+            "listed": listed_facts(self.listed, now),
+            **self.envelope.facts(),
         }
 
 
@@ -155,13 +158,15 @@ class WithoutFile:
         to_do = Message("If it was to bring a turn, ask for the file to be attached.")
         return sentences(told, self.hint or to_do)
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self, now: str) -> dict[str, Any]:
         """The same as plain data."""
         return {
             "what": "without file",
             "game": self.listed.id.hex(),
             "reason": clean(str(self.hint)) or None,
             "automatic": self.envelope.is_automatic,
+            "listed": listed_facts(self.listed, now),
+            **self.envelope.facts(),
         }
 
 

@@ -6,7 +6,6 @@ Headers of messages are what anybody can write there; they are told in quotes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from engine.message import Message, Said, labelled, message_of, sentences
 from pbem.cli import console, findings
@@ -15,11 +14,9 @@ from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
 from pbem.cli.players import say_recognised
 from pbem.errors import NotProved, Unreadable
-from pbem.foreign import clean
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
 from pbem.mail.reports import Returned, WithoutFile
 from pbem.play.audit import audit
-from pbem.view.games import listed_facts, recognised_facts
 from pbem.words.games.listing import called
 from pbem.words.history.waiting import ahead_told
 
@@ -38,12 +35,7 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
         if isinstance(each, Refused):
             console.warn(_refused(each, command))
         elif isinstance(each, TooLarge):
-            console.warn(
-                Message(
-                    "A message of {size} MiB was left alone: no file of a game is as large.",
-                    size=f"{each.size / 2**20:.0f}",
-                )
-            )
+            console.warn(each.sentence)
         elif isinstance(each, WithoutFile):
             console.warn(labelled(called(each.listed), each.sentence))
         elif isinstance(each, Returned):
@@ -108,31 +100,3 @@ def _why(refused: Refused) -> Said:
     data, finding = refused.data, refused.reason.finding
     is_damaged = findings.may_be_damage(finding, data, is_as_sent=refused.is_as_sent)
     return findings.told(audit(data), finding, is_damaged=is_damaged)
-
-
-# --- the same as data
-
-
-def arrival_facts(news: Iterable[News], now: str) -> list[dict[str, Any]]:
-    """All that some messages held as plain data, in the order in which it came."""
-    return [_facts(each, now) for each in news]
-
-
-def _facts(news: News, now: str) -> dict[str, Any]:
-    if isinstance(news, TooLarge):
-        return {"what": "too large", "bytes": news.size}
-    if isinstance(news, Returned | WithoutFile):
-        return {**news.facts(), "listed": listed_facts(news.listed, now), **news.envelope.facts()}
-    if isinstance(news, Refused):
-        reason = clean(str(news.reason))
-        return {"what": news.what, "reason": reason, **news.envelope.facts()}
-    return {
-        "what": news.kind.value,
-        "game": news.match.id.hex(),
-        "record": len(news.found.records) - 1,
-        "file": None if news.path is None else str(news.path),
-        "other_address": news.other_address or None,
-        "opponent": recognised_facts(news.opponent) if news.opponent else None,
-        "listed": listed_facts(news.listed, now) if news.listed else None,
-        **news.found.envelope.facts(),
-    }

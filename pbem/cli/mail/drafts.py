@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
+from pbem.cli.completion import saves
 from pbem.cli.given import take
 from pbem.cli.home import command_of
+from pbem.cli.mail.account import To
 from pbem.cli.mail.drafting import drafted, receiver
 from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.paths import note_written, quoted, shown
@@ -21,8 +24,25 @@ from pbem.mail.draft import Draft
 from pbem.protocol.match import Match
 
 
-def draft_given(context: typer.Context, file: Path, output: Path | None, to: str) -> None:
-    """Write the letter with a file that the player has given."""
+def draft(
+    context: typer.Context,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="The file that you have written.", autocompletion=saves
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The draft to write; usual: beside FILE, as .eml."),
+    ] = None,
+    to: To = "",
+) -> None:
+    """Write the letter with your file, ready to be sent by your mail program.
+
+    It tells what happened as everybody may see it, and how to answer; the file is attached. The
+    letters of a game form a thread.
+    """
     if to:
         check_address(to)
     given = take(context, file)

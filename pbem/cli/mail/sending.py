@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.clocks import letter_time
+from pbem.cli.completion import saves
 from pbem.cli.given import take
 from pbem.cli.home import command_of
-from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.mail.account import To, login_at, own_account, server_to
 from pbem.cli.mail.drafting import drafted
 from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.own_library import own_games
@@ -32,7 +34,40 @@ from pbem.play.own_library import OwnLibrary
 from pbem.words.dates import moment
 
 
-def send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:
+def send(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="The file that you have written; without one, all that you have not sent yet.",
+            autocompletion=saves,
+        ),
+    ] = None,
+    to: To = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Send it although it was sent, or may have been.")
+    ] = False,
+    by_hand: Annotated[
+        bool,
+        typer.Option("--by-hand", help="Send nothing: remember that you have sent it yourself."),
+    ] = False,
+) -> None:
+    """Send your file to your opponent from your mail account.
+
+    Each turn is sent once: what was sent before is told, and goes again only with --again.
+    """
+    if file is None and (to or again):
+        raise WrongUse("--to and --again go with a FILE.")
+    if by_hand and (to or again):
+        raise WrongUse("--by-hand sends nothing, so that --to and --again do not go with it.")
+    if by_hand:
+        _note_sent(context, file)
+    else:
+        _send_given(context, file, to, again=again)
+
+
+def _send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:
     """Send a file that the player has given, or without one all that were not sent yet."""
     if to:
         check_address(to)
@@ -53,7 +88,7 @@ def send_given(context: typer.Context, file: Path | None, to: str, *, again: boo
         _send_all(context, own, account, parcels)
 
 
-def note_sent(context: typer.Context, file: Path | None) -> None:
+def _note_sent(context: typer.Context, file: Path | None) -> None:
     """Note that a file was sent by the player, or all that were not sent; and say so of each."""
     with own_games(context) as own:
         if file is not None:
