@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import is_one_sentence
-from tests.crash.scenes import Tally, crash
-from tests.crash.stage import Fault
+from tests.crash.scenes import Scene, Tally, crash
+from tests.crash.stage import Fault, Stage
 
 FAILING = ("os.fsync", "os.link", "pathlib.Path.replace", "pathlib.Path.chmod", "os.open")
 """Functions of the system that may be the first to find the disk full."""
@@ -34,7 +34,9 @@ def told(scene, ended) -> bool:
 
 
 @pytest.mark.parametrize("failing", FAILING)
-def test_found_by_some_function_of_the_system(scene, stage, tmp_path: Path, failing) -> None:
+def test_found_by_some_function_of_the_system(
+    scene: Scene, stage: Stage, tmp_path: Path, failing: str
+) -> None:
     tally = Tally()
     ended = crash(
         scene, tmp_path / "game", stage, tally,
@@ -50,7 +52,7 @@ def test_found_by_some_function_of_the_system(scene, stage, tmp_path: Path, fail
 
 
 @pytest.mark.parametrize("step", RUNS)
-def test_no_file_may_be_longer(scene, stage, tmp_path: Path, step) -> None:
+def test_no_file_may_be_longer(scene: Scene, stage: Stage, tmp_path: Path, step) -> None:
     """From a limit that stops everything to one that stops nothing, through library and file."""
     folder, tally, limit, failed = tmp_path / "game", Tally(), LEAST, 0
     while True:
@@ -94,7 +96,7 @@ def small_disk(folder, size) -> Iterator[None]:
 )
 @pytest.mark.parametrize("step", RUNS)
 def test_a_disk_with_few_pages_left(
-    scene, stage, tmp_path: Path, step, capsys: pytest.CaptureFixture[str]
+    scene: Scene, stage: Stage, tmp_path: Path, step, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, tally, failed = tmp_path / "disk" / "game", Tally(), 0
     with small_disk(folder.parent, 4 * 1024 * 1024):
