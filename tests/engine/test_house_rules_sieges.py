@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from engine import orders
+from engine.events import GameOver
 from engine.scoring import score
 from engine.sieges import defence as siege_defence
 from engine.sieges import siege_strength
@@ -62,7 +63,7 @@ def test_settling_fort_duquesne_wins_for_the_french_at_once(edition: str) -> Non
     assert state.outcome is not None
     assert state.outcome.winner is FRENCH
     assert state.board["fort-duquesne"] == Settlement(FRENCH)
-    assert events[-1].what == "game over"
+    assert events[-1] == GameOver(FRENCH)
 
 
 def test_fort_duquesne_wins_nothing_for_the_british() -> None:

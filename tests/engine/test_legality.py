@@ -73,8 +73,7 @@ def check_listed_orders(seed: int, start: str) -> None:
         for order in random.sample(choices, min(6, len(choices))):
             copy = state.copy()
             assert copy.key() == before
-            events = apply(copy, order)
-            assert all(event.what for event in events)
+            apply(copy, order)
             check_invariants(copy)
         assert state.key() == before
 

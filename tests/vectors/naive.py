@@ -43,11 +43,11 @@ def canonical(
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def game_secret(seed, nonce):
+def game_secret(seed: bytes, nonce: bytes) -> bytes:
     return hkdf(seed, nonce, b"acres/1 game secret\0", 32)
 
 
-def box_key(seed, nonce):
+def box_key(seed: bytes, nonce: bytes) -> bytes:
     return hkdf(seed, nonce, b"acres/1 box\0", 64)
 
 
