@@ -16,7 +16,7 @@ from pbem.cli.clocks import since_when
 from pbem.cli.game_rules import game_line, say_rules
 from pbem.cli.home import own_key
 from pbem.cli.notes import say_notes, warn_of_damage
-from pbem.cli.players.recognising import say_opponent, warn_of_opponent
+from pbem.cli.players import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.cli.reading import (
     join_command,

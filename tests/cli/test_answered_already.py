@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from pbem.protocol.records import Records
 from pbem.protocol.steps import Grant, OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     FILE,
     OTHER,
     PASSES,
+    Result,
     acres,
     acres_process,
     apply,
@@ -22,17 +24,17 @@ from tests.cli.using import (
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
-def records(name):
+def records(name: str) -> Records:
     return SaveFile.read(Path(name).read_bytes()).records
 
 
-def refused(result, *words) -> None:
+def refused(result: Result, *words: str) -> None:
     assert (result.status, is_one_sentence(result.err)) == (2, True), result.err
     for word in words:
         assert word in result.err
 
 
-def signing_at(monkeypatch: pytest.MonkeyPatch, time) -> None:
+def signing_at(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
     """From now on it is that time for whoever signs."""
     for module in ("home", "own_library"):
         monkeypatch.setattr(f"pbem.cli.{module}.now", lambda: time)

@@ -10,10 +10,7 @@ from weakref import ref
 
 import pytest
 
-from pbem.library.library import Library
-from pbem.mail.arrivals import Filed, file_away
-from pbem.mail.found import Found
-from pbem.protocol.records import Records
+from pbem.mail.filing import file_away
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
@@ -378,7 +375,7 @@ def test_ordinary_mail_is_left_as_it_is(office: PostOffice, anna: Player) -> Non
 def test_a_large_message_is_left_alone_with_a_sentence(
     office: PostOffice, anna: Player, monkeypatch: pytest.MonkeyPatch, joined: Path
 ) -> None:
-    monkeypatch.setattr("pbem.mail.arrivals.MAX_MESSAGE", 4000)
+    monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
     office.deliver(anna.address, plain("x" * 70 + "\n" + "y\n" * 3000))
     done = anna.do("mail", "fetch")
     assert "left alone" in done.err
@@ -387,7 +384,7 @@ def test_a_large_message_is_left_alone_with_a_sentence(
 def test_very_many_messages_are_looked_through(
     office: PostOffice, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.mail.arrivals.AT_A_TIME", 3)
+    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
     for _ in range(7):
         office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
@@ -411,7 +408,7 @@ def test_what_was_told_is_let_go(
         kept.append(ref(found.found))
         return found
 
-    monkeypatch.setattr("pbem.cli.mail.fetching.file_away", filed)
+    monkeypatch.setattr("pbem.mail.fetching.file_away", filed)
     for number in played:
         office.deliver(anna.address, letter(played[number].read_bytes()))
     anna.do("mail", "fetch", *words)

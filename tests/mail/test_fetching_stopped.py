@@ -19,7 +19,7 @@ from tests.mail.servers import PostOffice
     "place",
     [
         "pbem.mail.mailbox.Mailbox.read",
-        "pbem.mail.arrivals.write_new",
+        "pbem.mail.filing.write_new",
         "pbem.library.Library.note",
         "pbem.cli.mail.fetching.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
@@ -70,7 +70,7 @@ main(words)
 @pytest.mark.parametrize(
     "place",
     [
-        "pbem.mail.arrivals.write_new",
+        "pbem.mail.filing.write_new",
         "pbem.library.Library.note",
         "pbem.cli.mail.fetching.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
