@@ -1,11 +1,13 @@
 """A file that was answered already, an older one, another one: nobody signs twice by mistake."""
 
 import shutil
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from engine.message import Message
 from pbem.protocol.records import Records
 from pbem.protocol.steps import Grant, OpenLists
 from pbem.savefile.save_file import SaveFile
@@ -184,13 +186,13 @@ def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(
 
 @pytest.mark.parametrize("orders", [[], OTHER])
 def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
-    game: Path, monkeypatch: pytest.MonkeyPatch, orders
+    game: Path, monkeypatch: pytest.MonkeyPatch, orders: Sequence[str]
 ):
     assert apply(*PASSES).status == 0
     before = snapshot(game)
     told, lines = [], []
 
-    def ask(prompt):
+    def ask(prompt: Message | str) -> str:
         told.append(prompt)
         return lines.pop(0)
 
@@ -216,7 +218,7 @@ def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
 
 
 @pytest.mark.parametrize("number", [1, 3, 9, 13])
-def test_an_older_file_is_refused_with_what_was_answered_since(game: Path, number) -> None:
+def test_an_older_file_is_refused_with_what_was_answered_since(game: Path, number: int) -> None:
     before = snapshot(game)
     for words in (["pass"], PASSES, []):
         result = apply(*words, "--output", "other.toml", file=f"game-{number:03}.toml")
@@ -318,7 +320,7 @@ def test_another_guest_after_the_first_was_answered(game: Path) -> None:
 # --- what would show a whole hand
 
 
-def chosen_list(name):
+def chosen_list(name: str) -> int:
     return next(step.list for step in records(name)[1].steps if isinstance(step, Grant))
 
 

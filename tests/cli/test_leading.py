@@ -3,6 +3,7 @@
 import re
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,32 +21,32 @@ SIGN = "[y/n] "
 FILE = "game-017.toml"
 
 
-def led(folder, file=FILE, home: str = "british", **options):
+def led(folder: Path, file: str = FILE, home: str = "british", **options: str) -> Terminal:
     # A terminal that does not say where its cursor is must not be waited for.
     options.setdefault("answers", False)
     return Terminal.acres("--home", home, "turn", "apply", file, folder=folder, **options)
 
 
-def number_of(terminal, text):
+def number_of(terminal: Terminal, text: str) -> str:
     """The number under which something was offered last."""
     rows = [re.search(r"(\d+)  (.*)", line) for line in terminal.text.splitlines()]
     return [row[1] for row in rows if row and row[2].startswith(text)][-1]
 
 
-def choose(terminal, text) -> None:
+def choose(terminal: Terminal, text: str) -> None:
     """Type the number of what is offered."""
     terminal.settle()
     terminal.type(number_of(terminal, text))
 
 
-def asked_again(terminal, prompt):
+def asked_again(terminal: Terminal, prompt: str) -> str:
     """Wait until an empty line is asked for."""
     terminal.settle()
     assert terminal.before_cursor.endswith(prompt), terminal.text
     return terminal.text
 
 
-def ordered(file):
+def ordered(file: Path) -> list[str]:
     match = GameFile.read(file.read_bytes()).match
     last = match.last.index
     return [deed.order.notation() for deed in match.deeds if deed.record == last and deed.order]
@@ -194,7 +195,7 @@ STAGES = {
 
 
 @pytest.mark.parametrize("lines", STAGES.values(), ids=STAGES)
-def test_an_interrupt_leaves_everything_as_it_was(game: Path, lines) -> None:
+def test_an_interrupt_leaves_everything_as_it_was(game: Path, lines: Sequence[str]) -> None:
     before = snapshot(game)
     with led(game) as terminal:
         terminal.wait_at(MAIN)
