@@ -34,8 +34,7 @@ def refused(result, *words) -> None:
 
 def signing_at(monkeypatch: pytest.MonkeyPatch, time) -> None:
     """From now on it is that time for whoever signs."""
-    for module in ("home", "own_library"):
-        monkeypatch.setattr(f"pbem.cli.{module}.now", lambda: time)
+    monkeypatch.setattr("pbem.cli.home.now", lambda: time)
 
 
 # --- the same file once more

@@ -9,11 +9,11 @@ import typer
 
 from engine.message import Message, Run, labelled
 from pbem.cli import console
-from pbem.cli.given import read_or_restore, take
 from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of
 from pbem.cli.numbers import number_for
 from pbem.cli.own_library import own_games
+from pbem.cli.reading import read_or_restore, take
 from pbem.errors import WrongUse
 from pbem.play.moment import now
 from pbem.savefile.reaching import exists

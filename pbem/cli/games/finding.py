@@ -12,7 +12,6 @@ from typing import NamedTuple
 from engine.message import Message, Said, sentences
 from pbem.cli import console
 from pbem.cli.home import program
-from pbem.cli.own_library import up_to_you
 from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Library, Seen
@@ -23,6 +22,7 @@ from pbem.protocol.verified import Verified
 from pbem.savefile.disk import is_file, is_folder, read_file
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import files_counted
+from pbem.words.proof.memory import up_to_you
 
 _SUFFIX = ".toml"
 _SUFFIXES = (_SUFFIX, ".eml")

@@ -9,17 +9,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.message import Message, Said, labelled, message_of, sentences
-from pbem.cli import console, findings
-from pbem.cli.clocks import told_ahead
+from pbem.cli import console
 from pbem.cli.games.listing import called, facts, say_game
-from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
 from pbem.cli.players.recognising import recognised_facts, say_recognised
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
 from pbem.mail.reports import Returned, WithoutFile
-from pbem.play.audit import audit
+from pbem.words.proof.finding import explained
+from pbem.words.proof.memory import has_learnt_of_you
+from pbem.words.proof.waiting import told_ahead
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What somebody waits for."""
@@ -103,9 +103,7 @@ def _why(refused: Refused) -> Said:
     """Why a file does not verify, in a player's words."""
     if not isinstance(refused.reason, NotProved):
         return message_of(refused.reason)
-    data, finding = refused.data, refused.reason.finding
-    is_damaged = findings.may_be_damage(finding, data, is_as_sent=refused.is_as_sent)
-    return findings.told(audit(data), finding, is_damaged=is_damaged)
+    return explained(refused.reason, refused.data, is_as_sent=refused.is_as_sent).said
 
 
 # --- the same as data

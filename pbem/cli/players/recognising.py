@@ -12,7 +12,7 @@ import typer
 
 from engine.message import NOTHING, Message, Run, Said, mark, sentences
 from pbem.cli import console
-from pbem.cli.home import command_of, has_library
+from pbem.cli.home import at_home, command_of
 from pbem.cli.own_library import own_library
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
 
     own = own_library(context)
     recognised = own.recognise(records) if own else None
-    if recognised is None or (recognised.trust is Trust.LEARNT and not has_library(context)):
+    if recognised is None or (recognised.trust is Trust.LEARNT and not at_home(context).has_played):
         return
     say_recognised(recognised, command_of(context))
 
