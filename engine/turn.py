@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine import ruleset as rules
 from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
 from engine.endings import due, outcome
+from engine.events import Drew, GameOver, Refilled, Shuffled
 from engine.message import Message
 from engine.sides import Side
 from engine.sieges import losable, relieve, standing_winner, win_siege
@@ -164,15 +165,13 @@ def happen(state: State, event: Chance) -> None:
 def _shuffle(state: State, event: Shuffle) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.SHUFFLE or awaited.side is not event.side:
-        raise ImpossibleChance(
-            Message("The {side} have nothing to shuffle now.", side=event.side.label)
-        )
+        raise ImpossibleChance("The {side} have nothing to shuffle now.", side=event.side.label)
     player = state.players[event.side]
     epoch = len(player.unseen)
     player.draw_pile = [Slot(epoch, position) for position in range(len(player.discard))]
     player.unseen.append(sorted(player.discard))
     player.discard.clear()
-    state.tell("shuffled", event.side, amount=len(player.draw_pile))
+    state.tell(Shuffled(event.side, len(player.draw_pile)))
     if state.ruleset.paid_reshuffle and not state.setup and _is_refill(state, awaited):
         _pay_for_shuffle(state, event.side)
     if awaited.resume is not None:
@@ -199,9 +198,7 @@ def _pay_for_shuffle(state: State, side: Side) -> None:
 def _draw(state: State, event: Draw) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.DRAW or awaited.side is not event.side:
-        raise ImpossibleChance(
-            Message("The {side} have nothing to draw now.", side=event.side.label)
-        )
+        raise ImpossibleChance("The {side} have nothing to draw now.", side=event.side.label)
     player = state.players[event.side]
     if len(event.slots) != awaited.amount or len(set(event.slots)) != awaited.amount:
         raise ImpossibleChance(
@@ -215,16 +212,12 @@ def _draw(state: State, event: Draw) -> None:
     for slot in event.slots:
         if slot not in player.draw_pile:
             raise ImpossibleChance(
-                Message(
-                    "Slot {slot} is not in the {side} draw pile.",
-                    slot=slot,
-                    side=event.side.label,
-                )
+                "Slot {slot} is not in the {side} draw pile.", slot=slot, side=event.side.label
             )
     player.draw_pile = [slot for slot in player.draw_pile if slot not in event.slots]
     player.hidden.extend(event.slots)
-    at_the_end = awaited.resume is None and not state.setup
-    state.tell("refilled" if at_the_end else "drew", event.side, amount=awaited.amount)
+    told = Refilled if awaited.resume is None and not state.setup else Drew
+    state.tell(told(event.side, awaited.amount))
     if awaited.resume is None:
         refill(state, event.side)
     else:
@@ -235,20 +228,16 @@ def _reveal(state: State, event: Reveal) -> None:
     player = state.players[event.side]
     if event.slot not in player.hidden:
         raise ImpossibleChance(
-            Message(
-                "Slot {slot} is not face down in the {side} hand.",
-                slot=event.slot,
-                side=event.side.label,
-            )
+            "Slot {slot} is not face down in the {side} hand.",
+            slot=event.slot,
+            side=event.side.label,
         )
     unseen = player.unseen[event.slot.epoch]
     if event.card not in unseen:
         raise ImpossibleChance(
-            Message(
-                "No {card} is left to be seen in epoch {epoch}.",
-                card=event.card,
-                epoch=event.slot.epoch,
-            )
+            "No {card} is left to be seen in epoch {epoch}.",
+            card=event.card,
+            epoch=event.slot.epoch,
         )
     unseen.remove(event.card)
     player.hidden.remove(event.slot)
@@ -280,4 +269,4 @@ def finish(state: State, outcome: Outcome) -> None:
     """End the game."""
     state.outcome = outcome
     state.awaiting = Awaiting(Decision.OVER, outcome.winner)
-    state.tell("game over", outcome.winner)
+    state.tell(GameOver(outcome.winner))

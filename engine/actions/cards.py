@@ -15,6 +15,7 @@ from engine.actions.action import (
     special_in_hand,
     subsets,
 )
+from engine.events import CardFetched, CardsReturned, LocationGivenUp, ReserveRetrieved
 from engine.message import Message
 from engine.orders import (
     Discard,
@@ -54,9 +55,9 @@ class DraftAction(Action[Draft]):
         card = order.cards[0]
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if printed(state, side, card).location:
-            yield Objection(Message("Location cards cannot be drafted."))
+            yield Objection("Location cards cannot be drafted.")
         elif not stock.get(card):
-            yield Objection(Message("No {card} card is available.", card=name(state, card)))
+            yield Objection("No {card} card is available.", card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Draft) -> None:
         """Move the card to the discard pile."""
@@ -105,22 +106,17 @@ class DropAction(Action[Drop]):
         """The rule is not played, or the card is of no location, or of one that is controlled."""
         if not state.ruleset.drop_lost_locations:
             yield Objection(
-                Message(
-                    "To drop a location card is a house rule that you do not play with: "
-                    "use {verb}.",
-                    verb=Discard.words(),
-                ),
+                "To drop a location card is a house rule that you do not play with: use {verb}.",
                 "drop-lost-locations",
+                verb=Discard.words(),
             )
         card = printed(state, side, order.cards[0])
         if not card.location:
-            yield Objection(Message("{card} is no location card.", card=card.label))
+            yield Objection("{card} is no location card.", card=card.label)
         if state.owner(card.id) is side:
             yield Objection(
-                Message(
-                    "You control {place}; drop only cards of locations that you do not control.",
-                    place=card.label,
-                )
+                "You control {place}; drop only cards of locations that you do not control.",
+                place=card.label,
             )
 
     def perform(self, state: State, side: Side, order: Drop) -> None:
@@ -141,14 +137,12 @@ class ReserveAction(Action[Reserve]):
         place = printed(state, side, order.cards[0]).location
         takes = state.ruleset.reserve_takes_locations
         if place is not None and takes == "never":
-            yield Objection(Message("Location cards cannot be put in the reserve."))
+            yield Objection("Location cards cannot be put in the reserve.")
         if place is not None and takes == "lost" and state.owner(place) is side:
             yield Objection(
-                Message(
-                    "You control {place}; of location cards, "
-                    "the reserve takes only those of locations you do not control.",
-                    place=name(state, place),
-                )
+                "You control {place}; of location cards, "
+                "the reserve takes only those of locations you do not control.",
+                place=name(state, place),
             )
         limit = state.ruleset.reserve_limit
         if 0 < limit <= len(state.players[side].reserve):
@@ -182,12 +176,12 @@ class RetrieveAction(Action[Retrieve]):
     def objections(self, state: State, side: Side, order: Retrieve) -> Iterator[Objection]:
         """The reserve is empty."""
         if not state.players[side].reserve:
-            yield Objection(Message("Your reserve is empty."))
+            yield Objection("Your reserve is empty.")
 
     def perform(self, state: State, side: Side, order: Retrieve) -> None:
         """Move all cards to hand."""
         player = state.players[side]
-        state.tell("reserve retrieved", side, cards=sorted(player.reserve))
+        state.tell(ReserveRetrieved(side, tuple(sorted(player.reserve))))
         player.hand.extend(player.reserve)
         player.reserve.clear()
 
@@ -225,20 +219,16 @@ class GovernAction(Action[Govern]):
         starting = place.start_owner is side and state.owner(location) is side
         if ruleset.governor_keeps_starting_locations and starting:
             yield Objection(
-                Message(
-                    "House rule: the governor keeps the starting location {place} "
-                    "while you control it.",
-                    place=place.label,
-                ),
+                "House rule: the governor keeps the starting location {place} "
+                "while you control it.",
                 "governor-keeps-starting-locations",
+                place=place.label,
             )
         if ruleset.govern_loses_location and state.besieger(location) is not None:
             yield Objection(
-                Message(
-                    "House rule: {place} is under siege, so its card cannot be returned.",
-                    place=place.label,
-                ),
+                "House rule: {place} is under siege, so its card cannot be returned.",
                 "govern-loses-location",
+                place=place.label,
             )
 
     def perform(self, state: State, side: Side, order: Govern) -> None:
@@ -247,11 +237,11 @@ class GovernAction(Action[Govern]):
         state.take_from_hand(side, order.cards)
         for card in order.cards:
             state.give_back(side, card)
-        state.tell("cards returned", side, cards=order.cards)
+        state.tell(CardsReturned(side, order.cards))
         for card in order.cards if state.ruleset.govern_loses_location else ():
             if printed(state, side, card).location and state.owner(card) is side:
                 state.place(card, None)
-                state.tell("location given up", side, card)
+                state.tell(LocationGivenUp(side, card))
 
 
 class IntendantAction(Action[Intendant]):
@@ -275,7 +265,7 @@ class IntendantAction(Action[Intendant]):
         """The card does not lie on the discard pile."""
         card = order.cards[0]
         if card not in state.players[side].discard:
-            yield Objection(Message("{card} is not in your discard pile.", card=name(state, card)))
+            yield Objection("{card} is not in your discard pile.", card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Intendant) -> None:
         """Take the card, then discard the Intendant."""
@@ -283,7 +273,7 @@ class IntendantAction(Action[Intendant]):
         player.discard.remove(order.cards[0])
         state.play(side, self.plays(state, side, order))
         player.hand.append(order.cards[0])
-        state.tell("card fetched", side, cards=order.cards)
+        state.tell(CardFetched(side, order.cards[0]))
 
 
 class HomeSupportAction(Action[HomeSupport]):

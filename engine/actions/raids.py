@@ -14,6 +14,15 @@ from engine.actions.action import (
     reply_awaited,
     subsets,
 )
+from engine.events import (
+    ActionReturned,
+    AmbushBlocked,
+    RaidBlocked,
+    Raided,
+    RaidSucceeded,
+    SiegeLifted,
+    TownReduced,
+)
 from engine.geography import raid_distances, raid_reach, usable
 from engine.message import Message, mark
 from engine.orders import Allow, Block, Raid
@@ -47,17 +56,14 @@ class RaidAction(Action[Raid]):
         """Not the enemy's, or the cards cannot raid, or do not reach it."""
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
-            yield Objection(Message("{place} is not the enemy's.", place=place))
+            yield Objection("{place} is not the enemy's.", place=place)
         raiding = [card for card in order.cards if _raids(state, side, card)]
         for card in order.cards:
             if card not in raiding:
-                yield Objection(Message("{card} cannot raid.", card=name(state, card)))
+                yield Objection("{card} cannot raid.", card=name(state, card))
         if raiding and not any(printed(state, side, card).raid for card in raiding):
             yield Objection(
-                Message(
-                    "A Priest or Indian Leader only adds reach to a raid; "
-                    "play a card that can raid."
-                )
+                "A Priest or Indian Leader only adds reach to a raid; play a card that can raid."
             )
         if enemys:
             yield from self._out_of_reach(state, side, order)
@@ -66,17 +72,15 @@ class RaidAction(Action[Raid]):
         """Why raiding cards do not reach an enemy location."""
         place = name(state, order.place)
         if state.board[order.place].fortified:
-            yield Objection(Message("{place} is fortified, so it cannot be raided.", place=place))
+            yield Objection("{place} is fortified, so it cannot be raided.", place=place)
             return
         distance = raid_distances(state, side).get(order.place)
         reach = self._reach(state, order.cards)
         if distance is None:
             yield Objection(
-                Message(
-                    "No raid finds a way to {place}: fortifications or sieges bar it, "
-                    "or nothing leads there.",
-                    place=place,
-                )
+                "No raid finds a way to {place}: fortifications or sieges bar it, "
+                "or nothing leads there.",
+                place=place,
             )
         elif distance > reach:
             yield Objection(
@@ -91,7 +95,7 @@ class RaidAction(Action[Raid]):
     def perform(self, state: State, side: Side, order: Raid) -> None:
         """Play the cards; the opponent may block."""
         state.play(side, order.cards)
-        state.tell("raided", side, order.place, order.cards)
+        state.tell(Raided(side, order.place, order.cards))
         state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
 
     @staticmethod
@@ -131,12 +135,13 @@ class BlockAction(Action[Block]):
         if card == state.awaiting.location:
             yield from idle(state, side, card)
         else:
-            yield Objection(Message(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card)))
+            yield Objection(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Block) -> None:
         """Play the card; the attack comes to nothing."""
         state.play(side, order.cards)
-        state.tell("blocked", side, state.awaiting.location, order.cards)
+        (card,), raided = order.cards, state.awaiting.location
+        state.tell(RaidBlocked(side, raided, card) if raided else AmbushBlocked(side, card))
         return_action(state)
 
     @staticmethod
@@ -154,7 +159,7 @@ def return_action(state: State) -> None:
     ruleset = state.ruleset
     if ruleset.blocked_raid_free if raid else ruleset.blocked_ambush_free:
         state.actions_left += 1
-        state.tell("action returned", state.active)
+        state.tell(ActionReturned(state.active))
 
 
 class AllowAction(Action[Allow]):
@@ -174,11 +179,11 @@ class AllowAction(Action[Allow]):
         points = state.keep_captured(side.opponent, town=raided.town)
         keeps = raided.town and state.villages_left(side) > 0
         state.place(location, raided._replace(town=False) if keeps else None)
-        state.tell("raid succeeded", side.opponent, location, amount=points)
+        state.tell(RaidSucceeded(side.opponent, location, raided.town, points))
         if keeps:
-            state.tell("town reduced", side, location)
+            state.tell(TownReduced(side, location))
         besieger = state.besieger(location)
         if not keeps and besieger is not None:
             # Nobody is left to besiege: the siege ends without a loser.
-            state.tell("siege lifted", besieger, location)
+            state.tell(SiegeLifted(besieger, location))
             end_siege(state, besieger, None, None)

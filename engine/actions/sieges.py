@@ -21,6 +21,7 @@ from engine.actions.action import (
 )
 from engine.actions.expansion import PIECES, no_route, routes, settle, wrong_settlers
 from engine.endings import given_up
+from engine.events import Besieged, LeftNeutral, Reinforced, Withdrew
 from engine.geography import can_reinforce
 from engine.message import Message
 from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
@@ -79,7 +80,7 @@ class BesiegeAction(Action[Besiege]):
         """It is another siege of `side`, or not the enemy's, or the cards do not lead there."""
         to = order.place
         if side in state.sieges:
-            yield Objection(Message("You can besiege only one location at a time."))
+            yield Objection("You can besiege only one location at a time.")
         if self._too_early(state, side):
             yield Objection(
                 Message.counted(
@@ -92,7 +93,7 @@ class BesiegeAction(Action[Besiege]):
                 "british-siege-delay",
             )
         if state.owner(to) is not side.opponent:
-            yield Objection(Message("{place} is not the enemy's.", place=name(state, to)))
+            yield Objection("{place} is not the enemy's.", place=name(state, to))
         yield from no_route(state, side, to, order.cards[0], order.cards[1])
         yield from _no_siege_card(state, side, order.cards[2], to)
 
@@ -102,7 +103,7 @@ class BesiegeAction(Action[Besiege]):
         state.sieges[side] = Siege(order.place)
         if state.ruleset.british_siege_delay and side is Side.FRENCH:
             state.french_besieged = True
-        state.tell("besieged", side, order.place)
+        state.tell(Besieged(side, order.place))
         _send(state, side, order.cards[2], side)
 
     @staticmethod
@@ -154,7 +155,7 @@ class ReinforceAction(Action[Reinforce]):
 
 
 def _no_siege(state: State, location: str) -> Objection:
-    return Objection(Message("{place} is not under siege.", place=name(state, location)))
+    return Objection("{place} is not under siege.", place=name(state, location))
 
 
 def _over(state: State, location: str) -> Iterator[Objection]:
@@ -162,10 +163,7 @@ def _over(state: State, location: str) -> Iterator[Objection]:
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
         yield Objection(
-            Message(
-                "You have won the siege of {place}; it only has to end.",
-                place=name(state, location),
-            )
+            "You have won the siege of {place}; it only has to end.", place=name(state, location)
         )
 
 
@@ -174,7 +172,7 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
     state.take_from_hand(side, (card,))
     siege.cards[side].append(card)
     strength = card_strength(state, side, card, siege.location)
-    state.tell("reinforced", side, siege.location, (card,), strength)
+    state.tell(Reinforced(side, siege.location, card, strength))
     tell_strength(state, besieger)
 
 
@@ -186,7 +184,7 @@ def _won(state: State) -> str:
 
 def _not_won(state: State, location: str) -> Iterator[Objection]:
     if location != _won(state):
-        yield Objection(Message("You have not just won {place}.", place=name(state, location)))
+        yield Objection("You have not just won {place}.", place=name(state, location))
 
 
 class SpoilsAction(Action[Order]):
@@ -216,7 +214,7 @@ class OccupyAction(SpoilsAction):
         """It was not just won, no village is left, or it takes another settler card."""
         yield from _not_won(state, order.place)
         if state.villages_left(side) < 1:
-            yield Objection(Message("You have no village left to place."), PIECES)
+            yield Objection("You have no village left to place.", PIECES)
         yield from wrong_settlers(state, side, order.place, order.cards)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -240,7 +238,7 @@ class LeaveAction(SpoilsAction):
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
         self._take(state, side)
-        state.tell("left neutral", side, order.place)
+        state.tell(LeftNeutral(side, order.place))
 
 
 class RelieveAction(Action[Relieve]):
@@ -259,9 +257,7 @@ class RelieveAction(Action[Relieve]):
         siege = state.sieges.get(side.opponent)
         if siege is None or not siege.won or siege.location != order.place:
             place = name(state, order.place)
-            yield Objection(
-                Message("You have not won a siege as defender at {place}.", place=place)
-            )
+            yield Objection("You have not won a siege as defender at {place}.", place=place)
 
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
@@ -290,7 +286,7 @@ class LoseAction(Action[Lose]):
         """It is not that siege, or the card is no own empire card in it."""
         location = order.place
         if location != state.awaiting.location:
-            yield Objection(Message("{place} is not the siege lost.", place=name(state, location)))
+            yield Objection("{place} is not the siege lost.", place=name(state, location))
         else:
             yield from _not_losable(state, side, location, order.cards[0])
 
@@ -306,11 +302,9 @@ def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator
     assert besieger is not None
     if card not in losable(state, side, besieger):
         yield Objection(
-            Message(
-                "{card} is no empire card of yours in the siege of {place}.",
-                card=name(state, card),
-                place=name(state, location),
-            )
+            "{card} is no empire card of yours in the siege of {place}.",
+            card=name(state, card),
+            place=name(state, location),
         )
 
 
@@ -344,10 +338,8 @@ class WithdrawAction(Action[Withdraw]):
             yield from _not_losable(state, side, location, order.cards[0])
         elif losable(state, side, besieger):
             yield Objection(
-                Message(
-                    "Withdrawing from {place} costs an empire card: name it after a colon.",
-                    place=name(state, location),
-                )
+                "Withdrawing from {place} costs an empire card: name it after a colon.",
+                place=name(state, location),
             )
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:
@@ -355,7 +347,7 @@ class WithdrawAction(Action[Withdraw]):
         location = order.place
         besieger = state.besieger(location)
         assert besieger is not None
-        state.tell("withdrew", side, location)
+        state.tell(Withdrew(side, location))
         if side is not besieger:
             capture(state, besieger, location)
         end_siege(state, besieger, side, order.cards[0] if order.cards else None)

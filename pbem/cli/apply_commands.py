@@ -25,7 +25,7 @@ from pbem.cli.reading import File, answer_path, read_given, take, turn_command, 
 from pbem.errors import WrongUse
 from pbem.mail.given import INPUT
 from pbem.play.moment import now
-from pbem.words.proof.waiting import borrowed
+from pbem.words.history.waiting import borrowed_told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -250,7 +250,7 @@ class _Answering:
             )
         )
         say_written(self.path)
-        if sentence := borrowed(written.match, now()):
+        if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
         if self.draft:
             write_draft(self.context, self.draft, self.path, written.match, written.data)

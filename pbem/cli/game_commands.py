@@ -39,7 +39,7 @@ from pbem.cli.paths import shown
 from pbem.cli.reading import answer_path, read_given, take, turn_command
 from pbem.errors import WrongUse
 from pbem.play.moment import now
-from pbem.words.proof.waiting import borrowed
+from pbem.words.history.waiting import borrowed_told
 
 if TYPE_CHECKING:
     from engine.sides import Side
@@ -203,7 +203,7 @@ def join(
     played = Side(match.last.side)
     console.say(Message("You play the {side}. Your answer is written:", side=played.label))
     console.say_whole(f"  {shown(path)}")
-    if sentence := borrowed(match, now()):
+    if sentence := borrowed_told(match, now()):
         console.say(sentence)
     if draft:
         write_draft(context, draft, path, match, written.data)

@@ -49,9 +49,9 @@ _COMMANDS = {
     "serve-robot": Late("robot.command", "serve_robot", LEARN),
     "audit": Late("audit_command", "audit", SAFE),
     "turn": Late("turn_commands", "app", PLAY),
-    "games": Late("games.commands", "app", PLAY),
+    "games": Late("games", "app", PLAY),
     "mail": Late("mail.commands", "app", PLAY),
-    "players": Late("players.commands", "app", SAFE),
+    "players": Late("players", "app", SAFE),
     "key": Late("key_commands", "app", SAFE),
 }
 """In the order in which the help has them, those that are groups of more behind the others."""

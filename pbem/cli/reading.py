@@ -28,8 +28,8 @@ from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import is_file, is_folder, is_there, next_name, read_file
 from pbem.savefile.document import MAX_SIZE
+from pbem.words.history.waiting import ahead_told
 from pbem.words.proof.finding import explained
-from pbem.words.proof.waiting import told_ahead
 
 if TYPE_CHECKING:
     from pbem.mail.choice import Seeker
@@ -197,7 +197,7 @@ def read_given(context: typer.Context, given: Given) -> GameFile:
     if own is not None:
         warn_of_library(own)
     warned: set[bytes] = context.find_root().meta.setdefault(__name__, set())
-    if game.match.id not in warned and (ahead := told_ahead(game.match, now())):
+    if game.match.id not in warned and (ahead := ahead_told(game.match, now())):
         warned.add(game.match.id)
         console.warn(ahead)
     return game

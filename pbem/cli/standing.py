@@ -16,7 +16,7 @@ from pbem.cli.game_rules import say_rules
 from pbem.cli.home import at_home, command_of
 from pbem.cli.notes import say_notes, warn_of_damage
 from pbem.cli.own_library import own_library
-from pbem.cli.players.recognising import say_opponent, warn_of_opponent
+from pbem.cli.players import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.cli.reading import (
     join_command,
@@ -36,10 +36,10 @@ from pbem.protocol.hindsight import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.dates import instant
+from pbem.words.history.waiting import long_silence_told
 from pbem.words.orders.decision import awaited
 from pbem.words.phrases import against, game_line, player
 from pbem.words.proof.keys import why_spectator
-from pbem.words.proof.waiting import long_silence_told
 
 
 def say_standing(context: typer.Context, file: Path, at: int | None, *, json: bool) -> None:

@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.message import Message, Said, mark, message_of
-from pbem.errors import Failure, system_says
+from engine.message import Failure, Message, Said, mark, message_of
+from pbem.errors import system_says
 
 if TYPE_CHECKING:
     from sqlite3 import Connection, Error

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from engine import game
 from engine.actions.action import IllegalOrder, missing_from_hand
-from engine.message import Message
+from engine.events import Event
 from engine.orders import Order, ShowHand
-from engine.state import Decision, Event, Slot, State
+from engine.state import Decision, Slot, State
 from pbem.errors import WrongUse
 from pbem.play.foresight import Foresight
 from pbem.play.seat import Seat
@@ -113,7 +113,7 @@ class NextRecord:
 
     def _follow_up(self, order: Order, foresight: Foresight) -> None:
         if not foresight.is_awaiting_orders:
-            raise IllegalOrder(Message("your turn is over."))
+            raise IllegalOrder("your turn is over.")
         missing = foresight.missing(order)
         for slot in self.seat.holding(missing):
             self._open(slot)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.events import Event
 from engine.sides import Side
-from engine.state import Decision, Event
+from engine.state import Decision
 from pbem.protocol import steps
 from pbem.protocol.deck import Grants, commit, open_lists, root_seed
 from pbem.protocol.hand import shuffle_seed

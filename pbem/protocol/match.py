@@ -17,10 +17,11 @@ from typing import TypeAlias
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
+from engine.events import Event
 from engine.message import Made, Message, message_of
 from engine.orders import Order, ShowHand, UnreadableOrder, from_notation
 from engine.sides import Side
-from engine.state import Event, State
+from engine.state import State
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps
@@ -35,7 +36,7 @@ from pbem.protocol.position import read_position, write_position
 from pbem.protocol.record import Record
 from pbem.protocol.records import Records
 from pbem.protocol.rules_data import ruleset_of
-from pbem.protocol.table import Deed, GrantMade, Shuffled, Table
+from pbem.protocol.table import Deed, GrantMade, ShuffleMade, Table
 from pbem.protocol.verified import ALL_VERIFIED, Known, Verified
 
 NO_RECORD = bytes(32)
@@ -50,7 +51,7 @@ class _Progress:
     """How far the record that is being replayed has come; `opened` since its last order."""
 
     side: Side | None
-    signed: Shuffled
+    signed: ShuffleMade
     closing: bool = False
     is_verified: bool = False
     opened: tuple[steps.Open, ...] = ()
@@ -263,7 +264,7 @@ class Match:
         The openings of one that `is_verified` have been verified before.
         """
         previous = self.last.hash if self.records else NO_RECORD
-        signed = Shuffled(len(self.records), previous)
+        signed = ShuffleMade(len(self.records), previous)
         author = None if side == "any" else Side(side)
         self._at = _Progress(author, signed, self.is_over, is_verified)
 

@@ -16,7 +16,7 @@ from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, Settlement, Siege, Slot, State
 from pbem.protocol.deck import Deck, Opening
 from pbem.protocol.deck.ledger import Epoch
-from pbem.protocol.table import Shuffled, Table
+from pbem.protocol.table import ShuffleMade, Table
 
 _LEFT_OUT = ("ruleset", "outcome", "events")
 """Of a state: the rules are those of the invitation, and no game that is over is kept."""
@@ -25,7 +25,7 @@ _KINDS: dict[str, type[Any]] = {
     for kind in (
         *(list, tuple, set, frozenset, dict, Counter, bytes),
         *(Side, Decision, Awaiting, Player, Settlement, Siege, Slot),
-        *(Epoch, Opening, Shuffled),
+        *(Epoch, Opening, ShuffleMade),
     )
 }
 """What a position is made of, beside numbers and texts."""

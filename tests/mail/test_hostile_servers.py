@@ -17,7 +17,9 @@ from tests.cli.using import COMMAND, environment, is_one_sentence
 from tests.mail.arriving import letter
 from tests.mail.servers import door
 
-PAUSE = 0.03
+PAUSE = 0.001
+PASSES = 0.25
+"""In seconds: how long a byte takes that drips, in truth, and by the clock of the wire."""
 QUICKLY = 5.0
 """In seconds; what is not bounded lasts as long as the server likes."""
 MOST = 40 * 2**20
@@ -28,16 +30,25 @@ ENDLESS = 200 * 2**20
 """Bytes that a server has to say that never stops."""
 
 
+class Clock:
+    """The time, which servers that drip let pass."""
+
+    passed = 0.0
+
+    def __call__(self) -> float:
+        return time.monotonic() + self.passed
+
+
+CLOCK = Clock()
+
+
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exchange has less than a second in all, and a server may be silent for one."""
-    monkeypatch.setattr(wire, "SILENCES", 0.7)
+    """A server may be silent for a second, and an exchange lasts four; to drip, it need not wait.
 
-
-@pytest.fixture
-def not_so_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where each exchange but one has to go well, however busy this computer is."""
-    monkeypatch.setattr(wire, "SILENCES", 2)
+    What goes well has all four, however busy this computer is.
+    """
+    monkeypatch.setattr(wire, "monotonic", CLOCK)
 
 
 def at(player, kind, port, security="none") -> None:
@@ -52,7 +63,12 @@ def drips(caller, beginning=b"* OK ") -> None:
     caller.sendall(beginning)
     while True:
         caller.sendall(b"x")
-        time.sleep(PAUSE)
+        lets_pass(PASSES)
+
+
+def lets_pass(seconds: float) -> None:
+    time.sleep(PAUSE)
+    CLOCK.passed += seconds
 
 
 class Talk:
@@ -212,7 +228,7 @@ def test_what_never_ends_encrypted_is_left_as_well(authority, anna, piece) -> No
     assert talk.sent < 10 * 2**20
 
 
-def test_a_farewell_that_drips_does_no_harm(anna, not_so_soon) -> None:
+def test_a_farewell_that_drips_does_no_harm(anna) -> None:
     assert fetched(anna, Imap(b"LOGOUT")).out == "No turn has arrived.\n"
 
 
@@ -225,16 +241,13 @@ def test_a_server_that_takes_mail_and_drips_is_left(bela, joined, word) -> None:
 
 
 @pytest.mark.parametrize("word", [b"DATA", b"."])
-def test_a_letter_may_have_arrived_where_the_answer_to_it_drips(
-    bela, joined, word, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pbem.mail.outbox.PATIENCE", 1)
+def test_a_letter_may_have_arrived_where_the_answer_to_it_drips(bela, joined, word) -> None:
     done = sent(bela, Smtp(word, lambda caller: drips(caller, b"250-")), joined)
     assert done.status == 2
     assert "may have arrived or not" in done.err
 
 
-def test_the_letter_was_sent_where_only_the_farewell_drips(bela, joined, not_so_soon) -> None:
+def test_the_letter_was_sent_where_only_the_farewell_drips(bela, joined) -> None:
     talk = Smtp(b"QUIT", lambda caller: drips(caller, b"221-"))
     assert sent(bela, talk, joined).status == 0
 
@@ -253,9 +266,11 @@ def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna, joined) -> N
             self.reached = True
 
         def crawls(self, caller, data) -> None:
+            # Longer than any exchange in which nothing comes.
+            longer = wire.SILENCES + len(data) / wire.SLOWEST / 2
             for start in range(0, len(data), len(data) // 30):
                 caller.sendall(data[start : start + len(data) // 30])
-                time.sleep(1 / 30)
+                lets_pass(longer / 31)
 
     talk = Slow(None)
     assert "It is your move" in fetched(anna, talk).out

@@ -6,10 +6,8 @@ never worked is another matter, and is not tried again (test_watch.py).
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
-from time import sleep as really_sleep
 
 import pytest
 
@@ -20,26 +18,19 @@ from tests.mail.servers import PostOffice
 @pytest.fixture
 def locked(office: PostOffice):
     """How to let both servers refuse an account, and let it in again."""
-    users, changed = office.dovecot.folder / "users", []
+    changed: list[Player] = []
 
-    def change(who: Player, old: str, new: str) -> None:
-        text, before = users.read_text(), int(users.stat().st_mtime)
-        users.write_text(
-            text.replace(f"{who.address}:{{PLAIN}}{old}", f"{who.address}:{{PLAIN}}{new}")
-        )
-        # As `Dovecot.add_user` has it.
-        os.utime(users, times=(before + 1, before + 1))
-        really_sleep(1.1)
+    def change(who: Player, password: str) -> None:
+        office.dovecot.add_user(who.address, password)
+        office.passwords[who.address] = password
 
     def lock(who: Player) -> None:
-        change(who, who.password, "another")
-        office.passwords[who.address] = "another"
+        change(who, "another")
         changed.append(who)
 
     def unlock() -> None:
         for who in changed:
-            change(who, "another", who.password)
-            office.passwords[who.address] = who.password
+            change(who, who.password)
         changed.clear()
 
     yield lock, unlock

@@ -20,7 +20,7 @@ SAY = {
     "ask", "ask_yes", "ask_secret", "yes_or_no", "note_written",
 }  # fmt: skip
 """The functions of the console that print or ask."""
-ERRORS = {"IllegalOrder", "UnreadableOrder", "WrongNumber", "Objection", "BadParameter"}
+ERRORS = {"BadParameter"}
 """What is raised with a message; the text of one will not do."""
 WORDING = {"phrase", "phrase_in", "plural", "plural_in", "mark", "mark_in", "deed"}
 WORD = re.compile(r"[A-Za-z]{2,}")
@@ -52,7 +52,7 @@ def literals(node: ast.AST) -> list[str]:
 
 @cache
 def failures() -> set[str]:
-    """The errors that are raised with the text of a message, and make it one."""
+    """What is made with the text of a message: errors, and objections to orders."""
     return failures_in(ast.parse(path.read_text(encoding="utf-8")) for path in sources())
 
 

@@ -16,14 +16,13 @@ from pbem.cli.home import at_home, load_identity
 from pbem.cli.orders import give
 from pbem.cli.own_library import own_library
 from pbem.cli.passphrases import NoPassphrase
-from pbem.cli.players.listing import described
-from pbem.cli.players.recognising import digits
 from pbem.cli.reading import take
 from pbem.cli.start_card import available
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.moment import now
 from pbem.protocol.verified import nothing_known
+from pbem.words.games.people import called, digits
 from pbem.words.orders.completion import AnyOrders, in_either, words_begun
 from pbem.words.orders.prefix import as_typed
 from pbem.words.phrases import money_counted
@@ -105,7 +104,7 @@ def players(context: typer.Context, typed: str) -> Offer:
     own = own_library(context)
     met = own.players().all() if own and not context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
-    return [(key, console.told(described(one))) for key, one in fitting if key.startswith(typed)]
+    return [(key, console.told(called(one))) for key, one in fitting if key.startswith(typed)]
 
 
 def _go_home(context: typer.Context) -> None:

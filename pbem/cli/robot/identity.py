@@ -59,7 +59,7 @@ def begin_anew(context: typer.Context, folders: Sequence[Path]) -> None:
     What lies in these folders is learnt first. Does nothing where all is remembered. Raises
     WrongUse where the library cannot be used.
     """
-    from pbem.cli.games.finding import add_all
+    from pbem.cli.games import add_all
 
     with own_games(context) as own:
         library = own.open()

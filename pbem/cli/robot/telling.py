@@ -14,7 +14,7 @@ from pbem.cli import console
 from pbem.cli.home import command_of
 from pbem.cli.own_library import end_library, warn_of_library
 from pbem.cli.paths import shown
-from pbem.cli.players.recognising import warn_of_key
+from pbem.cli.players import warn_of_key
 from pbem.cli.questions import Told
 from pbem.cli.reading import explaining
 from pbem.errors import WrongUse

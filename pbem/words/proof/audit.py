@@ -11,6 +11,7 @@ from pbem.foreign import clean
 from pbem.play.audit import Report
 from pbem.play.game_file import whose_move
 from pbem.words.dates import instant
+from pbem.words.history.waiting import ahead_told, silence_told
 from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
     capital,
@@ -29,7 +30,6 @@ from pbem.words.proof.finding import (
     what_fails,
     with_key,
 )
-from pbem.words.proof.waiting import silence_told, told_ahead
 
 _SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
 _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")
@@ -66,7 +66,7 @@ def audited(
         yield from _recomputed(report)
     if finding is None:
         yield Line()
-    if ahead := told_ahead(match, now):
+    if ahead := ahead_told(match, now):
         yield Line(ahead)
     if finding is None:
         yield Line(whose_move(match))
