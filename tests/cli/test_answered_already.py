@@ -38,8 +38,7 @@ def refused(result: Result, *words: str) -> None:
 
 def signing_at(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
     """From now on it is that time for whoever signs."""
-    for module in ("home", "own_library"):
-        monkeypatch.setattr(f"pbem.cli.{module}.now", lambda: time)
+    monkeypatch.setattr("pbem.cli.home.now", lambda: time)
 
 
 # --- the same file once more

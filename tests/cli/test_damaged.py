@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.findings import breaks_off
 from pbem.errors import RULES, StepError, Unreadable
 from pbem.keys import keyfile
+from pbem.play.audit import breaks_off
 from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
