@@ -9,7 +9,7 @@ from weakref import ref
 
 import pytest
 
-from pbem.mail.arrivals import file_away
+from pbem.mail.filing import file_away
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
@@ -333,7 +333,7 @@ def test_ordinary_mail_is_left_as_it_is(office, anna) -> None:
 def test_a_large_message_is_left_alone_with_a_sentence(
     office, anna, monkeypatch: pytest.MonkeyPatch, joined
 ) -> None:
-    monkeypatch.setattr("pbem.mail.arrivals.MAX_MESSAGE", 4000)
+    monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
     office.deliver(anna.address, plain("x" * 70 + "\n" + "y\n" * 3000))
     done = anna.do("mail", "fetch")
     assert "left alone" in done.err
@@ -342,7 +342,7 @@ def test_a_large_message_is_left_alone_with_a_sentence(
 def test_very_many_messages_are_looked_through(
     office, anna, joined, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.mail.arrivals.AT_A_TIME", 3)
+    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
     for _ in range(7):
         office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
@@ -360,7 +360,7 @@ def test_what_was_told_is_let_go(office, anna, played, monkeypatch: pytest.Monke
         kept.append(ref(found.found))
         return found
 
-    monkeypatch.setattr("pbem.cli.mail.fetching.file_away", filed)
+    monkeypatch.setattr("pbem.mail.fetching.file_away", filed)
     for number in played:
         office.deliver(anna.address, letter(played[number].read_bytes()))
     anna.do("mail", "fetch", *words)

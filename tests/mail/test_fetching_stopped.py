@@ -17,7 +17,7 @@ from tests.mail.arriving import MARKED, flags, letter
     "place",
     [
         "pbem.mail.mailbox.Mailbox.read",
-        "pbem.mail.arrivals.write_new",
+        "pbem.mail.filing.write_new",
         "pbem.library.Library.note",
         "pbem.cli.mail.fetching.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
@@ -66,7 +66,7 @@ main(words)
 @pytest.mark.parametrize(
     "place",
     [
-        "pbem.mail.arrivals.write_new",
+        "pbem.mail.filing.write_new",
         "pbem.library.Library.note",
         "pbem.cli.mail.fetching.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",

@@ -328,7 +328,7 @@ def test_what_never_ends_takes_little_memory(anna, what, monkeypatch: pytest.Mon
 def test_what_is_said_unasked_is_not_kept(anna, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each answer is within bounds, and there are many of them."""
     monkeypatch.setattr(wire, "SILENCES", 20)
-    monkeypatch.setattr("pbem.mail.arrivals.AT_A_TIME", 1)
+    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 1)
     uids = range(1, 31)
     noise = b"* X " + b"x" * 900_000 + b"\r\n"
 

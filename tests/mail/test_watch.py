@@ -37,19 +37,19 @@ def test_a_server_that_is_down_is_told_once_and_asked_less_often(office, looks, 
 def test_a_server_that_comes_back_is_told(
     monkeypatch: pytest.MonkeyPatch, looks, anna, bela, joined
 ) -> None:
-    from pbem.cli.mail import fetching
+    from pbem.mail import fetching
     from pbem.mail.wire import MailFailed
 
     deeds, waited = looks
-    whole, left = fetching.fetch_once, [2]
+    whole, left = fetching.fetched, [2]
 
-    def sometimes(*arguments, **named) -> None:
+    def sometimes(*arguments, **named):
         left[0] -= 1
         if left[0] >= 0:
             raise MailFailed("It is down.", may_pass=True)
-        whole(*arguments, **named)
+        return whole(*arguments, **named)
 
-    monkeypatch.setattr(fetching, "fetch_once", sometimes)
+    monkeypatch.setattr("pbem.cli.mail.fetching.fetched", sometimes)
     bela.do("mail", "send", joined)
     deeds += [nothing, nothing, nothing]
     done = anna.run("mail", "watch", "--every", "10s")
