@@ -13,9 +13,8 @@ from engine.house_rules import house_rules
 from engine.message import Message, Said, alphabetical, sentences
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import console, rule_pages
-from pbem.cli.given import names_file
-from pbem.cli.home import program
-from pbem.cli.reading import read_game, who_looks, why_spectator
+from pbem.cli.home import command_of, program
+from pbem.cli.reading import names_file, read_game, who_looks
 from pbem.cli.rule_pages import Ground
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
@@ -24,6 +23,7 @@ from pbem.words.orders.naming import meanings, named
 from pbem.words.orders.verbs import meant_by
 from pbem.words.phrases import with_beside
 from pbem.words.present import Present, topic_facts
+from pbem.words.proof.keys import why_spectator
 from pbem.words.rules.editions import edition_facts, house_rule_facts
 from pbem.words.rules.tables import entry
 from pbem.words.rules.topic import find_topics, index_facts, list_named, topics_near
@@ -117,7 +117,7 @@ def _ground(context: typer.Context, file: Path | None, edition: str | None, rule
     who = who_looks(context, game)
     if isinstance(who, Spectator):
         state = game.match.state.copy()
-        return Ground(state.ruleset, Present(state, None), why_spectator(context, who))
+        return Ground(state.ruleset, Present(state, None), why_spectator(who, command_of(context)))
     answer = begun(game, who)
     state = answer.view() if answer else who.view()
     return Ground(state.ruleset, Present(state, who.side))
