@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from itertools import chain
+from json import dumps
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.cells import cell_len, set_cell_size
@@ -268,6 +269,11 @@ def say_lines(lines: Iterable[Line]) -> None:
         else:
             begun = text.lstrip(" ")
             say_hanging(" " * (line.indent + len(text) - len(begun)), begun, style)
+
+
+def say_data(facts: object) -> None:
+    """Print plain data, for other programs; what is said in them is English."""
+    say_whole(dumps(facts, indent=2, default=str))
 
 
 def say_behind(label: Said, texts: Sequence[Said]) -> None:

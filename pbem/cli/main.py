@@ -20,12 +20,11 @@ from engine.message import NOTHING, Message, Said, message_of, sentences
 from pbem import VERSION
 from pbem.cli import completion, console
 from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, put_into_words
-from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.late import Late, group_of
 from pbem.cli.parser_words import in_words
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.which_language import VARIABLE, choose_language, language_of, not_spoken
-from pbem.play.home import usual_home
+from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.words.language import NAMES, SOURCE
 
 DONE, WRONG_USE = 0, 2

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from json import dumps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -14,12 +13,12 @@ from engine.message import Said
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
 from pbem.cli.game_options import Edition, HouseRules
-from pbem.cli.given import names_file
-from pbem.cli.home import program
-from pbem.cli.reading import read_game, who_looks, why_spectator
+from pbem.cli.home import command_of, program
+from pbem.cli.reading import names_file, read_game, who_looks
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
 from pbem.words.present import Present, topic_facts
+from pbem.words.proof.keys import why_spectator
 from pbem.words.rules import lookup
 from pbem.words.rules.editions import differing, edition_facts, house_rule_facts
 from pbem.words.rules.pages import (
@@ -68,12 +67,12 @@ def rules(
     language, (words, file) = console.language(), _words_and_file(topic or [])
     which = list_named(language, words)
     if which == "editions" and json:
-        _print(edition_facts(language))
+        console.say_data(edition_facts(language))
     elif which == "editions":
         _say_editions()
     elif which == "house":
         if json:
-            _print(house_rule_facts(language))
+            console.say_data(house_rule_facts(language))
         else:
             console.say_lines(house_rules_page(program()))
     else:
@@ -84,11 +83,11 @@ def _explain(words: str, ground: Ground, *, json: bool) -> None:
     language = console.language()
     found = lookup.topics_or_rule(language, words) if words and json else []
     if isinstance(found, list) and len(found) == 1:
-        _print(topic_facts(language, found[0], ground.ruleset, ground.present))
+        console.say_data(topic_facts(language, found[0], ground.ruleset, ground.present))
     elif words:
         console.say_lines(lookup.explained(language, words, ground))
     elif json:
-        _print(index_facts())
+        console.say_data(index_facts())
     else:
         console.say_lines(index_page(ground.command))
 
@@ -136,7 +135,10 @@ def _ground(
     who = who_looks(context, game)
     reason: Said = ""
     if isinstance(who, Spectator):
-        present, reason = Present(game.match.state.copy(), None), why_spectator(context, who)
+        present, reason = (
+            Present(game.match.state.copy(), None),
+            why_spectator(who, command_of(context)),
+        )
     else:
         answer = begun(game, who)
         present = Present(answer.view() if answer else who.view(), who.side)
@@ -155,7 +157,3 @@ def _say_editions() -> None:
             table.add_row(*map(console.told, (row.named, *map(row.value, rulesets))))
         console.show(table)
     console.say_lines(editions_named(program()))
-
-
-def _print(facts: Any) -> None:
-    console.say_whole(dumps(facts, indent=2))

@@ -16,7 +16,6 @@ from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Shuffle
 from engine.foresight import after_answer
-from engine.message import Message
 from engine.orders import Order
 from engine.state import Decision, State
 
@@ -145,7 +144,7 @@ class Foresight:
 
     def _legal_in(self, order: Order) -> list[_World]:
         """The worlds that allow an order; raises IllegalOrder where there is none."""
-        legal, refusal = [], IllegalOrder(Message("your turn is over."))
+        legal, refusal = [], IllegalOrder("your turn is over.")
         for world in self._worlds:
             try:
                 game.check(world.state, order)

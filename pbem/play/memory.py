@@ -20,7 +20,6 @@ from engine.message import message_of
 from pbem.keys.keyfile import is_published
 from pbem.library import (
     Destination,
-    LibraryBlocked,
     LibraryFailed,
     Seen,
     Signing,
@@ -239,7 +238,7 @@ class Memory:
         return len(self.records) == 1
 
     def _no_library(self, error: LibraryFailed, *, is_readable: bool = False) -> NoLibrary:
-        remedy = error.remedy if isinstance(error, LibraryBlocked) else ""
+        remedy = error.remedy
         return NoLibrary(self.own.path, message_of(error), is_readable, bool(remedy), remedy)
 
     def _destination(self) -> Destination | None:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from engine import game
 from engine.actions.action import IllegalOrder, missing_from_hand
 from engine.events import Event
-from engine.message import Message
 from engine.orders import Order, ShowHand
 from engine.state import Decision, Slot, State
 from pbem.errors import WrongUse
@@ -114,7 +113,7 @@ class NextRecord:
 
     def _follow_up(self, order: Order, foresight: Foresight) -> None:
         if not foresight.is_awaiting_orders:
-            raise IllegalOrder(Message("your turn is over."))
+            raise IllegalOrder("your turn is over.")
         missing = foresight.missing(order)
         for slot in self.seat.holding(missing):
             self._open(slot)

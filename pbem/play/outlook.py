@@ -13,7 +13,6 @@ from typing import NamedTuple
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Shuffle
-from engine.message import Message
 from engine.orders import End, Order
 from engine.sides import Side
 from engine.state import Decision, Slot, State
@@ -74,7 +73,7 @@ class Outlook(NamedTuple):
             elif foresight.is_awaiting_orders:
                 foresight.order(order)
             else:
-                raise IllegalOrder(Message("your turn is over."))
+                raise IllegalOrder("your turn is over.")
         return course_of(self.view.active, state, foresight)
 
     def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:

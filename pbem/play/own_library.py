@@ -13,7 +13,7 @@ from pbem.protocol.verified import Known
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pbem.library import Person, Recognised
+    from pbem.library import Listed, Person, Recognised
     from pbem.protocol.match import Match, Passing
     from pbem.protocol.record import Record
 
@@ -58,6 +58,12 @@ class OwnLibrary:
     def players(self) -> Players:
         """Who is who, whose methods raise LibraryFailed."""
         return Players(self.path, self.key)
+
+    def listed(self) -> dict[bytes, Listed]:
+        """The games that it knows, by id; none where it cannot be used."""
+        with suppress(LibraryFailed):
+            return {game.id: game for game in self.open().games()}
+        return {}
 
     def arrival(self, game: bytes, record: bytes) -> str:
         """When the record of that hash came here, by the clock here; empty if nobody knows."""

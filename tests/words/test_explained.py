@@ -1,5 +1,6 @@
 """Topics, cards and locations in another language: found by name, and told in messages."""
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -30,7 +31,7 @@ from pbem.words.rules.pages import (
     location_page,
     topic_page,
 )
-from pbem.words.rules.topic import find_topics, topics, topics_near
+from pbem.words.rules.topic import Topic, find_topics, topics, topics_near
 from pbem.words.situation import card_told, location_told
 from tests.cli.using import acres
 from tests.engine.positions import Seat, position
@@ -44,7 +45,7 @@ IDS = set(editions()) | {rule for row in RULESETS for rule in row.house_rules}
 
 
 @pytest.fixture(params=sorted(NAMES.keys() - {SOURCE}))
-def language(request):
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
     try:
         with spoken(request.param):
             yield request.param
@@ -61,7 +62,7 @@ def mixed(message: str) -> str:
 # --- finding
 
 
-def test_a_topic_is_found_by_its_names_in_both_languages(language) -> None:
+def test_a_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
     for topic in topics().values():
         for name in (topic.id, topic.word, topic.title, *topic.spoken_names):
             assert topic in find_topics(Language(language), told(name)), (language, name)
@@ -103,7 +104,7 @@ def test_a_location_and_its_card_are_found_by_both_names() -> None:
             assert [owned.card.id for owned in find_cards(made_up, name, CATALOGUE)] == ["boston"]
 
 
-def test_a_card_is_found_by_what_the_rulebook_calls_it(language) -> None:
+def test_a_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
     spoken = Language(language)
     cards = spoken.lexicon.get("cards", {})
     printed = {card.name for cards in CATALOGUE.cards.values() for card in cards.values()}
@@ -133,7 +134,7 @@ def test_in_english_nothing_stands_beside_a_name() -> None:
 
 
 @pytest.mark.parametrize("topic", topics().values(), ids=lambda topic: topic.id)
-def test_an_example_can_be_typed_as_it_is_shown(topic) -> None:
+def test_an_example_can_be_typed_as_it_is_shown(topic: Topic) -> None:
     for example in topic.examples:
         order = from_notation(example)
         assert order.verb in topic.verbs
@@ -161,7 +162,9 @@ def left(printed: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
-def test_every_page_is_made_of_messages(ruleset, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_page_is_made_of_messages(
+    ruleset: Ruleset, capsys: pytest.CaptureFixture[str]
+) -> None:
     with throwaway() as made:
         for page in (index_page, editions_named, house_rules_page):
             console.say_lines(page("acres"))
@@ -182,7 +185,7 @@ def test_every_page_is_made_of_messages(ruleset, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("start", ["two sieges", "frontier", "ambush reply"])
-def test_all_that_is_said_of_a_position_is_made_of_messages(start) -> None:
+def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
     state = STARTS[start]()
     catalogue = state.ruleset.catalogue
     lines: list[str] = []
@@ -209,7 +212,7 @@ def test_each_edition_and_each_difference_has_words_of_its_own() -> None:
     assert made.unknown == set()
 
 
-def test_data_are_the_same_in_every_language(language) -> None:
+def test_data_are_the_same_in_every_language(language: str) -> None:
     for asked in (["raid"], ["editions"], ["house"], []):
         english = acres("rules", *asked, "--json").out
         assert acres("--lang", language, "rules", *asked, "--json").out == english
