@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from engine.message import Message, Said
-from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.game_options import HOME_SUPPORT
 from pbem.errors import WrongUse
 from pbem.play.setup import FEW_LISTS
+from pbem.words.games.invitation import HOME_SUPPORT, rules_told
 from pbem.words.proof.audit import how_often
 from pbem.words.rules.editions import edition_named
 
@@ -22,29 +21,6 @@ def say_rules(invitation: Invite) -> None:
     """Print the rules and options that an invitation sets."""
     for line in rules_told(invitation):
         console.item(line)
-
-
-def rules_told(invitation: Invite) -> list[Message]:
-    """The rules and options that an invitation sets, a line each."""
-    edition, rules = edition_named(invitation.edition), ", ".join(invitation.house_rules)
-    lists, often = invitation.lists, how_often(invitation.lists)
-    return [
-        Message("rules: {edition}", edition=edition),
-        Message("house rules: {rules}", rules=rules) if rules else Message("house rules: none"),
-        _sides_told(invitation),
-        Message(
-            "lists a shuffle: {number} (a wrong deck goes unnoticed {often})",
-            number=lists,
-            often=often,
-        ),
-        Message("cards of Home Support: {how}", how=Message(HOME_SUPPORT[invitation.home_support])),
-    ]
-
-
-def _sides_told(invitation: Invite) -> Message:
-    if invitation.side == "any":
-        return Message("sides: the invited player chooses")
-    return Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
 
 
 def warn_of_few_lists(lists: int) -> None:

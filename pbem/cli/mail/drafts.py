@@ -12,14 +12,13 @@ from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.home import command_of
 from pbem.cli.mail.account import To
-from pbem.cli.mail.drafting import drafted, receiver
-from pbem.cli.mail.own_file import check_own, path_of
+from pbem.cli.mail.own_file import own_file
 from pbem.cli.own_library import own_library
 from pbem.cli.paths import note_written, quoted, shown
-from pbem.cli.reading import read_given, take
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.address import check_address
 from pbem.mail.draft import Draft
+from pbem.mail.drafting import drafted, receiver
 from pbem.play.clocks import letter_time
 from pbem.play.moment import now
 from pbem.protocol.match import Match
@@ -46,10 +45,7 @@ def draft(
     """
     if to:
         check_address(to)
-    given = take(context, file)
-    game = read_given(context, given)
-    check_own(context, file, game.match)
-    path = path_of(context, file, given, game)
+    game, path = own_file(context, file)
     made = Draft(output) if output else Draft.beside(path)
     _write(context, made, game.match, game.save.write(), path.name, to)
 
@@ -75,7 +71,8 @@ def write_beside(
 def _write(
     context: typer.Context, draft: Draft, match: Match, data: bytes, name: str, to: str = ""
 ) -> None:
-    letter = drafted(match, data, name, to, time=letter_time(own_library(context), match, now()))
+    time, language = letter_time(own_library(context), match, now()), console.language().code
+    letter = drafted(match, data, name, to, time=time, language=language)
     if draft.write(letter):
         if not console.written():
             note_written(draft.path)
