@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -66,7 +65,7 @@ def _start(
     with own_games(context) as own:
         games = own.open().games()
     if json:
-        console.say_whole(dumps([listed_facts(game, now()) for game in games], indent=2))
+        console.say_data([listed_facts(game, now()) for game in games])
     else:
         _say_games(games, now(), command_of(context))
 

@@ -26,7 +26,7 @@ def game(game, monkeypatch: pytest.MonkeyPatch):
     return game
 
 
-def told(command, data, home="british"):
+def told(command, data, home: str = "british"):
     Path("bad.toml").write_bytes(data)
     return acres(*command, "bad.toml", home=home)
 
