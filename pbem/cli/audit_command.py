@@ -13,7 +13,7 @@ from pbem.cli.given import read_or_restore, take
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
 from pbem.mail.given import INPUT, TwoWays
-from pbem.play.moment import now
+from pbem.play.home import now
 
 if TYPE_CHECKING:
     from pbem.play.audit import Report

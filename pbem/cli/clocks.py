@@ -12,7 +12,7 @@ import typer
 from engine.message import NOTHING, Message, sentences
 from pbem.cli import console
 from pbem.cli.own_library import own_library
-from pbem.play.moment import now
+from pbem.play.home import now
 
 if TYPE_CHECKING:
     from pbem.protocol.match import Match

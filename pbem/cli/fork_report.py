@@ -15,10 +15,9 @@ from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import Unreadable, WrongUse
 from pbem.mail.mend import names_of
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.play.output import check_new
-from pbem.savefile.disk import write_new
-from pbem.savefile.reaching import exists
+from pbem.savefile.disk import exists, write_new
 
 if TYPE_CHECKING:
     from pbem.mail.given import Given

@@ -68,8 +68,8 @@ def new(
     from engine.ruleset import DEFAULT_EDITION, Ruleset
     from pbem.cli.game_rules import say_rules
     from pbem.cli.start_card import choose
+    from pbem.play.entry import LISTS
     from pbem.play.output import check_new
-    from pbem.play.setup import LISTS
 
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
@@ -218,7 +218,7 @@ def _start_card(
 ) -> str | None:
     from engine.sides import Side
     from pbem.cli.start_card import choose, signed_before
-    from pbem.protocol.rules_data import ruleset_of
+    from pbem.protocol.invitation import ruleset_of
 
     offered = match.invite.side
     side = chosen if offered == "any" else Side(offered).opponent

@@ -14,9 +14,8 @@ from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.cli.paths import quoted
 from pbem.errors import WrongUse
-from pbem.play.home import Home, usual_home
-from pbem.play.moment import now
-from pbem.savefile.reaching import exists, reaching
+from pbem.play.home import Home, now, usual_home
+from pbem.savefile.disk import exists, reaching
 
 if TYPE_CHECKING:
     from pbem.keys.keyfile import KeyFile

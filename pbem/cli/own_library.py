@@ -17,7 +17,7 @@ from pbem.cli import console
 from pbem.cli.home import at_home, command_of, key_file, own_key, program
 from pbem.cli.paths import note_written
 from pbem.errors import WrongUse
-from pbem.play.moment import now
+from pbem.play.home import now
 
 if TYPE_CHECKING:
     from pbem.play.own_library import OwnLibrary

@@ -15,7 +15,7 @@ from engine.sides import Side
 from pbem.errors import Finding, NotProved
 from pbem.play.game_file import whose_move
 from pbem.protocol.chain import author_key
-from pbem.protocol.hindsight import Held, Hindsight, held
+from pbem.protocol.hand import Held, Hindsight, held
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.silence import silence, unclosed
 from pbem.savefile.save_file import SaveFile

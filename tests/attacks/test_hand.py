@@ -154,18 +154,18 @@ def test_showing_more_than_is_played() -> None:
     """A needless opening would be a second way to write the same turn."""
     draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.deeds))
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
-    draft._writer.take(steps.Open(Slot(*slot), card, nonce))
+    draft.take(steps.Open(Slot(*slot), card, nonce))
     with pytest.raises(StepError, match="does not need") as found:
-        draft._writer.take(steps.OrderStep("pass"))
+        draft.take(steps.OrderStep("pass"))
     assert found.value.rule == "shown cards"
     # One card too many, before the one that is played.
     draft, _ = draft_where(lambda d: len(d.seat.hidden_cards()) > 1 and can(Discard)(d))
     (needless, shown), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())
     assert played != shown[0]
-    draft._writer.take(steps.Open(Slot(*needless), *shown))
-    draft._writer.take(steps.Open(Slot(*slot), played, nonce))
+    draft.take(steps.Open(Slot(*needless), *shown))
+    draft.take(steps.Open(Slot(*slot), played, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.OrderStep(Discard(cards=(played,)).notation()))
+        draft.take(steps.OrderStep(Discard(cards=(played,)).notation()))
 
 
 def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
@@ -179,9 +179,9 @@ def test_showing_a_hidden_card_where_an_equal_one_lies_open() -> None:
     """Of equal cards those already shown are played first: again, one way to write a turn."""
     draft, _ = draft_where(lambda d: bool(_equal_to_a_known_one(d)) and can(Discard)(d))
     slot, (card, nonce) = next(iter(_equal_to_a_known_one(draft).items()))
-    draft._writer.take(steps.Open(slot, card, nonce))
+    draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.OrderStep(Discard(cards=(card,)).notation()))
+        draft.take(steps.OrderStep(Discard(cards=(card,)).notation()))
 
 
 def test_a_card_shown_for_nothing() -> None:

@@ -269,7 +269,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
     match, false = middle(3), None
     while false is None:
         with monkeypatch.context() as cheating:
-            cheating.setattr("pbem.play.writer.Grants", _ChosenGrants)
+            cheating.setattr("pbem.play.next_record.Grants", _ChosenGrants)
             cheater = match.next_side
             tried = answer(match, any_order(Random(3)), 3)
         granted = next((s for s in tried.last.steps if s.kind == "grant"), None)

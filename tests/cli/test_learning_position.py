@@ -11,7 +11,7 @@ from engine.orders import Besiege, Develop, Fortify, Settle
 from engine.sides import Side
 from engine.state import Decision, Slot, State
 from pbem.view.missing import lacks
-from pbem.view.own_turn import in_own_turn
+from pbem.view.obstacles import in_own_turn
 from pbem.view.whereabouts import available, whereabouts
 from pbem.words.box import OwnedCard, find_cards
 from pbem.words.language import SOURCE, Language

@@ -128,9 +128,9 @@ def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
     draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
     order = legal(draft, GiveFromSiege)[0]
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
-    draft._writer.take(steps.Open(Slot(*slot), card, nonce))
+    draft.take(steps.Open(Slot(*slot), card, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.OrderStep(order.notation()))
+        draft.take(steps.OrderStep(order.notation()))
 
 
 def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:

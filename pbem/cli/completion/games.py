@@ -22,8 +22,8 @@ from pbem.cli.players.recognising import digits
 from pbem.cli.start_card import available
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.play.moment import now
-from pbem.protocol.verified import nothing_known
+from pbem.play.home import now
+from pbem.protocol.known import nothing_known
 from pbem.words.orders.completion import AnyOrders, in_either, words_begun
 from pbem.words.orders.prefix import as_typed
 from pbem.words.phrases import money_counted

@@ -15,8 +15,8 @@ from pbem.cli.home import command_of
 from pbem.cli.numbers import number_for
 from pbem.cli.own_library import own_games
 from pbem.errors import WrongUse
-from pbem.play.moment import now
-from pbem.savefile.reaching import exists
+from pbem.play.home import now
+from pbem.savefile.disk import exists
 
 if TYPE_CHECKING:
     from pbem.library import Library, Listed

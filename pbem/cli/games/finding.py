@@ -17,9 +17,9 @@ from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Library, Seen
 from pbem.mail.given import INPUT, as_utf8, is_save_file
+from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Verified
 from pbem.savefile.disk import is_file, is_folder, read_file
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import files_counted

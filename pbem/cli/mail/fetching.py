@@ -32,7 +32,7 @@ from pbem.mail.login import Login
 from pbem.mail.mailbox import opened
 from pbem.mail.reports import Threads
 from pbem.mail.wire import MailFailed
-from pbem.play.moment import now
+from pbem.play.home import now
 
 FIRST_DAYS = 30
 """So far back a mailbox is looked through that was never looked through before."""
