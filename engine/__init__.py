@@ -18,9 +18,8 @@ and written for players with names:
 >>> order = from_notation("draft rangers")
 >>> str(order.text(state.ruleset.catalogue.name_of)), order in legal_orders(state)
 ('draft Rangers', True)
->>> for event in apply(state, order):
-...     print(event.what, event.amount)
-paid 5
+>>> apply(state, order)
+[Paid(side=british, money=5)]
 >>> check(state, from_notation("draft ships"))
 Traceback (most recent call last):
 engine.actions.action.IllegalOrder: You have no action left in this turn.
@@ -43,13 +42,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from engine.actions.action import IllegalOrder
     from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
+    from engine.events import Event
     from engine.game import Objection, apply, check, legal_orders, objections, resign
     from engine.house_rules import UnknownRules
     from engine.orders import Order, UnreadableOrder, from_notation
     from engine.ruleset import Ruleset
     from engine.scoring import score
     from engine.sides import Side
-    from engine.state import Decision, Event, Slot, State, new_game
+    from engine.state import Decision, Slot, State, new_game
 
 __all__ = [
     "Decision",
@@ -86,7 +86,8 @@ _WHERE = {
     "engine.ruleset": ("Ruleset",),
     "engine.scoring": ("score",),
     "engine.sides": ("Side",),
-    "engine.state": ("Decision", "Event", "Slot", "State", "new_game"),
+    "engine.events": ("Event",),
+    "engine.state": ("Decision", "Slot", "State", "new_game"),
 }
 """Where each of these names is; imported when it is asked for."""
 

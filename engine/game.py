@@ -28,10 +28,11 @@ from engine.actions.action import (
 )
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.endings import resigned
+from engine.events import Event
 from engine.message import Message, message_of
 from engine.orders import Order
 from engine.sides import Side
-from engine.state import Decision, Event, Player, State
+from engine.state import Decision, Player, State
 from engine.turn import carry_on, finish, happen
 
 ACTIONS: dict[type[Order], Action[Any]] = {

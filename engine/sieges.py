@@ -5,6 +5,7 @@ The orders that open, feed and give up sieges are in `engine.actions.sieges`.
 
 from __future__ import annotations
 
+from engine.events import Captured, CardLost, SiegeRelieved, SiegeStands, SiegeWon
 from engine.sides import Side
 from engine.state import State
 
@@ -54,8 +55,7 @@ def standing_winner(state: State, besieger: Side) -> Side | None:
 def tell_strength(state: State, besieger: Side) -> None:
     """Note how a siege stands after its cards have changed."""
     siege = state.sieges[besieger]
-    strength = siege_strength(state, besieger)
-    state.tell("siege stands", besieger, siege.location, amount=strength)
+    state.tell(SiegeStands(besieger, siege.location, siege_strength(state, besieger)))
 
 
 # --- the end of a siege
@@ -73,22 +73,23 @@ def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None
     if cost is not None and loser is not None:
         siege.cards[loser].remove(cost)
         state.give_back(loser, cost)
-        state.tell("card lost", loser, siege.location, (cost,))
+        state.tell(CardLost(loser, siege.location, cost))
     for side, cards in siege.cards.items():
         state.discard(side, cards)
 
 
 def capture(state: State, side: Side, location: str) -> None:
     """Take the piece of a location that was won; any fortification disc goes back to stock."""
-    points = state.keep_captured(side, town=state.board[location].town)
+    is_town = state.board[location].town
+    points = state.keep_captured(side, town=is_town)
     state.place(location, None)
-    state.tell("captured", side, location, amount=points)
+    state.tell(Captured(side, location, is_town, points))
 
 
 def win_siege(state: State, besieger: Side) -> None:
     """End a siege that its besieger has won: the piece is captured, the location neutral."""
     siege = state.sieges[besieger]
-    state.tell("siege won", besieger, siege.location)
+    state.tell(SiegeWon(besieger, siege.location))
     capture(state, besieger, siege.location)
     end_siege(state, besieger, besieger.opponent, siege.cost)
     state.siege_resolved = True
@@ -98,6 +99,6 @@ def relieve(state: State, defender: Side) -> None:
     """End a siege that its defender has won."""
     besieger = defender.opponent
     siege = state.sieges[besieger]
-    state.tell("siege relieved", defender, siege.location)
+    state.tell(SiegeRelieved(defender, siege.location))
     end_siege(state, besieger, besieger, siege.cost)
     state.siege_resolved = True

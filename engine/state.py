@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from engine import ruleset as rules
+from engine.events import CardGained, Event, Paid, Received
 from engine.message import Message, mark_in
 from engine.ruleset import Ruleset
 from engine.sides import Side
@@ -174,16 +175,6 @@ class Outcome(NamedTuple):
     by: EndsBy
     side: Side
     location: str | None = None
-
-
-class Event(NamedTuple):
-    """One thing that happened, for reports: `what` is one of a fixed set of short words."""
-
-    what: str
-    side: Side
-    location: str | None = None
-    cards: tuple[str, ...] = ()
-    amount: int = 0
 
 
 @dataclass(slots=True)
@@ -353,7 +344,7 @@ class State:
         if location in player.locations:
             player.locations.remove(location)
             player.discard.append(location)
-            self.tell("card gained", side, location, (location,))
+            self.tell(CardGained(side, location, card=location))
 
     # --- money and reports
 
@@ -361,23 +352,16 @@ class State:
         """Move money from `side` to the bank; the caller has checked that it is there."""
         if amount:
             self.players[side].money -= amount
-            self.tell("paid", side, amount=amount)
+            self.tell(Paid(side, amount))
 
     def receive(self, side: Side, amount: int) -> None:
         """Move money from the bank to `side`."""
         self.players[side].money += amount
-        self.tell("received", side, amount=amount)
+        self.tell(Received(side, amount))
 
-    def tell(
-        self,
-        what: str,
-        side: Side,
-        location: str | None = None,
-        cards: Iterable[str] = (),
-        amount: int = 0,
-    ) -> None:
-        """Note that something happened, for the report of the input that caused it."""
-        self.events.append(Event(what, side, location, tuple(cards), amount))
+    def tell(self, event: Event) -> None:
+        """Note what happened, for the report of the input that caused it."""
+        self.events.append(event)
 
 
 def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH) -> State:

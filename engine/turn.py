@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine import ruleset as rules
 from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
 from engine.endings import due, outcome
+from engine.events import Drew, GameOver, Refilled, Shuffled
 from engine.message import Message
 from engine.sides import Side
 from engine.sieges import losable, relieve, standing_winner, win_siege
@@ -172,7 +173,7 @@ def _shuffle(state: State, event: Shuffle) -> None:
     player.draw_pile = [Slot(epoch, position) for position in range(len(player.discard))]
     player.unseen.append(sorted(player.discard))
     player.discard.clear()
-    state.tell("shuffled", event.side, amount=len(player.draw_pile))
+    state.tell(Shuffled(event.side, len(player.draw_pile)))
     if state.ruleset.paid_reshuffle and not state.setup and _is_refill(state, awaited):
         _pay_for_shuffle(state, event.side)
     if awaited.resume is not None:
@@ -223,8 +224,8 @@ def _draw(state: State, event: Draw) -> None:
             )
     player.draw_pile = [slot for slot in player.draw_pile if slot not in event.slots]
     player.hidden.extend(event.slots)
-    at_the_end = awaited.resume is None and not state.setup
-    state.tell("refilled" if at_the_end else "drew", event.side, amount=awaited.amount)
+    told = Refilled if awaited.resume is None and not state.setup else Drew
+    state.tell(told(event.side, awaited.amount))
     if awaited.resume is None:
         refill(state, event.side)
     else:
@@ -280,4 +281,4 @@ def finish(state: State, outcome: Outcome) -> None:
     """End the game."""
     state.outcome = outcome
     state.awaiting = Awaiting(Decision.OVER, outcome.winner)
-    state.tell("game over", outcome.winner)
+    state.tell(GameOver(outcome.winner))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.actions.action import Action, Objection, distinct_hand, name, printed, reply_awaited
+from engine.events import Ambushed, CardConverted, CardGivenUp, ConversionTried, HandShown
 from engine.message import Message, mark
 from engine.orders import Ambush, Convert, Give, GiveFromReserve, GiveFromSiege, Order, ShowHand
 from engine.sides import Side
@@ -37,7 +38,7 @@ class AmbushAction(Action[Ambush]):
     def perform(self, state: State, side: Side, order: Ambush) -> None:
         """Play the card; the opponent may block."""
         state.play(side, order.cards)
-        state.tell("ambushed", side, cards=order.cards)
+        state.tell(Ambushed(side, order.cards[0]))
         state.awaiting = reply_awaited(state, Decision.AMBUSH_REPLY)
 
 
@@ -59,7 +60,7 @@ class ConvertAction(Action[Convert]):
     def perform(self, state: State, side: Side, order: Convert) -> None:
         """Play the card; the opponent must answer."""
         state.play(side, order.cards)
-        state.tell("conversion tried", side, cards=order.cards)
+        state.tell(ConversionTried(side, order.cards[0]))
         state.awaiting = reply_awaited(state, Decision.CONVERSION_REPLY)
 
 
@@ -87,12 +88,12 @@ class _GiveAction(Action[Order]):
             yield Objection(Message(_NOT_LOST[state.awaiting.decision], card=name(state, card)))
 
     def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
-        ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
-        if ambush:
+        if state.awaiting.decision is Decision.AMBUSH_REPLY:
             state.give_back(side, card)
+            state.tell(CardGivenUp(side, siege, card))
         else:
             state.discard(side.opponent, (card,))
-        state.tell("card given up" if ambush else "card converted", side, siege, (card,))
+            state.tell(CardConverted(side, card))
 
 
 class GiveAction(_GiveAction):
@@ -223,7 +224,7 @@ class ShowHandAction(Action[ShowHand]):
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:
         """Nothing changes but what is known."""
-        state.tell("hand shown", side, cards=sorted(state.players[side].hand))
+        state.tell(HandShown(side, tuple(sorted(state.players[side].hand))))
 
 
 def _can_cost(state: State, side: Side, card: str) -> bool:

@@ -15,6 +15,7 @@ from engine.actions.action import (
     special_in_hand,
     subsets,
 )
+from engine.events import CardFetched, CardsReturned, LocationGivenUp, ReserveRetrieved
 from engine.message import Message
 from engine.orders import (
     Discard,
@@ -187,7 +188,7 @@ class RetrieveAction(Action[Retrieve]):
     def perform(self, state: State, side: Side, order: Retrieve) -> None:
         """Move all cards to hand."""
         player = state.players[side]
-        state.tell("reserve retrieved", side, cards=sorted(player.reserve))
+        state.tell(ReserveRetrieved(side, tuple(sorted(player.reserve))))
         player.hand.extend(player.reserve)
         player.reserve.clear()
 
@@ -247,11 +248,11 @@ class GovernAction(Action[Govern]):
         state.take_from_hand(side, order.cards)
         for card in order.cards:
             state.give_back(side, card)
-        state.tell("cards returned", side, cards=order.cards)
+        state.tell(CardsReturned(side, order.cards))
         for card in order.cards if state.ruleset.govern_loses_location else ():
             if printed(state, side, card).location and state.owner(card) is side:
                 state.place(card, None)
-                state.tell("location given up", side, card)
+                state.tell(LocationGivenUp(side, card))
 
 
 class IntendantAction(Action[Intendant]):
@@ -283,7 +284,7 @@ class IntendantAction(Action[Intendant]):
         player.discard.remove(order.cards[0])
         state.play(side, self.plays(state, side, order))
         player.hand.append(order.cards[0])
-        state.tell("card fetched", side, cards=order.cards)
+        state.tell(CardFetched(side, order.cards[0]))
 
 
 class HomeSupportAction(Action[HomeSupport]):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine import ruleset as rules
 from engine.actions.action import TURN, Action, Objection, distinct_hand, name, subsets
+from engine.events import TurnEnded
 from engine.message import Message
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
@@ -39,7 +40,7 @@ class EndAction(Action[End]):
 
     def perform(self, state: State, side: Side, order: End) -> None:
         """Mark the turn as ended; what follows is the turn's own business."""
-        state.tell("turn ended", side)
+        state.tell(TurnEnded(side))
 
 
 class RefillAction(Action[Refill]):

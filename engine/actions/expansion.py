@@ -17,6 +17,7 @@ from engine.actions.action import (
 )
 from engine.catalogue import Card, symbol_name
 from engine.endings import settled
+from engine.events import Developed, Fortified, Settled
 from engine.geography import usable
 from engine.message import Message, Said, joined_with_or, mark
 from engine.orders import Develop, Fortify, Settle
@@ -197,7 +198,7 @@ def settle(state: State, side: Side, location: str) -> None:
     if location not in state.board:
         state.place(location, Settlement(side))
         points = state.ruleset.catalogue.locations[location].victory_points
-        state.tell("settled", side, location, amount=points)
+        state.tell(Settled(side, location, points))
         state.outcome = settled(state, side, location)
     state.gain_location_card(side, location)
 
@@ -236,7 +237,7 @@ class DevelopAction(Action[Develop]):
         village = state.board[order.place]
         state.place(order.place, village._replace(town=True))
         points = 2 * state.ruleset.catalogue.locations[order.place].victory_points
-        state.tell("developed", side, order.place, amount=points)
+        state.tell(Developed(side, order.place, points))
 
 
 class FortifyAction(Action[Fortify]):
@@ -277,7 +278,7 @@ class FortifyAction(Action[Fortify]):
         """Play the cards and place the disc."""
         state.play(side, self.plays(state, side, order))
         state.place(order.place, state.board[order.place]._replace(fortified=True))
-        state.tell("fortified", side, order.place)
+        state.tell(Fortified(side, order.place))
 
 
 def not_controlled(state: State, location: str) -> Objection:

@@ -14,6 +14,15 @@ from engine.actions.action import (
     reply_awaited,
     subsets,
 )
+from engine.events import (
+    ActionReturned,
+    AmbushBlocked,
+    RaidBlocked,
+    Raided,
+    RaidSucceeded,
+    SiegeLifted,
+    TownReduced,
+)
 from engine.geography import raid_distances, raid_reach, usable
 from engine.message import Message, mark
 from engine.orders import Allow, Block, Raid
@@ -91,7 +100,7 @@ class RaidAction(Action[Raid]):
     def perform(self, state: State, side: Side, order: Raid) -> None:
         """Play the cards; the opponent may block."""
         state.play(side, order.cards)
-        state.tell("raided", side, order.place, order.cards)
+        state.tell(Raided(side, order.place, order.cards))
         state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
 
     @staticmethod
@@ -136,7 +145,8 @@ class BlockAction(Action[Block]):
     def perform(self, state: State, side: Side, order: Block) -> None:
         """Play the card; the attack comes to nothing."""
         state.play(side, order.cards)
-        state.tell("blocked", side, state.awaiting.location, order.cards)
+        (card,), raided = order.cards, state.awaiting.location
+        state.tell(RaidBlocked(side, raided, card) if raided else AmbushBlocked(side, card))
         return_action(state)
 
     @staticmethod
@@ -154,7 +164,7 @@ def return_action(state: State) -> None:
     ruleset = state.ruleset
     if ruleset.blocked_raid_free if raid else ruleset.blocked_ambush_free:
         state.actions_left += 1
-        state.tell("action returned", state.active)
+        state.tell(ActionReturned(state.active))
 
 
 class AllowAction(Action[Allow]):
@@ -174,11 +184,11 @@ class AllowAction(Action[Allow]):
         points = state.keep_captured(side.opponent, town=raided.town)
         keeps = raided.town and state.villages_left(side) > 0
         state.place(location, raided._replace(town=False) if keeps else None)
-        state.tell("raid succeeded", side.opponent, location, amount=points)
+        state.tell(RaidSucceeded(side.opponent, location, raided.town, points))
         if keeps:
-            state.tell("town reduced", side, location)
+            state.tell(TownReduced(side, location))
         besieger = state.besieger(location)
         if not keeps and besieger is not None:
             # Nobody is left to besiege: the siege ends without a loser.
-            state.tell("siege lifted", besieger, location)
+            state.tell(SiegeLifted(besieger, location))
             end_siege(state, besieger, None, None)

@@ -21,6 +21,7 @@ from engine.actions.action import (
 )
 from engine.actions.expansion import PIECES, no_route, routes, settle, wrong_settlers
 from engine.endings import given_up
+from engine.events import Besieged, LeftNeutral, Reinforced, Withdrew
 from engine.geography import can_reinforce
 from engine.message import Message
 from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
@@ -102,7 +103,7 @@ class BesiegeAction(Action[Besiege]):
         state.sieges[side] = Siege(order.place)
         if state.ruleset.british_siege_delay and side is Side.FRENCH:
             state.french_besieged = True
-        state.tell("besieged", side, order.place)
+        state.tell(Besieged(side, order.place))
         _send(state, side, order.cards[2], side)
 
     @staticmethod
@@ -174,7 +175,7 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
     state.take_from_hand(side, (card,))
     siege.cards[side].append(card)
     strength = card_strength(state, side, card, siege.location)
-    state.tell("reinforced", side, siege.location, (card,), strength)
+    state.tell(Reinforced(side, siege.location, card, strength))
     tell_strength(state, besieger)
 
 
@@ -240,7 +241,7 @@ class LeaveAction(SpoilsAction):
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
         self._take(state, side)
-        state.tell("left neutral", side, order.place)
+        state.tell(LeftNeutral(side, order.place))
 
 
 class RelieveAction(Action[Relieve]):
@@ -355,7 +356,7 @@ class WithdrawAction(Action[Withdraw]):
         location = order.place
         besieger = state.besieger(location)
         assert besieger is not None
-        state.tell("withdrew", side, location)
+        state.tell(Withdrew(side, location))
         if side is not besieger:
             capture(state, besieger, location)
         end_siege(state, besieger, side, order.cards[0] if order.cards else None)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from engine.message import Message, Run, Said, commas, labelled, mark, sentences
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.clocks import told_ahead
 from pbem.cli.findings import (
     author_of,
     damaged_perhaps,
@@ -17,12 +16,12 @@ from pbem.cli.findings import (
     without_blame,
 )
 from pbem.cli.game_rules import game_line, how_often
-from pbem.cli.waiting import say_silence
 from pbem.errors import Finding
 from pbem.mail.mend import Mend, told
 from pbem.play.audit import Report
 from pbem.play.game_file import whose_move
 from pbem.words.dates import instant
+from pbem.words.history.waiting import ahead_told, silence_told
 from pbem.words.phrases import (
     capital,
     fingerprint,
@@ -52,7 +51,7 @@ def say_report(report: Report, now: str, given: Given | None = None) -> None:
     for side in match.entrants:
         console.item(Run((player(match, side), ", ", fingerprint(match.entrants[side].key))))
     console.say()
-    ahead = told_ahead(match, now)
+    ahead = ahead_told(match, now)
     finding = report.finding
     if finding is not None:
         console.say(Message("This file does not hold."), style="bold red")
@@ -75,7 +74,8 @@ def say_report(report: Report, now: str, given: Given | None = None) -> None:
     _say_if_any(ahead)
     console.say(whose_move(match))
     if match.is_joined:
-        say_silence(match, now)
+        for line in silence_told(match, now):
+            console.say(line)
 
 
 def _say_if_any(told: Said) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engine.events import GameOver
 from engine.message import Message, sentences
 from engine.orders import Start
 from engine.scoring import score
@@ -118,5 +119,5 @@ def owner(turn: int) -> Side:
 
 def _sets_up(deed: Deed) -> bool:
     """Whether a deed belongs to the setup, as long as all before it do."""
-    by_chance = deed.order is None and all(event.what != "game over" for event in deed.events)
+    by_chance = deed.order is None and not deed.caused(GameOver)
     return by_chance or isinstance(deed.order, Start)

@@ -27,7 +27,6 @@ from pbem.cli.reading import (
 )
 from pbem.cli.report import say_announced, say_last, say_whose_move
 from pbem.cli.telling import last_deeds
-from pbem.cli.waiting import say_long_silence
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile, whose_move
 from pbem.play.home import now
@@ -37,6 +36,7 @@ from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.dates import instant
+from pbem.words.history.waiting import long_silence_told
 from pbem.words.orders.decision import awaited
 from pbem.words.phrases import against, player
 
@@ -118,7 +118,8 @@ def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Sp
 def _say_wait(context: typer.Context, match: Match) -> None:
     """Print that the opponent has been to open a shuffle for long, if that is so."""
     time = now()
-    say_long_silence(match, time, since_when(context, match, time))
+    for told in long_silence_told(match, time, since_when(context, match, time)):
+        console.say(told)
 
 
 def _say_players(context: typer.Context, look: Look) -> None:

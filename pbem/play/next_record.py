@@ -10,10 +10,11 @@ from collections.abc import Iterable
 
 from engine import game
 from engine.actions.action import IllegalOrder, missing_from_hand
+from engine.events import Event
 from engine.message import Message
 from engine.orders import Order, ShowHand
 from engine.sides import Side
-from engine.state import Decision, Event, Slot, State
+from engine.state import Decision, Slot, State
 from pbem.errors import WrongUse
 from pbem.play.outlook import Foresight
 from pbem.play.seat import Seat

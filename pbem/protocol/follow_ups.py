@@ -18,7 +18,7 @@ from engine.sides import Side
 from engine.state import Decision, State
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
-from pbem.protocol.table import Shuffled, Table
+from pbem.protocol.table import ShuffleMade, Table
 
 Step = steps.OrderStep | steps.ShuffleStep | steps.DrawStep
 
@@ -52,7 +52,7 @@ class FollowUps:
     `signed` says where a shuffle among them was signed.
     """
 
-    def __init__(self, side: Side, signed: Shuffled) -> None:
+    def __init__(self, side: Side, signed: ShuffleMade) -> None:
         self.side = side
         self.signed = signed
         self._steps: deque[Step] = deque()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
+from engine.events import Shuffled
 from engine.message import Message
 from engine.sides import Side
 from engine.state import Slot, State, new_game
@@ -128,7 +129,7 @@ def _do(state: State, deed: Deed) -> None:
         game.apply(state, deed.order)
     elif deed.drawn:
         game.apply(state, Draw(deed.side, deed.drawn))
-    elif any(event.what == "shuffled" for event in deed.events):
+    elif deed.caused(Shuffled):
         game.apply(state, Shuffle(deed.side))
     else:
         game.resign(state, deed.side)

@@ -17,10 +17,11 @@ from typing import TypeAlias
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
+from engine.events import Event
 from engine.message import Made, Message, message_of
 from engine.orders import Order, ShowHand, UnreadableOrder, from_notation
 from engine.sides import Side
-from engine.state import Event, State
+from engine.state import State
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps
@@ -40,7 +41,7 @@ from pbem.protocol.known import (
     last_bookmark,
 )
 from pbem.protocol.record import Record, Records
-from pbem.protocol.table import Deed, GrantMade, Shuffled, Table, read_position, write_position
+from pbem.protocol.table import Deed, GrantMade, ShuffleMade, Table, read_position, write_position
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
@@ -54,7 +55,7 @@ class _Progress:
     """How far the record that is being replayed has come; `opened` since its last order."""
 
     side: Side | None
-    signed: Shuffled
+    signed: ShuffleMade
     closing: bool = False
     is_verified: bool = False
     opened: tuple[steps.Open, ...] = ()
@@ -267,7 +268,7 @@ class Match:
         The openings of one that `is_verified` have been verified before.
         """
         previous = self.last.hash if self.records else NO_RECORD
-        signed = Shuffled(len(self.records), previous)
+        signed = ShuffleMade(len(self.records), previous)
         author = None if side == "any" else Side(side)
         self._at = _Progress(author, signed, self.is_over, is_verified)
 

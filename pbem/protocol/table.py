@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
+from engine.events import Event
 from engine.message import Message
 from engine.orders import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
 from engine.sides import Side
-from engine.state import Awaiting, Decision, Event, Player, Settlement, Siege, Slot, State, new_game
+from engine.state import Awaiting, Decision, Player, Settlement, Siege, Slot, State, new_game
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Opening, Wanted
@@ -40,8 +41,12 @@ class Deed(NamedTuple):
     events: tuple[Event, ...]
     drawn: tuple[Slot, ...] = ()
 
+    def caused(self, kind: type[Event]) -> bool:
+        """Whether an event of that kind came of it."""
+        return any(isinstance(event, kind) for event in self.events)
 
-class Shuffled(NamedTuple):
+
+class ShuffleMade(NamedTuple):
     """Where a shuffle was signed: the record, and the hash of the record before it."""
 
     record: int
@@ -72,7 +77,7 @@ class Table:
         self.decks = {side: Deck(lists) for side in Side}
         self.draws_ahead = draws_ahead
         self.deeds: History[Deed] = History()
-        self.shuffles: dict[Side, list[Shuffled]] = {side: [] for side in Side}
+        self.shuffles: dict[Side, list[ShuffleMade]] = {side: [] for side in Side}
         self.grants: dict[Side, History[GrantMade]] = {side: History() for side in Side}
 
     def copy(self) -> Table:
@@ -111,7 +116,7 @@ class Table:
         return game.apply(self.state, Reveal(side, Slot(*step.slot), step.card))
 
     def shuffle(
-        self, record: int, side: Side, step: steps.ShuffleStep, signed: Shuffled
+        self, record: int, side: Side, step: steps.ShuffleStep, signed: ShuffleMade
     ) -> list[Event]:
         """Shuffle the discard pile of `side` into a new draw pile."""
         awaiting = self.state.awaiting
@@ -209,7 +214,7 @@ _KINDS: dict[str, type[Any]] = {
     for kind in (
         *(list, tuple, set, frozenset, dict, Counter, bytes),
         *(Side, Decision, Awaiting, Player, Settlement, Siege, Slot),
-        *(Epoch, Opening, Shuffled),
+        *(Epoch, Opening, ShuffleMade),
     )
 }
 """What a position is made of, beside numbers and texts."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypedDict
 
-from engine.state import Event
+from engine.events import AmbushBlocked, Event, Paid, RaidBlocked
 from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
@@ -58,24 +59,38 @@ def deed_facts(deed: Deed, own: HiddenCards | None = None) -> DeedFacts:
         "side": deed.side.value,
         "order": deed.order.notation() if deed.order else None,
         "cost": sum(
-            event.amount
+            event.money
             for event in deed.events
-            if event.what == "paid" and event.side is deed.side
+            if isinstance(event, Paid) and event.side is deed.side
         ),
         "drawn": len(deed.drawn),
         "cards_drawn": sorted(own.names(deed.drawn)) if own and knows else None,
-        "events": [_event_facts(event) for event in deed.events],
+        "events": [event_facts(event) for event in deed.events],
     }
 
 
-def _event_facts(event: Event) -> EventFacts:
+def event_facts(event: Event) -> EventFacts:
+    """An event as plain data, in the same five places for every kind."""
+    facts = vars(event)
+    cards = facts.get("cards") or ([facts["card"]] if "card" in facts else [])
     return {
-        "what": event.what,
+        "what": _what(type(event)),
         "side": event.side.value,
-        "location": event.location,
-        "cards": list(event.cards),
-        "amount": event.amount,
+        "location": facts.get("location"),
+        "cards": list(cards),
+        "amount": next((facts[field] for field in AMOUNTS if field in facts), 0),
     }
+
+
+AMOUNTS = ("count", "money", "points", "strength")
+"""The facts of events that are amounts; no kind has more than one of them."""
+
+
+def _what(kind: type[Event]) -> str:
+    """The words for a kind of event: `siege stands` of SiegeStands."""
+    if kind in (RaidBlocked, AmbushBlocked):
+        return "blocked"
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
 
 
 def dropped_facts(dropped: Dropped) -> DroppedFacts:

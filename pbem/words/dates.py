@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from engine.message import Message, mark_in
-
-_MONTHS = [
-    mark_in("month", "Jan"),
-    mark_in("month", "Feb"),
-    mark_in("month", "Mar"),
-    mark_in("month", "Apr"),
-    mark_in("month", "May"),
-    mark_in("month", "Jun"),
-    mark_in("month", "Jul"),
-    mark_in("month", "Aug"),
-    mark_in("month", "Sep"),
-    mark_in("month", "Oct"),
-    mark_in("month", "Nov"),
-    mark_in("month", "Dec"),
-]
+from engine.message import Message
+from pbem.words.rules.tables import entry
 
 
 def moment(time: str) -> Message:
@@ -70,4 +56,4 @@ def instant(time: str) -> Message:
 
 
 def _month(then: datetime) -> Message:
-    return Message.within("month", _MONTHS[then.month - 1])
+    return entry("months", str(then.month))

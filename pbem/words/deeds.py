@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.message import Made, Message, Said, joined_with_and, mark_in
-from engine.ruleset import TOWN_CAPTURED
-from pbem.words.phrases import Name, several
+from pbem.words.phrases import Name, cards_counted, money_counted, points_counted, several
 
 if TYPE_CHECKING:
+    from engine.events import Event
     from engine.sides import Side
-    from engine.state import Event
 
 YOU, THEY, THEY_TO_YOU = "you", "they", "they to you"
 """The contexts of a deed: the reader does it, a side does, or a side does it to the reader."""
@@ -70,18 +69,33 @@ class Words(NamedTuple):
             return Message.within("object", "you")
         return Message.within("object", "the {side}", side=side.label)
 
+    def event(self, event: Event, message: str, **names: Said) -> Message:
+        """An event as a deed of its side, with its facts named in it."""
+        return self.deed(event.side, message, **self.facts(event) | names)
+
+    def facts(self, event: Event) -> dict[str, Said]:
+        """What an event says, under the names that its facts have in sentences."""
+        facts = ((name, said, getattr(event, field, None)) for field, (name, said) in FACTS.items())
+        return {name: said(self, fact) for name, said, fact in facts if fact is not None}
+
     def series(self, cards: Iterable[str]) -> Message:
         """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
         counts = Counter(self.name(card) for card in cards)
         return joined_with_and(several(*each) for each in counts.items())
 
 
+FACTS: dict[str, tuple[str, Callable[[Words, Any], Said]]] = {
+    "location": ("place", lambda words, location: words.name(location)),
+    "card": ("cards", lambda words, card: words.name(card)),
+    "cards": ("cards", lambda words, cards: words.series(cards)),
+    "count": ("number", lambda words, count: cards_counted(count)),
+    "money": ("money", lambda words, money: money_counted(money)),
+    "points": ("points", lambda words, points: points_counted(points)),
+}
+"""What the facts of an event are called in sentences, and how they are said there."""
+
+
 def _without_unsaid(sentence: str) -> str:
     """A sentence as it is, or from its second word on where its subject is not said."""
     rest = sentence.removeprefix(f"{UNSAID} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]
-
-
-def is_town(event: Event) -> bool:
-    """Whether the piece that was captured by an event is a town; else it is a village."""
-    return event.amount == TOWN_CAPTURED

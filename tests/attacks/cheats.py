@@ -17,9 +17,9 @@ import pytest
 
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
+from engine.events import Event
 from engine.orders import UnreadableOrder
 from engine.sides import Side
-from engine.state import Event
 from pbem.errors import DeckError, Finding, NotProved, StepError
 from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord, Writer

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
+from engine.events import Drew, GameOver
 from engine.sides import Side
-from engine.state import Event
 from pbem.cli.report import say_deeds
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
@@ -71,6 +71,6 @@ def test_what_came_with_a_file_is_told_with_what_happened_last(tmp_path: Path) -
 def test_the_end_of_a_game_does_not_hide_behind_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
     match: Match = play(begin(), any_order(Random(0)), turns=2)
     side = Side.FRENCH
-    events = (Event("drew", side, amount=2), Event("game over", side.opponent))
+    events = (Drew(side, 2), GameOver(side.opponent))
     lines = printed(capsys, match, Deed(9, 3, side, None, events), None, None).splitlines()
     assert lines[1:] == ["    They drew 2 cards.", "    With this the British won the game."]

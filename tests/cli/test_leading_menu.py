@@ -30,7 +30,7 @@ from pbem.words.orders.menu import found_menu, line_told
 from pbem.words.orders.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
-from tests.engine.test_legality import EIGHTEEN, STARTS
+from tests.engine.starts import EIGHTEEN, STARTS
 
 ENGLISH = Language(SOURCE)
 MOST_WALKED = 250

@@ -20,7 +20,7 @@ from pbem.words.rules.topic import topics
 from pbem.words.situation import card_told, location_told
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest
 
 TOPICS = list(topics().values())
 ENGLISH = Language(SOURCE)

@@ -13,11 +13,12 @@ from random import Random
 import pytest
 
 from engine.chance import Draw, Reveal, Shuffle
+from engine.events import Event
 from engine.game import IllegalOrder, apply, check, legal_orders
 from engine.orders import Order
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from engine.state import Awaiting, Decision, Event, Settlement, Siege, Slot, State, new_game
+from engine.state import Awaiting, Decision, Settlement, Siege, Slot, State, new_game
 from pbem.words.language import Language
 from pbem.words.orders.reading import read
 

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import pytest
 
 from engine.chance import Draw
+from engine.events import (
+    CardConverted,
+    CardGivenUp,
+    Developed,
+    Drew,
+    Event,
+    RaidSucceeded,
+    Refilled,
+    Settled,
+    SiegeStands,
+    TownReduced,
+)
 from engine.game import apply
 from engine.scoring import score
 from engine.sieges import siege_strength
-from engine.state import Event, State
+from engine.state import State
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 
+EventT = TypeVar("EventT", bound=Event)
 
-def told(events: list[Event], what: str) -> list[Event]:
-    return [event for event in events if event.what == what]
+
+def told(events: list[Event], kind: type[EventT]) -> list[EventT]:
+    return [event for event in events if isinstance(event, kind)]
 
 
 def to_expand(hand: str, **more: str) -> State:
@@ -21,18 +37,17 @@ def to_expand(hand: str, **more: str) -> State:
 
 
 @pytest.mark.parametrize(
-    ("hand", "order", "what"),
+    ("hand", "order", "kind"),
     [
-        ("new-haven st-marys boston", "settle Deerfield: New Haven, St. Mary's, Boston", "settled"),
-        ("new-haven st-marys", "develop New Haven: St. Mary's", "developed"),
+        ("new-haven st-marys boston", "settle Deerfield: New Haven, St. Mary's, Boston", Settled),
+        ("new-haven st-marys", "develop New Haven: St. Mary's", Developed),
     ],
 )
-def test_what_a_piece_is_worth(hand: str, order: str, what: str) -> None:
+def test_what_a_piece_is_worth(hand: str, order: str, kind: type[Settled | Developed]) -> None:
     """A village the points of its location, a town twice as many: what the score shows after it."""
     state = to_expand(hand, villages="new-haven")
-    (event,) = told(do(state, order), what)
-    assert event.location is not None
-    assert event.amount == score(state, BRITISH).locations[event.location] > 0
+    (event,) = told(do(state, order), kind)
+    assert event.points == score(state, BRITISH).locations[event.location] > 0
 
 
 def test_how_a_siege_stands_is_told_with_every_card() -> None:
@@ -45,15 +60,16 @@ def test_how_a_siege_stands_is_told_with_every_card() -> None:
         "besiege Louisbourg: Halifax, Ships, Siege Artillery",
         "reinforce Louisbourg: Regular Infantry",
     ):
-        (event,) = told(do(state, order), "siege stands")
-        assert event[1:4] == (BRITISH, "louisbourg", ())
-        assert event.amount == siege_strength(state, BRITISH)
+        events = do(state, order)
+        stands = SiegeStands(BRITISH, "louisbourg", siege_strength(state, BRITISH))
+        assert told(events, SiegeStands) == [stands]
     do(state, "end")
     while state.active is BRITISH:
         slots = tuple(state.players[BRITISH].draw_pile[: state.awaiting.amount])
         apply(state, Draw(BRITISH, slots))
-    (event,) = told(do(state, "reinforce Louisbourg: Militia"), "siege stands")
-    assert event[1:] == (BRITISH, "louisbourg", (), siege_strength(state, BRITISH))
+    events = do(state, "reinforce Louisbourg: Militia")
+    stands = SiegeStands(BRITISH, "louisbourg", siege_strength(state, BRITISH))
+    assert told(events, SiegeStands) == [stands]
 
 
 @pytest.mark.parametrize(("captured", "left"), [(0, True), (13, False)])
@@ -65,10 +81,9 @@ def test_whether_a_raided_town_leaves_a_village(captured: int, left: bool) -> No
         active=FRENCH,
     )
     events = do(state, "raid Deerfield: Coureurs de Bois", "allow")
-    assert told(events, "raid succeeded") == [
-        Event("raid succeeded", FRENCH, "deerfield", amount=4),
-    ]
-    assert told(events, "town reduced") == [Event("town reduced", BRITISH, "deerfield")] * left
+    raided = RaidSucceeded(FRENCH, "deerfield", is_town=True, points=4)
+    assert told(events, RaidSucceeded) == [raided]
+    assert told(events, TownReduced) == [TownReduced(BRITISH, "deerfield")] * left
     assert ("deerfield" in state.board) is left
 
 
@@ -77,10 +92,10 @@ def test_who_gets_a_card_that_was_given_up() -> None:
     natives = "neutral-native-americans"
     state = position(Seat(hand=natives), Seat(hand="priest"), active=FRENCH)
     events = do(state, "convert Priest", "give Neutral Native Americans")
-    assert events == [Event("card converted", BRITISH, cards=(natives,))]
+    assert events == [CardConverted(BRITISH, natives)]
     state = position(Seat(hand="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH)
     events = do(state, "ambush Coureurs de Bois", "give Militia")
-    assert events == [Event("card given up", BRITISH, cards=("militia",))]
+    assert events == [CardGivenUp(BRITISH, None, "militia")]
 
 
 def test_cards_drawn_at_the_end_of_a_turn_refill_the_hand() -> None:
@@ -88,7 +103,7 @@ def test_cards_drawn_at_the_end_of_a_turn_refill_the_hand() -> None:
     state = position(Seat(hand="home-support boston"), actions=0)
     do(state, "home support")
     pile = state.players[BRITISH].draw_pile
-    assert apply(state, Draw(BRITISH, tuple(pile[:3]))) == [Event("drew", BRITISH, amount=3)]
+    assert apply(state, Draw(BRITISH, tuple(pile[:3]))) == [Drew(BRITISH, 3)]
     do(state, "end")
     pile = state.players[BRITISH].draw_pile
-    assert apply(state, Draw(BRITISH, tuple(pile[:1])))[0] == Event("refilled", BRITISH, amount=1)
+    assert apply(state, Draw(BRITISH, tuple(pile[:1])))[0] == Refilled(BRITISH, 1)

@@ -8,9 +8,11 @@ import pytest
 
 from engine.foresight import after_answer
 from engine.game import apply, legal_orders
-from engine.orders import End
+from engine.orders import End, GiveFromSiege
 from engine.simulation import Dealer
 from engine.state import Decision, Slot, State, new_game
+from tests.engine.arbitrary import lively
+from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import FRENCH, Seat, do, position
 
 REPLIES = (
@@ -171,3 +173,70 @@ def test_a_turn_that_goes_on_by_itself_is_not_interrupted() -> None:
         apply(state, next(o for o in legal_orders(state) if o.verb == "pass"))
     apply(state, End())
     assert not state.is_interrupted
+
+
+# --- by any rules
+
+
+def interrupted_by_any_rules(seed: int) -> list[State]:
+    """Positions of a random game, under any rules, in which a turn waits for an answer."""
+    random = Random(seed)
+    state, dealer = new_game(random_rules(random)), Dealer(random)
+    found = []
+    for _ in range(200):
+        dealer.deal(state)
+        if state.outcome:
+            break
+        if state.is_interrupted:
+            found.append(state.copy())
+        apply(state, lively(random, legal_orders(state)))
+    return found
+
+
+def siege_cards(state: State) -> list[object]:
+    return [
+        sorted((side, tuple(sorted(cards))) for side, cards in siege.cards.items())
+        for _, siege in sorted(state.sieges.items())
+    ]
+
+
+def check_foresight(state: State) -> None:
+    """Every answer that does not end the game leads to a world, and no world is there twice.
+
+    Whether the hand that replies is seen or not.
+    """
+    for view in (state, face_down(state)):
+        worlds = after_answer(view)
+        assert worlds
+        assert all(world.outcome is None for world in worlds)
+        assert len({world.key() for world in worlds}) == len(worlds)
+        foreseen = [(public(world), siege_cards(world)) for world in worlds]
+        for order in legal_orders(state):
+            after = state.copy()
+            apply(after, order)
+            if after.outcome is None:
+                assert (public(after), siege_cards(after)) in foreseen
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_answer_leads_to_a_position_foreseen(seed: int) -> None:
+    """What follows an answer is foreseen, whatever the rules: an action that comes back, too."""
+    for state in interrupted_by_any_rules(seed):
+        check_foresight(state)
+
+
+def test_a_siege_card_given_up_is_foreseen() -> None:
+    """ambush-reaches-sieges: one position for each card that may go, beside those without."""
+    state = HOUSE_POSITIONS["ambush at sieges"]()
+    check_foresight(state)
+    at_sieges = [order for order in legal_orders(state) if isinstance(order, GiveFromSiege)]
+    assert len(at_sieges) == 3
+    assert len(after_answer(state)) == 2 + len(at_sieges)
+
+
+def test_an_answer_that_ends_the_game_leads_nowhere() -> None:
+    """duquesne-wins: what is ordered ahead is ordered for the answer that leaves a game to play."""
+    state = HOUSE_POSITIONS["Fort Duquesne given up"]()
+    check_foresight(state)
+    (world,) = after_answer(state)
+    assert world.owner("fort-duquesne") is None

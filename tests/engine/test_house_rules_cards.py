@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
+from engine.events import LocationGivenUp, Received
 from engine.game import IllegalOrder, check
 from engine.scoring import score
 from engine.state import Decision, Settlement, State
@@ -42,7 +43,7 @@ def test_a_fur_is_sold_for_one_money_as_a_free_action() -> None:
     assert "no fur symbol" in refusal(state, "sell fur Quebec")
     assert "no fur symbol" in refusal(state, "sell fur Trader")
     events = do(state, "sell fur Gaspe")
-    assert [(e.what, e.amount) for e in events] == [("received", 1)]
+    assert events == [Received(FRENCH, 1)]
     assert state.players[FRENCH].money == 1
     assert "gaspe" in state.players[FRENCH].discard
     do(state, "sell fur Tadoussac")
@@ -212,7 +213,7 @@ def test_who_returns_a_location_card_gives_up_the_location() -> None:
     assert score(state, BRITISH).total == points - 8 - 2
     assert score(state, FRENCH).villages_captured == 0
     assert {"deerfield", "new-haven"} <= state.players[BRITISH].locations
-    assert [e.location for e in events if e.what == "location given up"] == [
+    assert [e.location for e in events if isinstance(e, LocationGivenUp)] == [
         "deerfield",
         "new-haven",
     ]

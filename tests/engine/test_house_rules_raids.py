@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
+from engine.events import ActionReturned, CardGivenUp, SiegeStands
 from engine.sieges import siege_strength
 from engine.state import Decision, State
 from tests.engine.invariants import check_invariants
@@ -76,11 +77,10 @@ def test_the_strength_of_a_siege_changes_with_the_card_ambushed() -> None:
     assert siege_strength(state, FRENCH) == 2 + 1 - 1 - 1
     assert state.players[BRITISH].empire["siege-artillery"] == stock + 1
     assert state.sieges[FRENCH].cards[BRITISH] == ["rangers"]
-    assert [(e.what, e.location, e.cards) for e in events] == [
-        ("card given up", "halifax", ("siege-artillery",)),
-        ("siege stands", "halifax", ()),
+    assert events == [
+        CardGivenUp(BRITISH, "halifax", "siege-artillery"),
+        SiegeStands(FRENCH, "halifax", siege_strength(state, FRENCH)),
     ]
-    assert events[-1].amount == siege_strength(state, FRENCH)
     assert (state.awaiting.decision, state.awaiting.side) == (Decision.TURN, FRENCH)
     check_invariants(state)
     attack = ambushed_at_halifax("ambush-reaches-sieges")
@@ -196,7 +196,7 @@ def test_a_blocked_attack_costs_no_action_by_its_own_rule_only(rule: str, editio
         assert state.actions_left == 1
         events = do(state, "block Rangers")
         assert state.actions_left == (2 if played == rule else 1)
-        assert ("action returned" in [e.what for e in events]) == (played == rule)
+        assert (ActionReturned(FRENCH) in events) == (played == rule)
         assert state.players[FRENCH].discard.count("coureurs-de-bois") == 1
         check_invariants(state)
 

@@ -5,13 +5,18 @@ The rule meant is named by its id, with what it says in other words.
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from engine import orders
+from engine.events import GameOver
 from engine.scoring import score
 from engine.sieges import defence as siege_defence
 from engine.sieges import siege_strength
-from engine.state import Decision, Settlement, State
+from engine.state import Decision, Settlement, State, new_game
+from tests.engine.arbitrary import random_game
+from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import (
     BRITISH,
@@ -58,7 +63,7 @@ def test_settling_fort_duquesne_wins_for_the_french_at_once(edition: str) -> Non
     assert state.outcome is not None
     assert state.outcome.winner is FRENCH
     assert state.board["fort-duquesne"] == Settlement(FRENCH)
-    assert events[-1].what == "game over"
+    assert events[-1] == GameOver(FRENCH)
 
 
 def test_fort_duquesne_wins_nothing_for_the_british() -> None:
@@ -286,3 +291,13 @@ def test_a_location_that_starts_fortified(rule: str, location: str, walls: int) 
     if location == "quebec":
         assert allowed(plain, "raid Quebec: Rangers")
         assert "fortified" in refusal(state, "raid Quebec: Rangers")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_card_is_marked_for_a_siege_while_an_ambush_can_take_it(seed: int) -> None:
+    """A siege that stands lost is resolved before the winner acts, so no mark can go stale."""
+    random = Random(seed)
+    start = new_game(random_rules(random))
+    for state in random_game(random, 250, start):
+        if state.awaiting.decision in (Decision.TURN, Decision.AMBUSH_REPLY):
+            assert all(siege.cost is None for siege in state.sieges.values())

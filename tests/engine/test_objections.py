@@ -14,7 +14,7 @@ from pbem.words.language import Language
 from pbem.words.orders.reading import read
 from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, end_turn, position
-from tests.engine.test_legality import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
+from tests.engine.starts import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
 
 ENGLISH = Language("en")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
+from engine.events import Captured, CardLost, GameOver, SiegeWon
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Settlement, State
@@ -413,8 +414,7 @@ def test_a_fallen_home_is_reported() -> None:
     """What happened is told in order: the siege won, the capture, the card lost, the end."""
     state = about_to_lose("quebec", BRITISH)
     events = do(state, "end", "lose Quebec: Militia")
-    told = ["siege won", "captured", "card lost", "game over"]
-    assert [event.what for event in events] == told
+    assert [type(event) for event in events] == [SiegeWon, Captured, CardLost, GameOver]
     assert [event.side for event in events] == [BRITISH, BRITISH, FRENCH, BRITISH]
 
 

@@ -6,9 +6,34 @@ from collections.abc import Sequence
 
 import pytest
 
+from engine.events import (
+    ActionReturned,
+    AmbushBlocked,
+    Ambushed,
+    Besieged,
+    Captured,
+    CardGained,
+    CardGivenUp,
+    CardLost,
+    ConversionTried,
+    Event,
+    HandShown,
+    LeftNeutral,
+    Paid,
+    RaidBlocked,
+    Raided,
+    RaidSucceeded,
+    Reinforced,
+    Settled,
+    SiegeLifted,
+    SiegeRelieved,
+    SiegeStands,
+    SiegeWon,
+    Withdrew,
+)
 from engine.game import objections
 from engine.sides import Side
-from engine.state import Event, State
+from engine.state import State
 from pbem.words.language import Language
 from pbem.words.orders.reading import read
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
@@ -48,9 +73,9 @@ def siege_of_port_royal(
 @pytest.mark.parametrize(
     ("order", "event"),
     [
-        ("raid Deerfield: Coureurs de Bois", Event("raided", FRENCH, "deerfield", (COUREURS,))),
-        ("ambush Coureurs de Bois", Event("ambushed", FRENCH, cards=(COUREURS,))),
-        ("convert Priest", Event("conversion tried", FRENCH, cards=("priest",))),
+        ("raid Deerfield: Coureurs de Bois", Raided(FRENCH, "deerfield", (COUREURS,))),
+        ("ambush Coureurs de Bois", Ambushed(FRENCH, COUREURS)),
+        ("convert Priest", ConversionTried(FRENCH, "priest")),
     ],
 )
 def test_an_attack_is_told_with_its_cards(order: str, event: Event) -> None:
@@ -58,22 +83,22 @@ def test_an_attack_is_told_with_its_cards(order: str, event: Event) -> None:
 
 
 @pytest.mark.parametrize(
-    ("attack", "place"),
+    ("attack", "blocked"),
     [
-        ("raid Deerfield: Coureurs de Bois", "deerfield"),
-        ("ambush Coureurs de Bois", None),
+        ("raid Deerfield: Coureurs de Bois", RaidBlocked(BRITISH, "deerfield", RANGERS)),
+        ("ambush Coureurs de Bois", AmbushBlocked(BRITISH, RANGERS)),
     ],
 )
 @pytest.mark.parametrize("rules", [(), BOTH_REPLIES_FREE])
 def test_a_block_is_told_and_the_action_that_it_gives_back(
-    attack: str, place: str | None, rules: Sequence[str]
+    attack: str, blocked: Event, rules: Sequence[str]
 ) -> None:
     """Rulings 13 and 14; by house rules the attacker loses no action."""
     state = raided(*rules, villages="deerfield", hand="rangers")
     left = state.actions_left
     events = do(state, attack, "block Rangers")
-    returned = [Event("action returned", FRENCH)] if rules else []
-    assert events == [Event("blocked", BRITISH, place, ("rangers",)), *returned]
+    returned = [ActionReturned(FRENCH)] if rules else []
+    assert events == [blocked, *returned]
     assert state.actions_left == left - 1 + len(returned)
 
 
@@ -102,8 +127,8 @@ def test_a_raid_on_a_besieged_village_lifts_its_siege() -> None:
     )
     events = do(state, "raid Halifax: Neutral Native Americans", "allow")
     assert events == [
-        Event("raid succeeded", FRENCH, "halifax", amount=2),
-        Event("siege lifted", FRENCH, "halifax"),
+        RaidSucceeded(FRENCH, "halifax", is_town=False, points=2),
+        SiegeLifted(FRENCH, "halifax"),
     ]
     assert not state.sieges
 
@@ -111,15 +136,13 @@ def test_a_raid_on_a_besieged_village_lifts_its_siege() -> None:
 def test_a_hand_is_shown_whole_and_in_order() -> None:
     state = raided(hand="boston new-york albany")
     shown = ("albany", "boston", "new-york")
-    assert do(state, "ambush Coureurs de Bois", "show hand") == [
-        Event("hand shown", BRITISH, cards=shown)
-    ]
+    assert do(state, "ambush Coureurs de Bois", "show hand") == [HandShown(BRITISH, shown)]
 
 
 def test_a_card_is_given_up_from_the_reserve() -> None:
     state = raided(reserve="militia")
     assert do(state, "ambush Coureurs de Bois", "give from reserve Militia") == [
-        Event("card given up", BRITISH, cards=("militia",))
+        CardGivenUp(BRITISH, None, "militia")
     ]
 
 
@@ -134,24 +157,24 @@ def test_a_siege_is_opened_with_its_place_its_first_card_and_how_it_stands() -> 
         actions=1,
     )
     assert do(state, "besiege Louisbourg: Halifax, Ships, Siege Artillery") == [
-        Event("paid", BRITISH, amount=3),
-        Event("besieged", BRITISH, "louisbourg"),
-        Event("reinforced", BRITISH, "louisbourg", ("siege-artillery",), 3),
-        Event("siege stands", BRITISH, "louisbourg", (), 1),
+        Paid(BRITISH, 3),
+        Besieged(BRITISH, "louisbourg"),
+        Reinforced(BRITISH, "louisbourg", "siege-artillery", strength=3),
+        SiegeStands(BRITISH, "louisbourg", strength=1),
     ]
     do(state, "end")
     deal(state)
     assert do(state, "reinforce Louisbourg: Militia") == [
-        Event("reinforced", FRENCH, "louisbourg", ("militia",), 1),
-        Event("siege stands", BRITISH, "louisbourg", (), 0),
+        Reinforced(FRENCH, "louisbourg", "militia", strength=1),
+        SiegeStands(BRITISH, "louisbourg", strength=0),
     ]
 
 
 STRONG = "siege-artillery regular-infantry regular-infantry regular-infantry"
 WON = [
-    Event("siege won", BRITISH, "port-royal"),
-    Event("captured", BRITISH, "port-royal", amount=2),
-    Event("card lost", FRENCH, "port-royal", ("militia",)),
+    SiegeWon(BRITISH, "port-royal"),
+    Captured(BRITISH, "port-royal", is_town=False, points=2),
+    CardLost(FRENCH, "port-royal", "militia"),
 ]
 """By the British: a captured village counts 2, the card is the only one to lose."""
 
@@ -159,12 +182,12 @@ WON = [
 @pytest.mark.parametrize(
     ("order", "after"),
     [
-        ("leave Port Royal", [Event("left neutral", BRITISH, "port-royal")]),
+        ("leave Port Royal", [LeftNeutral(BRITISH, "port-royal")]),
         (
             "occupy Port Royal: Boston",
             [
-                Event("settled", BRITISH, "port-royal", amount=3),
-                Event("card gained", BRITISH, "port-royal", ("port-royal",)),
+                Settled(BRITISH, "port-royal", points=3),
+                CardGained(BRITISH, "port-royal", "port-royal"),
             ],
         ),
     ],
@@ -189,8 +212,8 @@ def test_a_relieved_siege_costs_the_besieger_a_card() -> None:
     )
     end_turn(state)
     assert do(state, "relieve St. Mary's") == [
-        Event("siege relieved", BRITISH, "st-marys"),
-        Event("card lost", FRENCH, "st-marys", ("militia",)),
+        SiegeRelieved(BRITISH, "st-marys"),
+        CardLost(FRENCH, "st-marys", "militia"),
     ]
 
 
@@ -201,8 +224,8 @@ def test_a_besieger_withdraws_at_the_price_of_a_card() -> None:
         besieging={BRITISH: "port-royal"},
     )
     assert do(state, "withdraw Port Royal: Militia") == [
-        Event("withdrew", BRITISH, "port-royal"),
-        Event("card lost", BRITISH, "port-royal", ("militia",)),
+        Withdrew(BRITISH, "port-royal"),
+        CardLost(BRITISH, "port-royal", "militia"),
     ]
 
 
@@ -214,9 +237,9 @@ def test_a_defender_withdraws_at_the_price_of_a_card_and_the_piece() -> None:
         besieging={BRITISH: "port-royal"},
     )
     assert do(state, "withdraw Port Royal: Militia") == [
-        Event("withdrew", FRENCH, "port-royal"),
-        Event("captured", BRITISH, "port-royal", amount=2),
-        Event("card lost", FRENCH, "port-royal", ("militia",)),
+        Withdrew(FRENCH, "port-royal"),
+        Captured(BRITISH, "port-royal", is_town=False, points=2),
+        CardLost(FRENCH, "port-royal", "militia"),
     ]
 
 
@@ -232,8 +255,8 @@ def test_a_card_ambushed_at_a_siege_is_told_with_its_place() -> None:
     # Port Royal has 1 and no defence of its own: Regular Infantry alone stands at 2 - 1.
     events = do(state, "ambush Coureurs de Bois", "give from siege Port Royal: Militia")
     assert events == [
-        Event("card given up", BRITISH, "port-royal", ("militia",)),
-        Event("siege stands", BRITISH, "port-royal", amount=1),
+        CardGivenUp(BRITISH, "port-royal", "militia"),
+        SiegeStands(BRITISH, "port-royal", strength=1),
     ]
 
 

@@ -15,7 +15,7 @@ from engine.ways import CHOOSING, Begun, Ways
 from tests.engine.arbitrary import random_game
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
-from tests.engine.test_legality import (
+from tests.engine.starts import (
     EIGHTEEN,
     SEEDS,
     START_NAMES,

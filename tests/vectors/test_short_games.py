@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from engine.events import Shuffled
 from engine.orders import HomeSupport, from_notation
 from engine.sides import Side
 from pbem.play.audit import audit
@@ -91,9 +92,7 @@ def test_the_closed_games_hold_what_the_document_says_of_them() -> None:
     grants = [sum(step.kind == "grant" for step in record.steps) for record in asked.records]
     assert max(grants) == 2
     signed = [shuffled.record for side in Side for shuffled in asked.table.shuffles[side]]
-    carried_out = [
-        deed.record for deed in asked.deeds if any(e.what == "shuffled" for e in deed.events)
-    ]
+    carried_out = [deed.record for deed in asked.deeds if deed.caused(Shuffled)]
     assert sorted(signed) != sorted(carried_out)
     assert any(step.kind == "resign" for step in asked.records[-2].steps)
     assert [step.kind for step in asked.records[-1].steps] == ["open-lists", "close"]

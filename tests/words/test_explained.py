@@ -33,7 +33,7 @@ from pbem.words.rules.topic import find_topics, topics, topics_near
 from pbem.words.situation import card_told, location_told
 from tests.cli.using import acres
 from tests.engine.positions import Seat, position
-from tests.engine.test_legality import STARTS
+from tests.engine.starts import STARTS
 from tests.words.test_marked import WORD, no_words, unmarked
 from tests.words.throwaway import CODE, throwaway
 

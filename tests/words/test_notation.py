@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from engine.game import legal_orders
 from engine.orders import GiveFromReserve, Order, Raid, Settle, UnreadableOrder, from_notation
@@ -13,9 +14,9 @@ from engine.state import State
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.naming import normal
 from pbem.words.orders.reading import read, verb_alone
-from tests.engine.arbitrary import random_game
+from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import FRENCH, Seat, do, position, refusal
-from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 
 ENGLISH = Language(SOURCE)
 BRITISH_TURN = position(
@@ -390,3 +391,54 @@ def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, 
                 assert len(possible) > 1, f"“{typed}” for {order}: {error}"
             else:
                 assert meant in possible, f"“{typed}” is taken for {meant}, not {order}"
+
+
+# --- whatever the position
+
+
+def plain(text: str) -> str:
+    """A text as a lazy player types it: lower case, no accents."""
+    decomposed = unicodedata.normalize("NFKD", text.lower())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def sayable(order: Order, state: State) -> bool:
+    """Whether an order names only places there are and cards the awaited side can ever own."""
+    catalogue = state.ruleset.catalogue
+    known = catalogue.cards[state.awaiting.side]
+    place = order.location is None or order.location in catalogue.locations
+    return place and all(card in known for card in order.cards)
+
+
+def check_notation(seed: int, start: str, length: int) -> None:
+    """What is written for an order is read as that order, however it is typed."""
+    random = Random(seed)
+    for state in random_game(random, length, STARTS[start]()):
+        choices = legal_orders(state)
+        name = state.ruleset.catalogue.name_of
+        for order in random.sample(choices, min(8, len(choices))):
+            assert from_notation(order.notation()) == order
+            text = str(order.text(name))
+            assert read(ENGLISH, text, state) == order
+            assert read(ENGLISH, plain(text), state) == order
+            assert read(ENGLISH, f"  {text.upper()} ", state) == order
+            assert read(ENGLISH, order.notation(), state) == order
+        for order in (arbitrary_order(random, state) for _ in range(12)):
+            if sayable(order, state):
+                # What the order means does not hang on its being legal, or on what is in hand.
+                assert read(ENGLISH, str(order.text(name)), state) == order
+                assert read(ENGLISH, order.notation(), state) == order
+
+
+@pytest.mark.parametrize("start", STARTS)
+@settings(modest, max_examples=1)
+@given(seed=SEEDS)
+def test_orders_read_back_as_they_were_written(start: str, seed: int) -> None:
+    check_notation(seed, start, 50)
+
+
+@pytest.mark.long
+@thorough
+@given(seed=SEEDS, start=START_NAMES)
+def test_orders_of_many_games_read_back_long(seed: int, start: str) -> None:
+    check_notation(seed, start, 100)

@@ -21,7 +21,7 @@ from pbem.words.orders.naming import meanings, normal
 from pbem.words.orders.reading import read, verb_alone
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position
-from tests.engine.test_legality import SEEDS, START_NAMES, STARTS, modest
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest
 from tests.words.made_up import made_up
 
 SPOKEN = [code for code in NAMES if code == SOURCE or (LOCALE / code).exists()]

@@ -10,7 +10,6 @@ from typing import Any
 
 from engine.message import Message, Said, labelled, message_of, sentences
 from pbem.cli import console, findings
-from pbem.cli.clocks import told_ahead
 from pbem.cli.games.listing import called, facts, say_game
 from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
@@ -20,6 +19,7 @@ from pbem.foreign import clean
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
 from pbem.mail.reports import Returned, WithoutFile
 from pbem.play.audit import audit
+from pbem.words.history.waiting import ahead_told
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What somebody waits for."""
@@ -72,7 +72,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
         say_recognised(filed.opponent, command)
     if filed.found.cut:
         console.warn(filed.found.cut)
-    ahead = told_ahead(filed.match, now)
+    ahead = ahead_told(filed.match, now)
     if ahead and filed.kind is not Kind.FOREIGN:
         console.warn(ahead)
     if filed.was_learnt:

@@ -12,6 +12,7 @@ from email.message import EmailMessage
 from itertools import takewhile
 from pathlib import Path
 
+from engine.events import GameOver
 from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
@@ -147,7 +148,7 @@ def _recent(match: Match) -> list[Deed]:
 
 
 def _is_told(deed: Deed) -> bool:
-    return deed.order is not None or any(event.what == "game over" for event in deed.events)
+    return deed.order is not None or deed.caused(GameOver)
 
 
 def _how_to_answer(match: Match, name: str) -> Iterator[Block]:

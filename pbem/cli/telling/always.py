@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine import orders
+from engine import events, orders
+from engine.events import Event
+from engine.orders import Order
 from pbem.words.deeds import deed
-
-if TYPE_CHECKING:
-    from engine.orders import Order
 
 
 class Always(NamedTuple):
@@ -19,29 +18,29 @@ class Always(NamedTuple):
 
     sentence: str
     paid: str = ""
-    tells: str = ""
+    tells: type[Event] | None = None
 
 
 ALWAYS: dict[type[Order], Always] = {
     orders.Fortify: Always(
         deed("{They} fortified {place} with its own card and {cards}."),
         deed("{They} fortified {place} with its own card and {cards}, for {price}."),
-        tells="fortified",
+        tells=events.Fortified,
     ),
     orders.Raid: Always(
         deed("{They} raided {place} with {cards}."),
         deed("{They} raided {place} with {cards}, for {price}."),
-        tells="raided",
+        tells=events.Raided,
     ),
     orders.Ambush: Always(
         deed("{They} ambushed {foe} with {cards}."),
         deed("{They} ambushed {foe} with {cards}, for {price}."),
-        tells="ambushed",
+        tells=events.Ambushed,
     ),
     orders.Convert: Always(
         deed("{They} played {cards} to convert Native Americans who fight for {foe}."),
         deed("{They} played {cards} to convert Native Americans who fight for {foe}, for {price}."),
-        tells="conversion tried",
+        tells=events.ConversionTried,
     ),
     orders.Draft: Always(
         deed("{They} drafted {cards} for nothing."),
@@ -54,22 +53,22 @@ ALWAYS: dict[type[Order], Always] = {
     orders.Drop: Always(deed("{They} dropped the card of {cards}, which {they} do not control.")),
     orders.Reserve: Always(deed("{They} put {cards} into {their} reserve.")),
     orders.Govern: Always(
-        deed("{They} played {special} to return {cards}."), tells="cards returned"
+        deed("{They} played {special} to return {cards}."), tells=events.CardsReturned
     ),
     orders.Intendant: Always(
         deed("{They} played {special} to fetch {cards} from {their} discard pile."),
         deed("{They} played {special} to fetch {cards} from {their} discard pile, for {price}."),
-        tells="card fetched",
+        tells=events.CardFetched,
     ),
     orders.HomeSupport: Always(deed("{They} played {special}.")),
     orders.Pass: Always(deed("{They} let an action pass.")),
-    orders.End: Always(deed("{They} ended {their} turn."), tells="turn ended"),
+    orders.End: Always(deed("{They} ended {their} turn."), tells=events.TurnEnded),
     orders.Refill: Always(
         deed("{They} refilled {their} hand before the end of {their} turn."),
     ),
     orders.Relieve: Always(
         deed("{They} first ended the siege of {place}, which {they} had withstood."),
-        tells="siege relieved",
+        tells=events.SiegeRelieved,
     ),
     orders.Lose: Always(deed("{They} chose {cards} to be lost with the siege of {place}.")),
     orders.Exchange: Always(deed("{They} discarded {cards} to draw another card.")),

@@ -7,35 +7,33 @@ names: You, They, The British, The French.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from engine import events
+from engine.events import Event
 from engine.message import Message, mark
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from pbem.words.deeds import Words, deed, is_town
-from pbem.words.phrases import cards_counted, money_counted, points_counted, signed
-
-if TYPE_CHECKING:
-    from engine.state import Event
+from pbem.words.deeds import Words, deed
+from pbem.words.phrases import signed
 
 RESIGNED = deed("{They} resigned.")
-_EVENTS = {
+SENTENCES: dict[type[Event], str] = {
     # Translators: {number} is a phrase such as “3 cards”.
-    "drew": deed("{They} drew {number}."),
+    events.Drew: deed("{They} drew {number}."),
     # Translators: {number} is a phrase such as “3 cards”.
-    "refilled": deed("{They} refilled {their} hand with {number}."),
+    events.Refilled: deed("{They} refilled {their} hand with {number}."),
     # Translators: {number} is a phrase such as “3 cards”.
-    "shuffled": deed("{They} shuffled {number} into a new draw pile."),
-    "paid": deed("{They} paid {money} for that."),
-    "siege won": deed("{They} won the siege of {place}."),
-    "siege relieved": deed("{They} held {place}: its siege is over."),
-    "card lost": deed("{They} lost the siege of {place}, and {cards} with it."),
-    "location given up": deed("{They} gave {place} up with its card."),
-    "action returned": deed("{They} got the action back."),
+    events.Shuffled: deed("{They} shuffled {number} into a new draw pile."),
+    events.Paid: deed("{They} paid {money} for that."),
+    events.SiegeWon: deed("{They} won the siege of {place}."),
+    events.SiegeRelieved: deed("{They} held {place}: its siege is over."),
+    events.CardLost: deed("{They} lost the siege of {place}, and {cards} with it."),
+    events.LocationGivenUp: deed("{They} gave {place} up with its card."),
+    events.ActionReturned: deed("{They} got the action back."),
 }
 """The sentences of events that no order tells; {They} is the side that the event names."""
-_DRAWN = {
-    "drew": deed("{They} drew {cards}."),
-    "refilled": deed("{They} refilled {their} hand with {cards}."),
+_DRAWN: dict[type[Event], str] = {
+    events.Drew: deed("{They} drew {cards}."),
+    events.Refilled: deed("{They} refilled {their} hand with {cards}."),
 }
 """The same where the cards drawn may be known."""
 _CAPTURED = {
@@ -47,25 +45,19 @@ _CAPTURED = {
 
 def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message:
     """The sentence of an event; `drawn` are the cards drawn by it, where they may be known."""
-    place = words.name(event.location) if event.location else ""
-    if event.what == "siege stands":
-        return _standing(words, event)
-    if event.what == "siege lifted":
-        return Message("The siege of {place} is over, as nobody is left there.", place=place)
-    known = drawn if event.what in _DRAWN else ()
-    if event.what == "captured":
-        message = _CAPTURED[is_town(event)]
-    else:
-        message = (_DRAWN if known else _EVENTS)[event.what]
-    return words.deed(
-        event.side,
-        message,
-        place=place,
-        cards=words.series(known or event.cards),
-        number=cards_counted(event.amount),
-        money=money_counted(event.amount),
-        points=points_counted(event.amount),
-    )
+    match event:
+        case events.SiegeStands():
+            return _standing(words, event)
+        case events.SiegeLifted():
+            place = words.name(event.location)
+            return Message("The siege of {place} is over, as nobody is left there.", place=place)
+        case events.GameOver():
+            return Message("With this the {side} won the game.", side=event.side.label)
+        case events.Captured():
+            return words.event(event, _CAPTURED[event.is_town])
+        case events.Drew() | events.Refilled() if drawn:
+            return words.event(event, _DRAWN[type(event)], cards=words.series(drawn))
+    return words.event(event, SENTENCES[type(event)])
 
 
 # --- how a siege stands
@@ -116,9 +108,9 @@ _FALLING = (
 """Each for a reader who is the besieger, the defender, or neither."""
 
 
-def _standing(words: Words, event: Event) -> Message:
+def _standing(words: Words, event: events.SiegeStands) -> Message:
     """How the siege stands that was just named, and what each side still needs."""
-    strength, besieger = event.amount, event.side
+    strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
     besieging, defending, neither = (
         _FALLING if attack <= 0 else _DEFENDED if defence <= 0 else _UNDECIDED

@@ -7,32 +7,33 @@ You, They, The British, The French.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from engine import orders
+from engine import events, orders
+from engine.events import Event
 from engine.message import Message, Said
+from engine.orders import Order
+from engine.sides import Side
 from pbem.cli.telling.always import ALWAYS
-from pbem.words.deeds import Words, deed, is_town
+from pbem.words.deeds import Words, deed
 from pbem.words.phrases import money_counted, points_counted
 
-if TYPE_CHECKING:
-    from engine.orders import Order
-    from engine.sides import Side
-    from engine.state import Event
+EventT = TypeVar("EventT", bound=Event)
 
 
 def tell_order(
-    words: Words, side: Side, order: Order, played: Sequence[str], events: Iterable[Event]
+    words: Words, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
 ) -> tuple[list[Message], list[Event]]:
     """The sentences of an order of `side`, and the events that these do not tell.
 
-    `played` are all cards that the order takes from hand, `events` what came of it.
+    `played` are all cards that the order takes from hand, `caused` what came of it.
     """
-    told = _Told(words, side, order, played, events)
+    told = _Told(words, side, order, played, caused)
     tell = _TELL.get(type(order))
     if tell is None:
         always = ALWAYS[type(order)]
-        told.take(always.tells)
+        if always.tells:
+            told.take(always.tells)
         told.say_priced(always.sentence, always.paid)
     else:
         tell(told)
@@ -43,12 +44,12 @@ class _Told:
     """An order on its way into `sentences`; `left` are the events that none of these tells yet."""
 
     def __init__(
-        self, words: Words, side: Side, order: Order, played: Sequence[str], events: Iterable[Event]
+        self, words: Words, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
     ) -> None:
         self.words, self.side, self.order, self.played = words, side, order, played
-        self.left = list(events)
+        self.left = list(caused)
         self.sentences: list[Message] = []
-        self._paid = self.amount("paid", side)
+        self._paid = self.money(events.Paid, side)
         self._names = {
             "place": words.name(order.location) if order.location else "",
             "cards": words.series(order.cards),
@@ -56,17 +57,28 @@ class _Told:
             "price": money_counted(self._paid),
         }
 
-    def take(self, what: str, side: Side | None = None) -> Event | None:
+    def take(self, kind: type[EventT], side: Side | None = None) -> EventT | None:
         """The first event of a kind, which is told with this; None where there is none."""
         for number, event in enumerate(self.left):
-            if event.what == what and side in (None, event.side):
-                return self.left.pop(number)
+            if isinstance(event, kind) and side in (None, event.side):
+                del self.left[number]
+                return event
         return None
 
-    def amount(self, what: str, side: Side | None = None) -> int:
-        """The amount of the first event of a kind, which is told with this."""
-        event = self.take(what, side)
-        return event.amount if event else 0
+    def its(self, kind: type[EventT]) -> EventT:
+        """The event of a kind that the order always causes, which is told with this."""
+        event = self.take(kind)
+        assert event is not None
+        return event
+
+    def money(self, kind: type[events.Paid | events.Received], side: Side | None = None) -> int:
+        """The money of the first event of a kind, which is told with this; 0 without one."""
+        event = self.take(kind, side)
+        return event.money if event else 0
+
+    def received(self) -> Message:
+        """The money that came of it."""
+        return money_counted(self.its(events.Received).money)
 
     def say(self, sentence: str, **names: Said) -> None:
         """Say a sentence that was marked by `deed`, with everything named."""
@@ -81,12 +93,12 @@ class _Told:
 
 
 def _settle(told: _Told) -> None:
-    settled, gained = told.take("settled"), told.take("card gained")
+    settled = told.take(events.Settled)
     if settled is None:
-        assert gained is not None
+        told.its(events.CardGained)
         told.say(deed("{They} took the card of {place} back with {cards}."))
         return
-    if gained:
+    if told.take(events.CardGained):
         sentence = deed("{They} settled {place} with {cards}: {village}, and its card.")
     else:
         sentence = deed("{They} settled {place} with {cards}: {village}.")
@@ -96,15 +108,15 @@ def _settle(told: _Told) -> None:
 def _develop(told: _Told) -> None:
     told.say(
         deed("{They} developed {place} with its own card and {cards}: a town worth {points}."),
-        points=points_counted(told.amount("developed")),
+        points=points_counted(told.its(events.Developed).points),
     )
 
 
-def _village(settled: Event) -> Message:
+def _village(settled: events.Settled) -> Message:
     """What was placed, as it stands after a colon."""
-    if not settled.amount:
+    if not settled.points:
         return Message("a village")
-    return Message("a village worth {points}", points=points_counted(settled.amount))
+    return Message("a village worth {points}", points=points_counted(settled.points))
 
 
 # --- sieges
@@ -112,7 +124,7 @@ def _village(settled: Event) -> Message:
 
 def _besiege(told: _Told) -> None:
     *route, card = told.order.cards
-    told.take("besieged")
+    told.take(events.Besieged)
     told.say_priced(
         deed("{They} laid siege to {place} by way of {route}, with {card}, strength {strength}."),
         deed(
@@ -121,7 +133,7 @@ def _besiege(told: _Told) -> None:
         ),
         route=told.words.series(route),
         card=told.words.name(card),
-        strength=str(told.amount("reinforced")),
+        strength=str(told.its(events.Reinforced).strength),
     )
 
 
@@ -129,13 +141,13 @@ def _reinforce(told: _Told) -> None:
     told.say_priced(
         deed("{They} sent {cards}, strength {strength}, to the siege of {place}."),
         deed("{They} sent {cards}, strength {strength}, to the siege of {place}, for {price}."),
-        strength=str(told.amount("reinforced")),
+        strength=str(told.its(events.Reinforced).strength),
     )
 
 
 def _withdraw(told: _Told) -> None:
-    told.take("withdrew")
-    if any(event.what == "captured" for event in told.left):
+    told.take(events.Withdrew)
+    if any(isinstance(event, events.Captured) for event in told.left):
         told.say(deed("{They} gave {place} up to {foe}, who besieged it."))
     else:
         told.say(deed("{They} gave up {their} siege of {place}."))
@@ -143,8 +155,7 @@ def _withdraw(told: _Told) -> None:
 
 def _occupy(told: _Told) -> None:
     _say_won(told)
-    settled, gained = told.take("settled"), told.take("card gained")
-    assert settled is not None
+    settled, gained = told.its(events.Settled), told.take(events.CardGained)
     if told.order.cards and gained:
         sentence = deed("{They} occupied {place} with {cards}: {village}, and its card.")
     elif told.order.cards:
@@ -158,47 +169,42 @@ def _occupy(told: _Told) -> None:
 
 def _leave(told: _Told) -> None:
     _say_won(told)
-    told.take("left neutral")
+    told.take(events.LeftNeutral)
     told.say(deed("{They} left {place} neutral."))
 
 
 def _say_won(told: _Told) -> None:
     """Say that a siege was won, unless its defender gave it up before."""
-    if told.take("siege won"):
-        captured = told.take("captured")
-        assert captured is not None
-        if is_town(captured):
+    if told.take(events.SiegeWon):
+        captured = told.its(events.Captured)
+        if captured.is_town:
             sentence = deed("{They} won the siege of {place} and captured a town, worth {points}.")
         else:
             sentence = deed(
                 "{They} won the siege of {place} and captured a village, worth {points}."
             )
-        told.say(sentence, points=points_counted(captured.amount))
+        told.say(sentence, points=points_counted(captured.points))
 
 
 # --- raids, ambushes and conversions
 
 
 def _block(told: _Told) -> None:
-    blocked = told.take("blocked")
-    assert blocked is not None
-    if blocked.location is None:
+    if told.take(events.AmbushBlocked):
         told.say(deed("{They} blocked the ambush with {cards}."))
     else:
-        raided = told.words.name(blocked.location)
+        raided = told.words.name(told.its(events.RaidBlocked).location)
         told.say(deed("{They} blocked the raid of {place} with {cards}."), place=raided)
 
 
 def _allow(told: _Told) -> None:
-    raid = told.take("raid succeeded")
-    assert raid is not None
-    assert raid.location is not None
-    if told.take("town reduced"):
+    raid = told.its(events.RaidSucceeded)
+    if told.take(events.TownReduced):
         sentence = deed(
             "{They} let the raid of {place} happen: {foe} captured a town, worth {points}, "
             "and a village is left."
         )
-    elif is_town(raid):
+    elif raid.is_town:
         sentence = deed(
             "{They} let the raid of {place} happen: {foe} captured a town, worth {points}, "
             "and the location is neutral."
@@ -208,33 +214,33 @@ def _allow(told: _Told) -> None:
             "{They} let the raid of {place} happen: {foe} captured a village, worth {points}, "
             "and the location is neutral."
         )
-    told.say(sentence, place=told.words.name(raid.location), points=points_counted(raid.amount))
+    told.say(sentence, place=told.words.name(raid.location), points=points_counted(raid.points))
 
 
 def _give(told: _Told) -> None:
-    if told.take("card converted"):
+    if told.take(events.CardConverted):
         told.say(deed("{They} lost {cards} from {their} hand to {foe}."))
     else:
-        told.take("card given up")
+        told.take(events.CardGivenUp)
         told.say(deed("{They} lost {cards} from {their} hand to the ambush."))
 
 
 def _give_from_reserve(told: _Told) -> None:
-    if told.take("card converted"):
+    if told.take(events.CardConverted):
         told.say(deed("{They} lost {cards} from {their} reserve to {foe}."))
     else:
-        told.take("card given up")
+        told.take(events.CardGivenUp)
         told.say(deed("{They} lost {cards} from {their} reserve to the ambush."))
 
 
 def _give_from_siege(told: _Told) -> None:
-    told.take("card given up")
+    told.take(events.CardGivenUp)
     told.say(deed("{They} lost {cards} at the siege of {place} to the ambush."))
 
 
 def _show_hand(told: _Told) -> None:
-    shown = told.take("hand shown")
-    if shown is None or not shown.cards:
+    shown = told.its(events.HandShown)
+    if not shown.cards:
         told.say(deed("{They} showed that {they} have no card in hand."))
     else:
         told.say(
@@ -248,7 +254,8 @@ def _show_hand(told: _Told) -> None:
 
 def _take(told: _Told) -> None:
     told.say(
-        deed("{They} took {money} with {cards}."), money=money_counted(told.amount("received"))
+        deed("{They} took {money} with {cards}."),
+        money=told.received(),
     )
 
 
@@ -258,26 +265,26 @@ def _merchant(told: _Told) -> None:
         deed("{They} shipped the gold of {gold} with {ship}, for {money}."),
         gold=told.words.series(gold),
         ship=told.words.name(ship),
-        money=money_counted(told.amount("received")),
+        money=told.received(),
     )
 
 
 def _trade(told: _Told) -> None:
     told.say(
         deed("{They} played {special} to sell the furs of {cards} for {money}."),
-        money=money_counted(told.amount("received")),
+        money=told.received(),
     )
 
 
 def _sell_fur(told: _Told) -> None:
     told.say(
         deed("{They} sold the fur of {cards} for {money}."),
-        money=money_counted(told.amount("received")),
+        money=told.received(),
     )
 
 
 def _piracy(told: _Told) -> None:
-    received, robbed = told.amount("received"), told.amount("paid", told.side.opponent)
+    received, robbed = told.money(events.Received), told.money(events.Paid, told.side.opponent)
     names = {
         "ships": told.words.series(told.played),
         "money": money_counted(received),
@@ -302,12 +309,10 @@ def _piracy(told: _Told) -> None:
 
 
 def _retrieve(told: _Told) -> None:
-    retrieved = told.take("reserve retrieved")
-    assert retrieved is not None
     told.say_priced(
         deed("{They} took {cards} back from {their} reserve for nothing."),
         deed("{They} took {cards} back from {their} reserve for {price}."),
-        cards=told.words.series(retrieved.cards),
+        cards=told.words.series(told.its(events.ReserveRetrieved).cards),
     )
 
 
@@ -333,3 +338,23 @@ _TELL: dict[type[Order], Callable[[_Told], None]] = {
     orders.Retrieve: _retrieve,
 }
 """How the other orders are told, of which it depends on what came of them."""
+WITH_ORDERS = {
+    *(always.tells for always in ALWAYS.values() if always.tells),
+    events.AmbushBlocked,
+    events.Besieged,
+    events.CardConverted,
+    events.CardGained,
+    events.CardGivenUp,
+    events.Developed,
+    events.HandShown,
+    events.LeftNeutral,
+    events.RaidBlocked,
+    events.RaidSucceeded,
+    events.Received,
+    events.Reinforced,
+    events.ReserveRetrieved,
+    events.Settled,
+    events.TownReduced,
+    events.Withdrew,
+}
+"""The kinds of event that are always told with an order, and have no other sentence."""

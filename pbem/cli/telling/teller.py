@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import game, orders
+from engine.events import Event, GameOver
 from engine.message import NOTHING, Message, sentences
 from pbem.cli.telling.events import RESIGNED, tell_event
 from pbem.cli.telling.orders import tell_order
@@ -15,7 +16,7 @@ from pbem.words.phrases import names
 if TYPE_CHECKING:
     from engine.orders import Order
     from engine.sides import Side
-    from engine.state import Event, State
+    from engine.state import State
     from pbem.protocol.hand import HiddenCards
     from pbem.protocol.table import Deed
 
@@ -77,7 +78,7 @@ class Teller:
         """
         last = they or side
         told: list[Message] = []
-        left = [event for event in events if event.what != "game over"]
+        left = [event for event in events if not isinstance(event, GameOver)]
         if order is not None:
             played = game.plays(self._state, order, side)
             told, left = tell_order(self._words(last), side, order, played, left)
@@ -92,8 +93,8 @@ class Teller:
     def end(self, deed: Deed) -> Message:
         """That the game ended by a deed, as a sentence; empty where it did not."""
         for event in deed.events:
-            if event.what == "game over":
-                return Message("With this the {side} won the game.", side=event.side.label)
+            if isinstance(event, GameOver):
+                return tell_event(self._words(event.side), event)
         return NOTHING
 
     def _words(self, they: Side) -> Words:
@@ -102,6 +103,6 @@ class Teller:
 
 def _goes_on(before: Deed, deed: Deed) -> bool:
     """Whether a deed is what chance did for a side right after its order, or more of that."""
-    is_chance = deed.order is None and any(event.what != "game over" for event in deed.events)
+    is_chance = deed.order is None and not all(isinstance(event, GameOver) for event in deed.events)
     draws = before.order is None or isinstance(before.order, _DRAWS)
     return is_chance and draws and before.side is deed.side and before.turn == deed.turn

@@ -1,0 +1,37 @@
+"""Where games of the properties begin: new games by all rules, and positions worth playing from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from engine.ruleset import Ruleset
+from engine.state import State, new_game
+from tests.engine.counted import POSITIONS
+from tests.engine.edition_positions import EDITION_POSITIONS
+from tests.engine.house_rule_positions import HOUSE_POSITIONS, HOUSE_STARTS
+
+SEEDS = st.integers(min_value=0, max_value=2**32)
+HOUSE_RULE = "governor-keeps-starting-locations"
+FIXED = {**POSITIONS, **EDITION_POSITIONS, **HOUSE_POSITIONS}
+STARTS: dict[str, Callable[[], State]] = {
+    "new game": new_game,
+    "new game with a house rule": lambda: new_game(Ruleset.of("second", [HOUSE_RULE])),
+    "new game of first": lambda: new_game(Ruleset.of("first")),
+    "new game of first-revised": lambda: new_game(Ruleset.of("first-revised")),
+    **HOUSE_STARTS,
+    **FIXED,
+}
+START_NAMES = st.sampled_from(list(STARTS))
+ORDERS_A_GAME = 100
+modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(modest, max_examples=300)
+
+EIGHTEEN = (
+    "montreal quebec louisbourg gaspe port-royal tadoussac trois-rivieres trader governor "
+    "intendant priest native-americans militia regular-infantry regular-infantry-initial "
+    "fortification neutral-native-americans home-support"
+)
+"""More cards than any hand holds."""
