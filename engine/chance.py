@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.sides import Side
-from engine.state import Slot
+from engine.slot import Slot
 
 
 class Shuffle(NamedTuple):

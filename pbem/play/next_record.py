@@ -14,13 +14,13 @@ from engine.events import Event
 from engine.message import Message
 from engine.orders import Order, ShowHand
 from engine.sides import Side
-from engine.state import Decision, Slot, State
+from engine.slot import Slot
+from engine.state import Decision, State
 from pbem.errors import WrongUse
 from pbem.play.outlook import Foresight
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.deck import Grants, commit, open_lists, root_seed
-from pbem.protocol.deck import Slot as DeckSlot
 from pbem.protocol.hand import shuffle_seed
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import NO_RECORD, Match
@@ -195,7 +195,7 @@ class NextRecord(Writer):
                 self.shuffle(discard)
 
     def _open(self, slot: Slot) -> None:
-        self.take(steps.Open(DeckSlot(*slot), *self.seat.cards.at(slot)))
+        self.take(steps.Open(slot, *self.seat.cards.at(slot)))
 
     def _to_open(self, order: Order) -> list[Slot]:
         """The hidden slots that an order needs opened, in ascending order."""

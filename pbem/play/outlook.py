@@ -20,7 +20,7 @@ from engine.foresight import after_answer
 from engine.message import Message
 from engine.orders import End, Order
 from engine.sides import Side
-from engine.state import Decision, Slot, State
+from engine.state import Decision, State
 from pbem.protocol.deck import Deck
 from pbem.protocol.hand import HiddenCards
 
@@ -113,7 +113,7 @@ class Outlook(NamedTuple):
             slots = deck.ask(amount, from_ahead=card is not None)
             if not slots:
                 return
-            game.apply(state, Draw(side, tuple(Slot(*slot) for slot in slots)))
+            game.apply(state, Draw(side, tuple(slots)))
             self.cards.reveal(state)
 
 

@@ -13,7 +13,8 @@ from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Shuffled
 from engine.message import Message
 from engine.sides import Side
-from engine.state import Slot, State, new_game
+from engine.slot import Slot
+from engine.state import State, new_game
 from pbem.errors import WrongUse
 from pbem.protocol import steps
 from pbem.protocol.deck import chosen_list, root_seed
@@ -51,9 +52,9 @@ class HiddenCards:
         for slot in sorted(state.players[self.side].hidden):
             game.apply(state, Reveal(self.side, slot, self.at(slot)[0]))
 
-    def names(self, slots: Iterable[tuple[int, int]]) -> list[str]:
+    def names(self, slots: Iterable[Slot]) -> list[str]:
         """The cards in these slots."""
-        return [self.at(Slot(*slot))[0] for slot in slots]
+        return [self.at(slot)[0] for slot in slots]
 
 
 def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
@@ -114,9 +115,8 @@ def positions(match: Match) -> Iterator[tuple[Deed, State]]:
     for deed in match.deeds:
         later = []
         for record, side, step in shown:
-            slot = Slot(*step.slot)
-            if record <= deed.record and slot in state.players[side].hidden:
-                game.apply(state, Reveal(side, slot, step.card))
+            if record <= deed.record and step.slot in state.players[side].hidden:
+                game.apply(state, Reveal(side, step.slot, step.card))
             else:
                 later.append((record, side, step))
         shown = later

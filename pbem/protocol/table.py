@@ -19,7 +19,8 @@ from engine.message import Message
 from engine.orders import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
 from engine.sides import Side
-from engine.state import Awaiting, Decision, Player, Settlement, Siege, Slot, State, new_game
+from engine.slot import Slot
+from engine.state import Awaiting, Decision, Player, Settlement, Siege, State, new_game
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Opening, Wanted
@@ -113,7 +114,7 @@ class Table:
     def open(self, side: Side, step: steps.Open) -> list[Event]:
         """Show a hidden card of `side`: from now on everybody knows it."""
         self.decks[side].open(step.slot, step.card, step.nonce)
-        return game.apply(self.state, Reveal(side, Slot(*step.slot), step.card))
+        return game.apply(self.state, Reveal(side, step.slot, step.card))
 
     def shuffle(
         self, record: int, side: Side, step: steps.ShuffleStep, signed: ShuffleMade
@@ -148,7 +149,7 @@ class Table:
         slots = self.decks[side].ask(count, from_ahead=awaiting.card is not None)
         if not slots:
             return []
-        return self._chance(record, side, Draw(side, tuple(Slot(*slot) for slot in slots)))
+        return self._chance(record, side, Draw(side, tuple(slots)))
 
     def wanted(self, owner: Side) -> Wanted | None:
         """What the other side has to grant to the owner of a deck; None where nothing is.
@@ -167,7 +168,7 @@ class Table:
             raise DeckError("Nothing was asked that could be granted.")
         self.decks[owner].grant(*granted, wants_ahead=wanted.ahead)
         self.grants[owner.opponent].append(GrantMade(record, wanted, granted))
-        return self._chance(record, owner, Draw(owner, tuple(Slot(*s) for s in granted.slots)))
+        return self._chance(record, owner, Draw(owner, granted.slots))
 
     def _wants_ahead(self, owner: Side) -> int:
         """How many slots have to be named ahead: up to three while Home Support may be in hand."""

@@ -13,9 +13,10 @@ from unittest.mock import patch
 import pytest
 
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.play.entry import accept, invite
 from pbem.protocol import steps
-from pbem.protocol.deck import Opening, Slot, open_lists, root_seed
+from pbem.protocol.deck import Opening, open_lists, root_seed
 from pbem.protocol.match import Match
 from tests.attacks.cheats import (
     SHAMELESS,

@@ -15,7 +15,7 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
-from pbem.protocol.deck import Grants, Slot
+from pbem.protocol.deck import Grants
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence
 from pbem.savefile.save_file import SaveFile
@@ -259,7 +259,7 @@ class _ChosenGrants(Grants):
     def answer(self, wanted):
         honest = super().answer(wanted)
         left = [*wanted.left][len(wanted.left) - (wanted.slots - len(wanted.first)) :]
-        slots = tuple(sorted([*wanted.first, *(Slot(*slot) for slot in left)]))
+        slots = tuple(sorted([*wanted.first, *left]))
         return honest._replace(slots=slots)
 
 

@@ -32,7 +32,6 @@ from engine.state import Decision, State
 from pbem.errors import StepError
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
-from pbem.protocol.deck import Slot
 from tests.play.playing import Chooser, any_order, begin
 from tests.play.rule_games import (
     REPLIES,
@@ -128,7 +127,7 @@ def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
     draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
     order = legal(draft, GiveFromSiege)[0]
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
-    draft.take(steps.Open(Slot(*slot), card, nonce))
+    draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need"):
         draft.take(steps.OrderStep(order.notation()))
 
