@@ -11,8 +11,9 @@ import typer
 from engine.message import Message, mark, sentences
 from pbem.cli import console
 from pbem.cli.home import command_of
-from pbem.cli.own_library import proof, warn_of_library
-from pbem.cli.players.recognising import say_recognised, tell_of_key
+from pbem.cli.own_library import warn_of_library
+from pbem.cli.players import say_recognised, tell_of_key
+from pbem.words.proof.memory import proof
 
 if TYPE_CHECKING:
     from pbem.cli.questions import Told

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from engine.message import Message, Said, sentences
 from pbem.cli.home import program
-from pbem.cli.own_library import NotNow, not_at_all, not_now, proof
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
 from pbem.library import GameClosed, Standing, closing
@@ -25,6 +24,7 @@ from pbem.play.questions import (
 )
 from pbem.protocol.steps import Accept, OrderStep, Resign
 from pbem.words.dates import instant, moment
+from pbem.words.proof.memory import NotNow, not_looked_up, proof
 from pbem.words.proof.records import deeds_of, names_in
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ class Told:
         """What speaks against signing, as sentences."""
         match question:
             case NoLibrary():
-                told = (not_now if question.may_pass else not_at_all)(
-                    question.path, question.reason
-                )
+                told = not_looked_up(question.path, question.reason, may_pass=question.may_pass)
                 might = Message("Without it one file might be answered twice.")
                 return told if question.may_pass else sentences(told, might)
             case SignedBefore():

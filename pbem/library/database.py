@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
-from engine.message import Message, Said, mark, message_of
-from pbem.errors import Failure, system_says
+from engine.message import Failure, Message, Said, mark, message_of
+from pbem.errors import system_says
 
 try:
     import sqlite3
@@ -189,9 +189,12 @@ _TABLES = (
 class LibraryFailed(Failure):
     """The library cannot be used; the message says why, in a phrase."""
 
+    remedy: Said = ""
+    """What to do where it cannot be used for now, so that nothing is to be signed."""
+
 
 class LibraryBlocked(LibraryFailed):
-    """It cannot be used for now, so that nothing is to be signed; `remedy` says what to do."""
+    """It cannot be used for now."""
 
     def __init__(self, what: Said, /, remedy: Said, **facts: object) -> None:
         super().__init__(what, **facts)

@@ -227,7 +227,7 @@ class Answer:
         after = self.view()
         rules.apply(after, End())
         if after.awaiting.decision is not Decision.LOSERS_CARD:
-            raise IllegalOrder(Message("No siege of yours stands lost with a card to choose."))
+            raise IllegalOrder("No siege of yours stands lost with a card to choose.")
         rules.check(after, order)
 
     def end_turn(self) -> None:

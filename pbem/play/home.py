@@ -11,6 +11,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pbem.keys.hint import public_key_in
+from pbem.savefile.disk import exists
+
+HOME_VARIABLE = "ACRES_HOME"
+"""Where the environment says which folder is the home."""
 _LIBRARY = "library.sqlite3"
 
 
@@ -47,6 +52,26 @@ class Home:
         self.config_path = self.folder / "config.toml"
         self.library_path = library_path or usual_library(self.folder)
         self.clock = clock
+
+    @property
+    def has_identity(self) -> bool:
+        """Whether somebody lives there; WrongUse where that cannot be found out."""
+        return exists(self.identity_path)
+
+    @property
+    def own_key(self) -> bytes | None:
+        """The public key of whoever lives there, as the identity file has it: for hints alone."""
+        return public_key_in(self.identity_path)
+
+    @property
+    def has_played(self) -> bool:
+        """Whether something was signed there, or may have been."""
+        if not exists(self.library_path):
+            return False
+        # Imported here because every start asks for the home, and few for the library.
+        from pbem.library import is_blank
+
+        return not is_blank(self.library_path)
 
 
 def usual_home() -> Path:

@@ -21,7 +21,6 @@ from pbem.library import (
     Destination,
     Earlier,
     Library,
-    LibraryBlocked,
     LibraryFailed,
     Recognised,
     Seen,
@@ -237,7 +236,7 @@ class Memory:
         return len(self.records) == 1
 
     def _no_library(self, error: LibraryFailed, *, is_readable: bool = False) -> NoLibrary:
-        remedy = error.remedy if isinstance(error, LibraryBlocked) else ""
+        remedy = error.remedy
         return NoLibrary(self.own.path, message_of(error), is_readable, bool(remedy), remedy)
 
     def _destination(self) -> Destination | None:

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from engine import game
 from engine.actions.action import IllegalOrder, missing_from_hand
 from engine.events import Event
-from engine.message import Message
 from engine.orders import Order, ShowHand
 from engine.sides import Side
 from engine.slot import Slot
@@ -183,7 +182,7 @@ class NextRecord(Writer):
 
     def _follow_up(self, order: Order, foresight: Foresight) -> None:
         if not foresight.is_awaiting_orders:
-            raise IllegalOrder(Message("your turn is over."))
+            raise IllegalOrder("your turn is over.")
         missing = foresight.missing(order)
         for slot in self.seat.holding(missing):
             self._open(slot)

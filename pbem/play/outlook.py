@@ -17,7 +17,6 @@ from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Shuffle
 from engine.foresight import after_answer
-from engine.message import Message
 from engine.orders import End, Order
 from engine.sides import Side
 from engine.state import Decision, State
@@ -77,7 +76,7 @@ class Outlook(NamedTuple):
             elif foresight.is_awaiting_orders:
                 foresight.order(order)
             else:
-                raise IllegalOrder(Message("your turn is over."))
+                raise IllegalOrder("your turn is over.")
         return course_of(self.view.active, state, foresight)
 
     def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
@@ -254,7 +253,7 @@ class Foresight:
 
     def _legal_in(self, order: Order) -> list[_World]:
         """The worlds that allow an order; raises IllegalOrder where there is none."""
-        legal, refusal = [], IllegalOrder(Message("your turn is over."))
+        legal, refusal = [], IllegalOrder("your turn is over.")
         for world in self._worlds:
             try:
                 game.check(world.state, order)

@@ -10,6 +10,7 @@ from pbem.library import (
     Library,
     LibraryBlocked,
     LibraryFailed,
+    Listed,
     Person,
     Players,
     Post,
@@ -62,6 +63,12 @@ class OwnLibrary:
     def players(self) -> Players:
         """Who is who, whose methods raise LibraryFailed."""
         return Players(self.path, self.key)
+
+    def listed(self) -> dict[bytes, Listed]:
+        """The games that it knows, by id; none where it cannot be used."""
+        with suppress(LibraryFailed):
+            return {game.id: game for game in self.open().games()}
+        return {}
 
     def arrival(self, game: bytes, record: bytes) -> str:
         """When the record of that hash came here, by the clock here; empty if nobody knows."""

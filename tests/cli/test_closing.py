@@ -27,7 +27,7 @@ from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_wri
 CLOSES = "With this file your hand and all your draws in this game are open to anybody"
 
 
-def middle(seed=0, turns=8):
+def middle(seed: int = 0, turns: int = 8):
     """A match in its middle, at a turn, with nothing due but a turn, nor after it."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
     while silence(match).due is not Due.PLAY or match.decks[match.next_side.opponent].wants_list:

@@ -92,7 +92,9 @@ def games() -> list[Game]:
     return [game_named(name) for name in NAMES]
 
 
-def _begun(name: str, *, seed: int, records: int, follows_up: bool = False, **options) -> Game:
+def _begun(
+    name: str, *, seed: int, records: int, follows_up: bool = False, **options: object
+) -> Game:
     random = Random(seed)
     match = begin(seed, **({"lists": 8} | options))
     if records < len(match.records):

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import sleep
 
 from tests.mail.certificates import Certificate
 
@@ -101,15 +102,15 @@ class Dovecot:
         self.tls = tls
 
     def add_user(self, name: str, password: str) -> None:
-        """Let somebody log in, whose inbox is empty."""
+        """Let somebody log in, whose inbox is empty, or with another password than before."""
         path = self.folder / "users"
         before = int(path.stat().st_mtime)
-        with path.open("a") as users:
-            users.write(f"{name}:{{PLAIN}}{password}\n")
+        others = [line for line in path.read_text().splitlines() if not line.startswith(f"{name}:")]
+        path.write_text("\n".join([*others, f"{name}:{{PLAIN}}{password}", ""]))
         # They are read again where the time of change is another one, in whole seconds, and at most
         # once a second.
         os.utime(path, times=(before + 1, before + 1))
-        time.sleep(1 - time.time() % 1)
+        sleep(1 - time.time() % 1)
 
     def maildir(self, name: str) -> Path:
         """The Maildir of a user."""
@@ -242,6 +243,6 @@ def _wait_for(server: Dovecot, process: subprocess.Popen[bytes]) -> None:
         with suppress(OSError), socket.create_connection(("127.0.0.1", server.plain), 1) as door:
             if door.recv(4) == b"* OK":
                 return
-        time.sleep(0.05)
+        sleep(0.05)
     log = server.folder / "log"
     raise RuntimeError(log.read_text() if log.exists() else "Dovecot does not start")

@@ -6,10 +6,8 @@ never worked is another matter, and is not tried again (test_watch.py).
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
-from time import sleep as really_sleep
 
 import pytest
 
@@ -20,26 +18,19 @@ from tests.mail.servers import PostOffice
 @pytest.fixture
 def locked(office: PostOffice):
     """How to let both servers refuse an account, and let it in again."""
-    users, changed = office.dovecot.folder / "users", []
+    changed: list[Player] = []
 
-    def change(who: Player, old: str, new: str) -> None:
-        text, before = users.read_text(), int(users.stat().st_mtime)
-        users.write_text(
-            text.replace(f"{who.address}:{{PLAIN}}{old}", f"{who.address}:{{PLAIN}}{new}")
-        )
-        # As `Dovecot.add_user` has it.
-        os.utime(users, times=(before + 1, before + 1))
-        really_sleep(1.1)
+    def change(who: Player, password: str) -> None:
+        office.dovecot.add_user(who.address, password)
+        office.passwords[who.address] = password
 
     def lock(who: Player) -> None:
-        change(who, who.password, "another")
-        office.passwords[who.address] = "another"
+        change(who, "another")
         changed.append(who)
 
     def unlock() -> None:
         for who in changed:
-            change(who, "another", who.password)
-            office.passwords[who.address] = who.password
+            change(who, who.password)
         changed.clear()
 
     yield lock, unlock
@@ -50,7 +41,9 @@ def nothing() -> None:
     pass
 
 
-def test_watching_goes_on_when_the_login_is_taken_again(anna, bela, joined, looks, locked) -> None:
+def test_watching_goes_on_when_the_login_is_taken_again(
+    anna: Player, bela: Player, joined: Path, looks, locked
+) -> None:
     deeds, waited = looks
     lock, unlock = locked
     bela.do("mail", "send", joined)
@@ -63,7 +56,7 @@ def test_watching_goes_on_when_the_login_is_taken_again(anna, bela, joined, look
     assert waited == [10, 20, 40, 80, 10, 10]
 
 
-def test_a_login_that_never_worked_ends_it(anna, looks, locked) -> None:
+def test_a_login_that_never_worked_ends_it(anna: Player, looks, locked) -> None:
     locked[0](anna)
     done = anna.run("mail", "watch")
     assert done.status == 2
@@ -78,7 +71,7 @@ def robot(office: PostOffice, tmp_path: Path) -> Player:
     return player(office, "Robot", tmp_path / "nobody", tmp_path)
 
 
-def test_the_robot_goes_on_as_well(robot, anna, looks, locked) -> None:
+def test_the_robot_goes_on_as_well(robot: Player, anna: Player, looks, locked) -> None:
     deeds, waited = looks
     lock, unlock = locked
     file = anna.folder / "invitation.toml"
@@ -92,7 +85,9 @@ def test_the_robot_goes_on_as_well(robot, anna, looks, locked) -> None:
     assert waited == [10, 20, 40, 10, 10]
 
 
-def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, looks) -> None:
+def test_the_robot_goes_on_where_only_sending_is_refused(
+    office: PostOffice, robot: Player, anna: Player, looks
+) -> None:
     """The letter that could not be sent is sent when the login is taken again."""
     deeds, waited = looks
     first, second = (anna.folder / f"invitation-{number}.toml" for number in (1, 2))
@@ -119,7 +114,7 @@ def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, lo
     assert waited == [10, 20, 40, 10, 10]
 
 
-def test_a_robot_whose_login_never_worked_ends(robot, looks, locked) -> None:
+def test_a_robot_whose_login_never_worked_ends(robot: Player, looks, locked) -> None:
     locked[0](robot)
     done = robot.run("serve-robot", "--every", "10s")
     assert done.status == 2

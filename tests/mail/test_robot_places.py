@@ -24,6 +24,8 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 TABLE = Path("table")
 FRIEND = "anna@example.org"
 KIB = 1024
+FEW, USUAL = 8, 256
+"""Lists of a shuffle: as many as do for most of this, in less time; and what the robot wants."""
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +48,7 @@ def stranger(name: str = "Mallory", email: str = "mallory@example.org") -> Ident
 
 
 def invited(
-    name: str, by: Identity, *, lists: int = 256, time: str = f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
+    name: str, by: Identity, *, lists: int = FEW, time: str = f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
 ) -> None:
     """Lay an invitation into the inbox."""
     nonce = name.encode().ljust(32)
@@ -58,11 +60,12 @@ def invited(
     os.utime(path, (NOW.timestamp(), NOW.timestamp()))
 
 
-def serve(*options: object, days: float = 0) -> list[str]:
+def serve(*options: object, days: float = 0, lists: int = FEW) -> list[str]:
     """Let the robot look once, some days later; what it tells."""
     with at(NOW + timedelta(days=days)):
         served = acres(
-            "serve-robot", "--inbox", TABLE, "--outbox", TABLE, "--once", *options,
+            "serve-robot", "--inbox", TABLE, "--outbox", TABLE, "--once",
+            *(() if lists == USUAL else ("--lists", lists)), *options,
             home=Path("robot"),
         )  # fmt: skip
     assert served.status == 0
@@ -209,8 +212,9 @@ def test_a_clock_that_was_wrong_blocks_nothing(wrong: str) -> None:
         for number in range(25):
             invited(f"m{number:03}", stranger(email=f"m{number}@example.org"))
         served = acres(
-            "serve-robot", "--inbox", TABLE, "--outbox", TABLE, "--once", home=Path("robot")
-        )
+            "serve-robot", "--inbox", TABLE, "--outbox", TABLE, "--once", "--lists", FEW,
+            home=Path("robot"),
+        )  # fmt: skip
         assert (served.status, served.err) == (0, "")
     assert taken() == 20
     invited("anna", friend())
@@ -333,11 +337,11 @@ def test_what_is_neither_address_nor_key_is_refused(given: str) -> None:
 @pytest.mark.parametrize("lists", [1, 128])
 def test_few_lists_are_refused_with_a_reason(lists: int) -> None:
     invited("anna", friend(), lists=lists)
-    told = serve()
+    told = serve(lists=USUAL)
     assert any("The robot plays with 256 lists or more" in line for line in told)
     assert f"A shuffle of this game has {lists} list" in note_of("anna")
     assert not is_taken("anna")
-    serve("--lists", lists)
+    serve(lists=lists)
     assert is_taken("anna")
     assert not note_of("anna")
 
@@ -360,15 +364,15 @@ def size(folder: Path) -> int:
 @pytest.mark.parametrize("count", [50, pytest.param(200, marks=pytest.mark.long)])
 def test_hundreds_of_invitations_leave_little_behind(count: int) -> None:
     for number in range(count):
-        invited(f"m{number:03}", stranger(email=f"m{number}@example.org"))
+        invited(f"m{number:03}", stranger(email=f"m{number}@example.org"), lists=USUAL)
     sent = size(TABLE)
-    serve()
+    serve(lists=USUAL)
     assert len(list(TABLE.glob("*-refused.txt"))) == min(count - 20, 100)
     # Its answers are as large as what they answer, and a little more; a note is one block.
     assert size(TABLE) - sent < 20 * 16 * KIB + 100 * KIB
     assert size(Path("robot")) < 400 * KIB
     library = size(Path("robot"))
-    serve(days=4)
+    serve(days=4, lists=USUAL)
     # What was turned away takes half of the places, once these are free.
     assert taken() == 30
     assert size(Path("robot")) - library < 10 * 8 * KIB
@@ -378,7 +382,7 @@ def test_a_note_of_somebody_else_stays_as_it_is() -> None:
     (TABLE / "anna-refused.txt").write_text("mine")
     invited("anna", friend(), lists=1)
     serve()
-    serve("--lists", 1)
+    serve(lists=1)
     assert is_taken("anna")
     assert note_of("anna") == "mine"
 

@@ -12,18 +12,17 @@ from engine.state import new_game
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
-from pbem.cli.given import take
-from pbem.cli.home import load_identity, own_key
+from pbem.cli.home import at_home, load_identity
 from pbem.cli.orders import give
 from pbem.cli.own_library import own_library
 from pbem.cli.passphrases import NoPassphrase
-from pbem.cli.players.listing import described
-from pbem.cli.players.recognising import digits
+from pbem.cli.reading import take
 from pbem.cli.start_card import available
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.protocol.known import nothing_known
+from pbem.words.games.people import called, digits
 from pbem.words.orders.completion import AnyOrders, in_either, words_begun
 from pbem.words.orders.prefix import as_typed
 from pbem.words.phrases import money_counted
@@ -77,7 +76,7 @@ def _ways(context: typer.Context) -> Ways | None:
     try:
         answer = Answer(game_file, load_identity(context), now())
     except NoPassphrase:
-        return _any_orders(game_file, own_key(context))
+        return _any_orders(game_file, at_home(context).own_key)
     give(answer, [*(context.params.get("order") or context.params.get("after") or ())])
     return None if answer.takes_no_order else Ways(answer.worlds)
 
@@ -105,7 +104,7 @@ def players(context: typer.Context, typed: str) -> Offer:
     own = own_library(context)
     met = own.players().all() if own and not context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
-    return [(key, console.told(described(one))) for key, one in fitting if key.startswith(typed)]
+    return [(key, console.told(called(one))) for key, one in fitting if key.startswith(typed)]
 
 
 def _go_home(context: typer.Context) -> None:

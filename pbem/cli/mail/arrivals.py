@@ -9,17 +9,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.message import Message, Said, labelled, message_of, sentences
-from pbem.cli import console, findings
-from pbem.cli.games.listing import called, facts, say_game
-from pbem.cli.own_library import has_learnt_of_you
+from pbem.cli import console
+from pbem.cli.games import say_game
 from pbem.cli.paths import quoted, shown
-from pbem.cli.players.recognising import recognised_facts, say_recognised
+from pbem.cli.players import say_recognised
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
 from pbem.mail.reports import Returned, WithoutFile
-from pbem.play.audit import audit
+from pbem.view.games import listed_facts, recognised_facts
+from pbem.words.games.listing import called
 from pbem.words.history.waiting import ahead_told
+from pbem.words.proof.finding import explained
+from pbem.words.proof.memory import has_learnt_of_you
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What somebody waits for."""
@@ -103,9 +105,7 @@ def _why(refused: Refused) -> Said:
     """Why a file does not verify, in a player's words."""
     if not isinstance(refused.reason, NotProved):
         return message_of(refused.reason)
-    data, finding = refused.data, refused.reason.finding
-    is_damaged = findings.may_be_damage(finding, data, is_as_sent=refused.is_as_sent)
-    return findings.told(audit(data), finding, is_damaged=is_damaged)
+    return explained(refused.reason, refused.data, is_as_sent=refused.is_as_sent).said
 
 
 # --- the same as data
@@ -120,7 +120,7 @@ def _facts(news: News, now: str) -> dict[str, Any]:
     if isinstance(news, TooLarge):
         return {"what": "too large", "bytes": news.size}
     if isinstance(news, Returned | WithoutFile):
-        return {**news.facts(), "listed": facts(news.listed, now), **news.envelope.facts()}
+        return {**news.facts(), "listed": listed_facts(news.listed, now), **news.envelope.facts()}
     if isinstance(news, Refused):
         reason = clean(str(news.reason))
         return {"what": news.what, "reason": reason, **news.envelope.facts()}
@@ -131,6 +131,6 @@ def _facts(news: News, now: str) -> dict[str, Any]:
         "file": None if news.path is None else str(news.path),
         "other_address": news.other_address or None,
         "opponent": recognised_facts(news.opponent) if news.opponent else None,
-        "listed": facts(news.listed, now) if news.listed else None,
+        "listed": listed_facts(news.listed, now) if news.listed else None,
         **news.found.envelope.facts(),
     }

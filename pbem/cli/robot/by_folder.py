@@ -10,7 +10,6 @@ import typer
 from engine.house_rules import UnknownRules
 from engine.message import Run, Said, labelled, message_of
 from pbem.cli import console
-from pbem.cli.own_library import NotNow
 from pbem.cli.paths import shown
 from pbem.cli.questions import NoMemory, Older
 from pbem.cli.robot.telling import answered, done, reason
@@ -20,6 +19,7 @@ from pbem.play.robot.answering import Correspondence, Incoming
 from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.refusals import NoPlace, NotWritten, TurnedDown
 from pbem.savefile.disk import read_file
+from pbem.words.proof.memory import NotNow
 
 MOST_TOLD = 10_000
 """Of so many files it is remembered what was said of them."""

@@ -175,9 +175,9 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
 
 
 def _may_pass(error: AcresError) -> bool:
-    from pbem.cli.own_library import NotNow
     from pbem.mail.wire import MailFailed
     from pbem.play.robot.refusals import NotWritten
+    from pbem.words.proof.memory import NotNow
 
     if isinstance(error, MailFailed):
         return error.may_pass

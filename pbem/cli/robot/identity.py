@@ -10,7 +10,7 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.home import at_home, has_identity, has_library, home_of, load_identity
+from pbem.cli.home import at_home, home_of, load_identity
 from pbem.cli.own_library import own_games, warn_of_library
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
@@ -34,7 +34,8 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
 
     Raises WrongUse where it is the home of a person, and as `load_identity`.
     """
-    if not has_identity(context) and not has_library(context):
+    home = at_home(context)
+    if not home.has_identity and not home.has_played:
         return _made(context, email)
     identity = load_identity(context)
     if NAME.casefold() not in identity.name.casefold():
@@ -58,7 +59,7 @@ def begin_anew(context: typer.Context, folders: Sequence[Path]) -> None:
     What lies in these folders is learnt first. Does nothing where all is remembered. Raises
     WrongUse where the library cannot be used.
     """
-    from pbem.cli.games.finding import add_all
+    from pbem.cli.games import add_all
 
     with own_games(context) as own:
         library = own.open()

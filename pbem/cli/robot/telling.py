@@ -11,12 +11,12 @@ import typer
 from engine.message import Message, Said, message_of, sentences
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.findings import explaining
 from pbem.cli.home import command_of
 from pbem.cli.own_library import end_library, warn_of_library
 from pbem.cli.paths import shown
-from pbem.cli.players.recognising import warn_of_key
+from pbem.cli.players import warn_of_key
 from pbem.cli.questions import Told
+from pbem.cli.reading import explaining
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
 from pbem.play.questions import Unanswered

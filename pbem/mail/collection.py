@@ -1,29 +1,27 @@
-"""Finding a player's games in files, of which the library is made anew."""
+"""A player's games, collected from files and mailboxes: a library is made anew of them."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Message, Said, sentences
-from pbem.cli import console
-from pbem.cli.home import program
-from pbem.cli.own_library import up_to_you
-from pbem.cli.progress import CHECKING_FILES, progress
+from engine.message import Message, Said
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Library, Seen
 from pbem.mail.given import INPUT, as_utf8, is_save_file
+from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
+from pbem.mail.taking import all_files
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import is_file, is_folder, read_file
 from pbem.savefile.save_file import SaveFile
-from pbem.words.phrases import files_counted
 
+Warn = Callable[[Said], None]
 _SUFFIX = ".toml"
 _SUFFIXES = (_SUFFIX, ".eml")
 _MAILBOXES = ("", ".mbox", ".mbx")
@@ -50,44 +48,49 @@ class Chain(NamedTuple):
         return is_shorter and all(Verified.of(one) == Verified.of(two) for one, two in pairs)
 
 
-class Added(NamedTuple):
-    """A file of an own game that was noted, and whether it brought back what is to be minded."""
+class Collected(NamedTuple):
+    """How many games of the player were found, in how many files.
 
-    game: bytes
+    `has_learnt` says whether a file brought back what was signed in a game that goes on.
+    """
+
+    games: int
+    files: int
     has_learnt: bool
 
 
-def add_all(library: Library, paths: Sequence[Path]) -> None:
-    """Note every own game in these files, and those in these folders, and say how many were found.
+def collect(
+    library: Library,
+    paths: Sequence[Path],
+    command: str,
+    warn: Warn,
+    passing: Callable[[Sequence[Chain]], Iterable[Chain]] = iter,
+) -> Collected:
+    """Note every own game in these files, and in those in these folders.
 
-    Raises Unreadable for a file that was named and is none of a game.
+    What is wrong with one that is not named is told to `warn`, with how to run `command`; for a
+    file that is named and is none of a game, Unreadable is raised.
     """
-    chains = list(_chains(paths))
-    with progress(CHECKING_FILES) as course:
-        added = [a for chain in course.passing(_telling(chains)) for a in _add(library, chain)]
-    found = Message.counted(
-        "Found {count} game of yours in {files}.",
-        "Found {count} games of yours in {files}.",
-        len({each.game for each in added}),
-        files=files_counted(len(chains)),
-    )
-    console.say(found)
-    if any(each.has_learnt for each in added):
-        learnt = Message(
-            "What you have signed in them is remembered again, as far as it is in these files."
-        )
-        console.say(sentences(learnt, up_to_you()))
+    chains = list(_chains(paths, warn))
+    games, has_learnt = set[bytes](), False
+    for chain in passing(_telling(chains)):
+        seen = _own(library, chain, command, warn)
+        if seen is not None:
+            games.add(seen.id)
+            was_learnt = library.note(seen, begins=True)
+            has_learnt = has_learnt or (was_learnt and not seen.game.is_finished)
+    return Collected(len(games), len(chains), has_learnt)
 
 
-def _chains(paths: Sequence[Path]) -> Iterator[Chain]:
+def _chains(paths: Sequence[Path], warn: Warn) -> Iterator[Chain]:
     for path in paths:
         if not is_folder(path):
-            yield from _chains_in(path)
+            yield from _chains_in(path, warn)
             continue
         for file in _below(path):
             # A folder may hold anything.
             with suppress(Unreadable):
-                yield from _chains_in(file) if file.suffix != _SUFFIX else _chain_of(file)
+                yield from _chains_in(file, warn) if file.suffix != _SUFFIX else _chain_of(file)
 
 
 def _chain_of(file: Path) -> Iterator[Chain]:
@@ -97,23 +100,19 @@ def _chain_of(file: Path) -> Iterator[Chain]:
         yield Chain(str(file), file, SaveFile.read(data).records)
 
 
-def _chains_in(path: Path) -> Iterator[Chain]:
+def _chains_in(path: Path, warn: Warn) -> Iterator[Chain]:
     """The save file at that path, or those in a message or a mailbox; Unreadable without any."""
     if is_file(path) and is_save_file(data := read_file(path)):
         yield Chain(str(path), path, SaveFile.read(as_utf8(data)).records)
         return
-    from pbem.mail.taking import all_files
-
     is_stream = str(path) == INPUT
     source, label = (sys.stdin.buffer, Message("standard input")) if is_stream else (path, "")
-    for each, found in all_files(source, console.warn, label):
+    for each, found in all_files(source, warn, label):
         yield Chain(each.label, each.path, found.records)
 
 
 def _below(folder: Path) -> Iterator[Path]:
     """What may hold save files in a folder: files, messages, mailboxes."""
-    from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
-
     for parent, folders, names in os.walk(folder):
         if is_maildir(Path(parent)):
             folders[:] = [name for name in folders if name not in MAILDIR]
@@ -142,42 +141,36 @@ def _telling(chains: Iterable[Chain]) -> list[Chain]:
     return [*last_but_one.values(), *reversed(longest)]
 
 
-def _add(library: Library, chain: Chain) -> Iterator[Added]:
-    """Note a file, if its game is an own one."""
+def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | None:
+    """A file as it is noted; None where its game is no own one, or it does not hold."""
     try:
         match = Match.replay(chain.records, library.known(chain.records[0].hash))
     except NotProved as error:
-        console.warn(
+        warn(
             Message(
                 "{file} was left out: its record {number} does not hold. Why, {command} audit "
                 "says.",
                 file=chain.label,
                 number=error.finding.record,
-                command=program(),
+                command=command,
             )
         )
-        return
+        return None
     seen = Seen.of(match, library.key, chain.path)
-    if seen is None:
-        return
-    _warn_of_two(library, seen, chain.label)
-    has_learnt = library.note(seen, begins=True)
-    yield Added(seen.id, has_learnt and not seen.game.is_finished)
-
-
-def _warn_of_two(library: Library, seen: Seen, label: Said) -> None:
-    """Say of a file that another record was signed than it holds."""
-    signed = library.hashes(seen.id)
-    for record in seen.records:
-        if not seen.is_by(library.key, record):
-            continue
-        if signed.get(record.index, record.hash) != record.hash:
-            console.warn(
-                Message(
-                    "{file} holds another record {number} in your name than the one that is "
-                    "remembered as signed. Both are kept in mind; go on from one of them only.",
-                    file=label,
-                    number=record.index,
-                )
+    if seen is not None and (other := _contradicting(library, seen)) is not None:
+        warn(
+            Message(
+                "{file} holds another record {number} in your name than the one that is "
+                "remembered as signed. Both are kept in mind; go on from one of them only.",
+                file=chain.label,
+                number=other.index,
             )
-            return
+        )
+    return seen
+
+
+def _contradicting(library: Library, seen: Seen) -> Record | None:
+    """The first own record of a file in whose place another one was signed."""
+    signed = library.hashes(seen.id)
+    own = (record for record in seen.records if seen.is_by(library.key, record))
+    return next((r for r in own if signed.get(r.index, r.hash) != r.hash), None)

@@ -1,25 +1,40 @@
-"""`acres games`: its commands put together."""
+"""`acres games`: the games that the player's library lists, and finding them in files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from engine.message import Message, Run, labelled
+from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
-from pbem.cli.given import read_or_restore, take
 from pbem.cli.help import Command, Group
-from pbem.cli.home import command_of
+from pbem.cli.home import command_of, program
 from pbem.cli.numbers import number_for
 from pbem.cli.own_library import own_games
+from pbem.cli.progress import CHECKING_FILES, progress
+from pbem.cli.reading import read_or_restore, take
 from pbem.errors import WrongUse
+from pbem.library import Library, Listed
+from pbem.mail.collection import collect
 from pbem.play.home import now
 from pbem.savefile.disk import exists
-
-if TYPE_CHECKING:
-    from pbem.library import Library, Listed
+from pbem.savefile.save_file import SaveFile
+from pbem.view.games import listed_facts
+from pbem.words.games.listing import (
+    HEADINGS,
+    called,
+    called_with_rules,
+    dated_ahead,
+    last_file,
+    overdue_told,
+    pace_told,
+    standing,
+)
+from pbem.words.phrases import files_counted
+from pbem.words.proof.memory import up_to_you
 
 LONGEST_PACE = 365
 
@@ -47,16 +62,12 @@ def _start(
         if json:
             raise WrongUse("--json is for the list: acres games --json")
         return
-    from pbem.cli.games import listing
-
     with own_games(context) as own:
         games = own.open().games()
     if json:
-        from json import dumps
-
-        console.say_whole(dumps([listing.facts(game, now()) for game in games], indent=2))
+        console.say_data([listed_facts(game, now()) for game in games])
     else:
-        listing.say_games(games, now(), command_of(context))
+        _say_games(games, now(), command_of(context))
 
 
 def add(
@@ -71,8 +82,6 @@ def add(
     That also brings back what you have signed, as far as it is in these files, when the library was
     lost.
     """
-    from pbem.cli.games.finding import add_all
-
     with own_games(context) as own:
         add_all(own.open(is_learning=True), paths)
     console.say_whole(Message("To see them: {command} games", command=command_of(context)))
@@ -98,8 +107,6 @@ def pace(
         raise WrongUse(
             "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
         )
-    from pbem.cli.games.listing import called, pace_told
-
     with own_games(context) as own:
         meant = _meant(context, own.open(), game)
         own.open().set_pace(meant.id, days or None)
@@ -111,8 +118,6 @@ def forget(context: typer.Context, game: Game) -> None:
 
     What you have signed in it stays remembered; a file of it that you open lists it again.
     """
-    from pbem.cli.games.listing import called
-
     with own_games(context) as own:
         meant = _meant(context, own.open(), game)
         own.open().forget(meant.id)
@@ -137,8 +142,6 @@ def _meant(context: typer.Context, library: Library, game: str) -> Listed:
 
 def _number_in(context: typer.Context, file: Path) -> str:
     """The number of the game in a file; raises Unreadable."""
-    from pbem.savefile.save_file import SaveFile
-
     save, _ = read_or_restore(take(context, file), SaveFile.read)
     return save.records[0].hash.hex()
 
@@ -146,3 +149,64 @@ def _number_in(context: typer.Context, file: Path) -> str:
 app.command(cls=Command)(add)
 app.command(cls=Command)(pace)
 app.command(cls=Command)(forget)
+
+
+# --- printed
+
+
+def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
+    """Print games under whom they wait for; `command` is how the program is called."""
+    if not games:
+        console.say(
+            Message("No game is listed yet. If you have files of games, these are found by:")
+        )
+        found_by = Message("{command} games add FOLDER", command=command)
+        console.say_whole(Run(("  ", found_by)))
+        console.say_whole(
+            Message("To begin one: {command} new, or {command} join FILE", command=command)
+        )
+        return
+    is_first = True
+    for waits_for, heading in HEADINGS.items():
+        some = [listed for listed in games if listed.game.waits_for == waits_for]
+        if some and not is_first:
+            console.say()
+        if some:
+            console.say(Message(heading), style="bold")
+            is_first = False
+        for listed in some:
+            say_game(listed, now, command)
+            if ahead := dated_ahead(listed, now):
+                console.item(ahead, indent=4)
+
+
+def say_game(listed: Listed, now: str, command: str) -> None:
+    """Print how a game stands, and where its last file is."""
+    console.item(called_with_rules(listed))
+    console.item(standing(listed, now), indent=4)
+    if late := overdue_told(listed, now):
+        console.item(late, "bold", indent=4)
+    if last := last_file(listed, command):
+        console.say_whole(Run(("    ", last)))
+
+
+def add_all(library: Library, paths: Sequence[Path]) -> None:
+    """Note every own game in these files and folders, and say how many were found.
+
+    Raises Unreadable for a file that was named and is none of a game.
+    """
+    with progress(CHECKING_FILES) as course:
+        found = collect(library, paths, program(), console.warn, course.passing)
+    console.say(
+        Message.counted(
+            "Found {count} game of yours in {files}.",
+            "Found {count} games of yours in {files}.",
+            found.games,
+            files=files_counted(found.files),
+        )
+    )
+    if found.has_learnt:
+        learnt = Message(
+            "What you have signed in them is remembered again, as far as it is in these files."
+        )
+        console.say(sentences(learnt, up_to_you()))

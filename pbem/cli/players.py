@@ -1,0 +1,207 @@
+"""`acres players`: who is who, by the keys that are remembered; and what is said of a key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from engine.message import Message, Run, mark, sentences
+from pbem.cli import completion, console
+from pbem.cli.help import Command, Group
+from pbem.cli.home import at_home, command_of
+from pbem.cli.own_library import own_games, own_library
+from pbem.errors import WrongUse
+from pbem.library import Acquaintance, Players, Recognised, Trust
+from pbem.play.own_library import OwnLibrary
+from pbem.protocol.record import Record
+from pbem.protocol.schema import NAME
+from pbem.view.games import player_facts, players_meant
+from pbem.words.games.people import called, doubt, how_to_vouch, met, who_it_is
+from pbem.words.phrases import fingerprint
+
+app = typer.Typer(
+    name="players",
+    cls=Group,
+    help="See who is who: by which keys you know the players you have met.",
+    rich_markup_mode=None,
+)
+
+Key = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="KEY...",
+        help="The beginning of the player's key, as it is listed; or their name or address.",
+        autocompletion=completion.players,
+    ),
+]
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+) -> None:
+    if context.invoked_subcommand is not None:
+        if json:
+            raise WrongUse("--json is for the list: acres players --json")
+        return
+    with own_games(context) as own:
+        everybody = own.players().all()
+    if json:
+        console.say_data([*map(player_facts, everybody)])
+    else:
+        _say_players(everybody, command_of(context))
+
+
+def name(
+    context: typer.Context,
+    key: Key,
+    nickname: Annotated[
+        str, typer.Argument(metavar="NAME", help="What you call them: only you see it.")
+    ],
+) -> None:
+    """Call a player what you like, and take the key for theirs.
+
+    Where somebody else is known by the same name or address, you say with this that the key is
+    right, and hear no more of it.
+    """
+    _check(nickname)
+    with own_games(context) as own:
+        meant = _meant(context, own.players(), key)
+        own.players().call(meant.key, nickname)
+    console.say(
+        Message(
+            "You call {player}, {key}, {nickname} from now on.",
+            player=called(meant),
+            key=fingerprint(meant.key),
+            nickname=console.named(nickname),
+        )
+    )
+
+
+def forget(context: typer.Context, key: Key) -> None:
+    """Forget a player's key, and what you called them.
+
+    A file of a game with them that you open brings the key back.
+    """
+    with own_games(context) as own:
+        meant = _meant(context, own.players(), key)
+        own.players().forget(meant.key)
+    console.say(
+        Message(
+            "The key of {player} is forgotten: {key}.",
+            player=called(meant),
+            key=fingerprint(meant.key),
+        )
+    )
+
+
+def _check(nickname: str) -> None:
+    """Refuse what is no name, as that of a player of their own."""
+    try:
+        NAME.read(nickname)
+    except ValueError as error:
+        # Translators: {reason} is such as “has to be shorter”.
+        raise WrongUse("What you call them {reason}.", reason=error) from None
+
+
+def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquaintance:
+    """The player who is meant; WrongUse where it is none, or not only one."""
+    typed = " ".join(words)
+    found = players_meant(players.all(), typed)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise WrongUse(
+            "Several players are “{word}”: name one by the key.", word=console.clean(typed)
+        )
+    raise WrongUse(
+        "No player whom you have met is “{word}”. To see them: {command} players",
+        word=console.clean(typed),
+        command=command_of(context),
+    )
+
+
+app.command(cls=Command)(name)
+app.command(cls=Command)(forget)
+
+
+def _say_players(everybody: Sequence[Acquaintance], command: str) -> None:
+    """Print who was met, by which key; `command` is how the program is called."""
+    if not everybody:
+        console.say(
+            Message(
+                "You have met nobody yet: players are listed here once you have signed a turn in a "
+                "game with them."
+            )
+        )
+    for one in everybody:
+        console.item(called(one))
+        console.item(met(one), indent=4)
+        if one.passes_for:
+            console.item(doubt(one.passes_for), "bold", indent=4)
+            console.say_whole(Run(("    ", how_to_vouch(one.key, command))))
+
+
+# --- the opponent in a file
+
+
+def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
+    """Print what whoever looks at a file with these records should know of their opponent.
+
+    Where there is no library, looking at a file begins none, so that nobody is known from then on.
+    """
+    own = own_library(context)
+    recognised = own.recognise(records) if own else None
+    if recognised is None or (recognised.trust is Trust.LEARNT and not at_home(context).has_played):
+        return
+    say_recognised(recognised, command_of(context))
+
+
+def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
+    """Print aside what of that is to be minded."""
+    own = own_library(context)
+    recognised = own.recognise(records) if own else None
+    if recognised is not None and recognised.other:
+        warn_of_key(recognised, command_of(context))
+
+
+def tell_of_key(own: OwnLibrary, recognised: Recognised, command: str, is_trial: bool) -> None:
+    """Warn whoever is about to sign of a key that may be somebody else's; may raise Cancelled.
+
+    A player at a terminal is asked whether a changed key is right, unless it is only a trial.
+    """
+    if not recognised.is_doubted or is_trial or not console.is_terminal():
+        warn_of_key(recognised, command)
+        return
+    say_recognised(recognised, command)
+    hint = mark("{yes} takes this key for theirs and goes on, {no} stops here.")
+    if not console.ask_yes(Message("Is the new key theirs?"), hint):
+        raise console.Cancelled
+    own.vouch(recognised.person)
+
+
+def say_recognised(recognised: Recognised, command: str) -> None:
+    """Print what is known of somebody, if there is anything to be said.
+
+    `command` is how the program is called.
+    """
+    told = console.told(who_it_is(recognised))
+    for person in filter(None, (recognised.person, recognised.other)):
+        # What is compared digit by digit stays on one line.
+        key = console.told(fingerprint(person.key))
+        told = told.replace(key, key.replace(" ", "\u00a0"))
+    if told:
+        console.say(told, style="bold red" if recognised.is_doubted else "")
+    if recognised.is_to_be_settled:
+        console.say_whole(how_to_vouch(recognised.person.key, command))
+
+
+def warn_of_key(recognised: Recognised, command: str) -> None:
+    """Print the same aside."""
+    told = who_it_is(recognised)
+    if recognised.is_to_be_settled:
+        told = sentences(told, how_to_vouch(recognised.person.key, command))
+    console.warn(told)

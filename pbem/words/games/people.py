@@ -1,0 +1,113 @@
+"""Who is who, in sentences: a first key is shown, a changed one is warned of.
+
+docs/protocol.md, What a player's program has to take care of: Know who is who.
+"""
+
+from __future__ import annotations
+
+from engine.message import NOTHING, Message, Run, Said, joined_with_semicolons, labelled, sentences
+from pbem.foreign import mailbox, named
+from pbem.library import Acquaintance, Person, Recognised, Trust
+from pbem.words.dates import day
+from pbem.words.phrases import fingerprint, games_counted
+
+
+def who_it_is(recognised: Recognised) -> Message:
+    """What is known of somebody, in a few sentences; empty where there is nothing to be said."""
+    person, other = recognised.person, recognised.other
+    if other is None:
+        return _undoubted(recognised)
+    facts = {
+        "player": described(person),
+        "key": fingerprint(person.key),
+        "other": described(other),
+        "known_key": fingerprint(other.key),
+    }
+    if recognised.is_doubted:
+        # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
+        warning = Message(
+            "Another key than before: you know {other} by {known_key}, and in this file {player} "
+            "has {key}. It is a new key of theirs, or somebody else in their name.",
+            **facts,
+        )
+        ask = Message("Before you sign anything, ask them which key is theirs, by telephone say.")
+        return sentences(warning, ask)
+    # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
+    return Message(
+        "This is {player}, {key}. You know somebody else of that name: {other}, {known_key}. If "
+        "you take both for one person, ask them before you sign anything.",
+        **facts,
+    )
+
+
+def how_to_vouch(key: bytes, command: str) -> Message:
+    """How to say that a key is rightly that of whom it names."""
+    return Message(
+        "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
+    )
+
+
+def _undoubted(recognised: Recognised) -> Message:
+
+    person, nickname = recognised.person, recognised.nickname
+    facts = {"player": described(person), "key": fingerprint(person.key)}
+    if recognised.trust is Trust.FIRST:
+        return Message(
+            "You play with {player} by this key for the first time: {key}. To be sure who it is, "
+            "compare it, by telephone say, with what acres key show tells them.",
+            **facts,
+        )
+    if recognised.trust is Trust.LEARNT:
+        return Message("{player} is known here from now on, by this key: {key}.", **facts)
+    if nickname and nickname != person.name:
+        return Message(
+            "You call {player} {nickname}.",
+            player=named(person.name),
+            nickname=named(nickname),
+        )
+    return NOTHING
+
+
+def described(person: Person) -> Said:
+    """A name, and e-mail address where there is one."""
+    name = named(person.name)
+    return Run((name, " <", mailbox(person.email), ">")) if person.email else name
+
+
+def digits(key: bytes) -> str:
+    """The beginning of a key, as it can be typed in one word."""
+    return key[:4].hex()
+
+
+# --- who was met
+
+
+def called(one: Acquaintance) -> Message:
+    """A player as they are called, and as they call themselves."""
+    names = joined_with_semicolons(map(described, one.people))
+    return labelled(named(one.nickname), names) if one.nickname else names
+
+
+def met(one: Acquaintance) -> Message:
+    """By which key a player was met, in how many games, and since when."""
+    key = fingerprint(one.key)
+    if not one.since:
+        # Translators: such as “key 0001 0203 0405 0607, 2 games”.
+        return Message("{key}, {games}", key=key, games=games_counted(one.games))
+    # Translators: {key} is such as “key 0001 0203 0405 0607”.
+    return Message.counted(
+        "{key}, {count} game since {date}",
+        "{key}, {count} games since {date}",
+        one.games,
+        key=key,
+        date=day(one.since),
+    )
+
+
+def doubt(other: Person) -> Message:
+    """That a player may pass for somebody else who is known."""
+    return Message(
+        "You know {other} by {key}: this may be somebody else in their name.",
+        other=described(other),
+        key=fingerprint(other.key),
+    )
