@@ -23,7 +23,7 @@ from pbem.errors import AcresError
 from pbem.mail.arrivals import Filed, Kind, newest
 from pbem.mail.fetching import fetched
 from pbem.mail.refusals import Answers, sender_of
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.play.robot.answering import Correspondence, Incoming
 from pbem.play.robot.refusals import NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
