@@ -10,7 +10,7 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.game_options import HOME_SUPPORT
 from pbem.errors import WrongUse
-from pbem.play.setup import FEW_LISTS
+from pbem.play.entry import FEW_LISTS
 from pbem.words.proof.audit import how_often
 from pbem.words.rules.editions import edition_named
 
