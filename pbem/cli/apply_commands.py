@@ -24,7 +24,7 @@ from pbem.cli.own_library import session_of
 from pbem.cli.reading import File, answer_path, read_given, take, turn_command, who_answers
 from pbem.errors import WrongUse
 from pbem.mail.given import INPUT
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.words.history.waiting import borrowed_told
 
 if TYPE_CHECKING:

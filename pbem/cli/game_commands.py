@@ -38,7 +38,7 @@ from pbem.cli.own_library import session_of
 from pbem.cli.paths import shown
 from pbem.cli.reading import answer_path, read_given, take, turn_command
 from pbem.errors import WrongUse
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.words.history.waiting import borrowed_told
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def new(
     from engine.ruleset import DEFAULT_EDITION, Ruleset
     from pbem.cli.game_rules import say_rules
     from pbem.cli.start_card import choose
+    from pbem.play.entry import LISTS
     from pbem.play.output import check_new
-    from pbem.play.setup import LISTS
 
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
@@ -219,7 +219,7 @@ def _start_card(
 ) -> str | None:
     from engine.sides import Side
     from pbem.cli.start_card import choose, signed_before
-    from pbem.protocol.rules_data import ruleset_of
+    from pbem.protocol.invitation import ruleset_of
 
     offered = match.invite.side
     side = chosen if offered == "any" else Side(offered).opponent

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.message import Message, Said
 from pbem.cli import console
 from pbem.errors import WrongUse
-from pbem.play.setup import FEW_LISTS
+from pbem.play.entry import FEW_LISTS
 from pbem.words.games.invitation import HOME_SUPPORT, rules_told
 from pbem.words.proof.audit import how_often
 from pbem.words.rules.editions import edition_named

@@ -19,8 +19,8 @@ from pbem.cli.reading import read_or_restore, take
 from pbem.errors import WrongUse
 from pbem.library import Library, Listed
 from pbem.mail.collection import collect
-from pbem.play.moment import now
-from pbem.savefile.reaching import exists
+from pbem.play.home import now
+from pbem.savefile.disk import exists
 from pbem.savefile.save_file import SaveFile
 from pbem.view.games import listed_facts
 from pbem.words.games.listing import (

@@ -22,8 +22,8 @@ from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NotProved, Unreadable, WrongUse
 from pbem.mail.given import INPUT, Given, is_choice, is_save_file, plain
 from pbem.play.game_file import GameFile
+from pbem.play.home import now
 from pbem.play.look import Spectator, only_looks
-from pbem.play.moment import now
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import is_file, is_folder, is_there, next_name, read_file

@@ -14,7 +14,7 @@ from pbem.cli.home import at_home, command_of, key_file, open_key, program
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
 from pbem.errors import Unreadable, WrongUse, system_says
-from pbem.savefile.reaching import NOT_READ, NOT_WRITTEN, exists, reaching
+from pbem.savefile.disk import NOT_READ, NOT_WRITTEN, exists, reaching
 from pbem.words.proof.memory import up_to_you
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def backup(
     refuse_words(context)
     from pbem.cli.paths import note_written
     from pbem.keys import recovery
-    from pbem.play.moment import now
+    from pbem.play.home import now
     from pbem.play.output import check_new
 
     if output:

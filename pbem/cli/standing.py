@@ -29,10 +29,10 @@ from pbem.cli.telling import last_deeds
 from pbem.play.answer import Answer
 from pbem.play.clocks import since_when
 from pbem.play.game_file import GameFile, whose_move
+from pbem.play.home import now
 from pbem.play.look import Look, Spectator, look_at, look_now
-from pbem.play.moment import now
 from pbem.play.seat import Seat
-from pbem.protocol.hindsight import match_at
+from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.dates import instant

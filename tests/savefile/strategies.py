@@ -5,8 +5,8 @@ import string
 from hypothesis import strategies as st
 from hypothesis.strategies._internal.lazy import LazyStrategy
 
+from engine.slot import Slot
 from pbem.protocol import steps
-from pbem.protocol.deck import Slot
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import BLOCK, Box

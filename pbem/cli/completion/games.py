@@ -20,8 +20,8 @@ from pbem.cli.reading import take
 from pbem.cli.start_card import available
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.play.moment import now
-from pbem.protocol.verified import nothing_known
+from pbem.play.home import now
+from pbem.protocol.known import nothing_known
 from pbem.words.games.people import called, digits
 from pbem.words.orders.completion import AnyOrders, in_either, words_begun
 from pbem.words.orders.prefix import as_typed

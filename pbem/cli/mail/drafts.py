@@ -20,7 +20,7 @@ from pbem.mail.address import check_address
 from pbem.mail.draft import Draft
 from pbem.mail.drafting import drafted, receiver
 from pbem.play.clocks import letter_time
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.protocol.match import Match
 
 

@@ -25,7 +25,7 @@ from pbem.mail.address import check_address
 from pbem.mail.outbox import MayHaveArrived
 from pbem.mail.parcel import Parcel, called, note_by_hand
 from pbem.mail.sending import Sender, Sent, unsent_files
-from pbem.play.moment import now
+from pbem.play.home import now
 
 
 def send(
