@@ -31,6 +31,7 @@ from pbem.play.robot.refusals import NoPlace, NotWelcome, NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
 from pbem.savefile.disk import read_file
 from pbem.savefile.unfinished import clear_away
+from pbem.words.lines import Line
 from pbem.words.proof.memory import NotNow
 from pbem.words.proof.questions import NoMemory, Older
 
@@ -49,11 +50,11 @@ class Failed(NamedTuple):
     said: Said
 
 
-Event: TypeAlias = Message | Sent | Failed | list[News]
+Event: TypeAlias = Line | Sent | Failed | list[News]
 """What there is to tell: what was done, that a file was sent or not, what came that is no turn."""
 
 
-def done(answered: Answered, name: Said) -> Message:
+def _done(answered: Answered, name: Said) -> Line:
     """What came of the file of that name, in a sentence or two."""
     match, path, next_move = answered.match, shown(answered.path), whose_move(answered.match)
     if len(match.records) > 2:
@@ -66,10 +67,10 @@ def done(answered: Answered, name: Said) -> Message:
             side=Side(match.last.side).label,
             answer=path,
         )
-    return sentences(told, next_move)
+    return Line(sentences(told, next_move), is_whole=True)
 
 
-def reason(error: Exception) -> Said:
+def _reason(error: Exception) -> Said:
     """Why a file was left alone."""
     if not isinstance(error, NotWelcome) or isinstance(error, TurnedDown):
         return message_of(error)
@@ -81,6 +82,10 @@ def reason(error: Exception) -> Said:
         "The robot does not play with {address}: it was told with --only whom to answer.",
         address=mailbox(error.address),
     )
+
+
+def _left_alone(name: Said, reason: Said) -> Line:
+    return Line(labelled(name, reason), is_whole=True)
 
 
 # --- by folder
@@ -140,7 +145,7 @@ class Folders:
         self._is_last = is_last
         self._told: dict[Said, Said] = {}
 
-    def look(self) -> Iterator[Message]:
+    def look(self) -> Iterator[Line]:
         """Look once, and answer all that is new.
 
         Raises WrongUse where the inbox cannot be read, and NoMemory.
@@ -158,7 +163,7 @@ class Folders:
             if is_done:
                 self._inbox.done(path)
 
-    def _is_done(self, file: Incoming, arrived: Arrived) -> Generator[Message, None, bool]:
+    def _is_done(self, file: Incoming, arrived: Arrived) -> Generator[Line, None, bool]:
         """Answer a file; whether nothing is left to do about it. Raises Unreadable and NoMemory."""
         try:
             found = self._answer(file)
@@ -176,17 +181,17 @@ class Folders:
         except (AcresError, UnknownRules) as error:
             # What was answered before it started was told then.
             if not (arrived.was_there and isinstance(error, Older)):
-                yield from self._telling(file.name, reason(error))
+                yield from self._telling(file.name, _reason(error))
             return True
         if found:
             Note(file.beside).take_away()
-            yield done(found, file.name)
+            yield _done(found, file.name)
         return True
 
-    def _telling(self, name: Said, sentence: Said) -> Iterator[Message]:
+    def _telling(self, name: Said, sentence: Said) -> Iterator[Line]:
         """Why a file is not answered, unless that was said of it the last time."""
         if self._told.get(name) != sentence:
-            yield labelled(name, sentence)
+            yield _left_alone(name, sentence)
         if len(self._told) >= MOST_TOLD:
             self._told.clear()
         self._told[name] = sentence
@@ -250,11 +255,12 @@ class Postbox:
             if failure is not None:
                 yield Failed(labelled(address, failure.said))
             else:
-                yield Message(
+                told = Message(
                     "Told {address} why game {game} is not taken up.",
                     address=address,
                     game=turned.game.hex()[:8],
                 )
+                yield Line(told)
 
     def _send_turns(self) -> Iterator[Sent]:
         parcels = [each for each in self._unsent() if each.match.last.hash not in self._given_up]
@@ -271,7 +277,7 @@ class Postbox:
         yield [each for each in others if not _contradicts(each)]
         yield from map(self._left_out, filter(_contradicts, others))
 
-    def _answered(self, filed: Filed) -> Iterator[Message]:
+    def _answered(self, filed: Filed) -> Iterator[Line]:
         assert filed.path is not None
         name, game = shown(filed.path), filed.match.id
         file = Incoming(filed.found.data, filed.path, name, filed.path, sender=sender_of(filed))
@@ -280,28 +286,32 @@ class Postbox:
         except (NoMemory, NotNow, NotWritten):
             raise
         except (AcresError, UnknownRules) as error:
-            yield labelled(name, reason(error))
+            yield _left_alone(name, _reason(error))
             if isinstance(error, TurnedDown):
                 self._answers.keep(filed, error)
             if filed.kind is Kind.INVITATION:
                 remove(self._folder, game)
             return
         if found:
-            yield done(found, name)
+            yield _done(found, name)
             # Its files that others have followed are not needed any more.
             listed = self._sender.own.listed().get(game)
             if listed is not None:
                 kept = [path for path in (listed.file_in, listed.file_out) if path]
                 remove(self._folder, game, kept)
 
-    def _left_out(self, filed: Filed) -> Message:
+    def _left_out(self, filed: Filed) -> Line:
         """Say of a file that it contradicts what is known of its game; it is not kept."""
         if filed.path is not None and filed.path.parent == self._folder:
             with suppress(OSError):
                 filed.path.unlink()
-        return Message(
-            "What came of game {game} is not as the robot knows it, and is left in the mailbox.",
-            game=filed.match.id.hex()[:8],
+        return Line(
+            Message(
+                "What came of game {game} is not as the robot knows it, and is left in the "
+                "mailbox.",
+                game=filed.match.id.hex()[:8],
+            ),
+            is_whole=True,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -104,7 +105,7 @@ class Sender(NamedTuple):
                         connection,
                         self.own.post(),
                         self.own.clock(),
-                        lambda it_may, parcel=parcel: may_have_left(parcel, it_may),
+                        partial(may_have_left, parcel),
                         again=again,
                     )
                 except (MailFailed, DispatchedAlready) as error:

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.sides import Side
-from pbem.cli.mail.drafting import drafted
 from pbem.foreign import named
 from pbem.mail.address import is_address
+from pbem.mail.drafting import drafted
 from pbem.mail.letter import (
     Attachment,
     Commands,
