@@ -15,25 +15,23 @@ from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.library.guest_book import TurnedAway
+from pbem.mail.account import Account
 from pbem.mail.address import is_address
+from pbem.mail.arrivals import Filed
 from pbem.mail.letter import Paragraph, Report, WholePhrases, as_text
+from pbem.mail.login import Login
 from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
 from pbem.mail.thread import DOMAIN, message_id
 from pbem.mail.wire import MailFailed
+from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.places import A_DAY
+from pbem.play.robot.refusals import TurnedDown
 from pbem.savefile.disk import is_there, read_file, write_new
 from pbem.words.language import SOURCE
-
-if TYPE_CHECKING:
-    from pbem.mail.account import Account
-    from pbem.mail.arrivals import Filed
-    from pbem.mail.login import Login
-    from pbem.play.robot.answering import Correspondence
-    from pbem.play.robot.refusals import TurnedDown
 
 MOST_A_DAY = 50
 """So many letters of this kind are sent in a day, to whomever."""

@@ -1,4 +1,4 @@
-"""What arrived by mail, told: of each game the newest file, and what to do with it.
+"""What arrived by mail, printed: of each game the newest file, and what to do with it.
 
 Headers of messages are what anybody can write there; they are told in quotes.
 """
@@ -7,18 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.message import Message, Said, labelled, message_of, sentences
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.games import say_game
 from pbem.cli.paths import quoted, shown
 from pbem.cli.players import say_recognised
-from pbem.errors import NotProved, Unreadable
-from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
-from pbem.mail.reports import Returned, WithoutFile
-from pbem.words.games.listing import called
-from pbem.words.history.waiting import ahead_told
-from pbem.words.proof.finding import explained
-from pbem.words.proof.memory import has_learnt_of_you
+from pbem.mail.arrivals import Filed, Kind, News, newest
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What somebody waits for."""
@@ -32,15 +26,8 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
     for filed in newest(news):
         _say_filed(filed, now, command)
     for each in news:
-        if isinstance(each, Refused):
-            console.warn(_refused(each, command))
-        elif isinstance(each, TooLarge):
-            console.warn(each.sentence)
-        elif isinstance(each, WithoutFile):
-            console.warn(labelled(called(each.listed), each.sentence))
-        elif isinstance(each, Returned):
-            told = sentences(each.sentence, each.to_do(command))
-            console.warn(labelled(called(each.listed), told))
+        if not isinstance(each, Filed):
+            console.warn(each.told(command))
 
 
 def say_standing(news: Iterable[News], now: str, command: str) -> None:
@@ -64,37 +51,5 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
         console.say_whole("  " + Message("To take it up: {command}", command=join))
     if filed.opponent:
         say_recognised(filed.opponent, command)
-    if filed.found.cut:
-        console.warn(filed.found.cut)
-    ahead = ahead_told(filed.match, now)
-    if ahead and filed.kind is not Kind.FOREIGN:
-        console.warn(ahead)
-    if filed.was_learnt:
-        console.warn(has_learnt_of_you())
-    if filed.other_address:
-        console.warn(
-            Message(
-                "It came from {sender} and not from {address}, the address in the game. Who wrote "
-                "it, the signature says, which is right.",
-                sender=filed.found.envelope.who,
-                address=console.mailbox(filed.other_address),
-            )
-        )
-
-
-def _refused(refused: Refused, command: str) -> Message:
-    """What is wrong with what came, and what to do."""
-    if isinstance(refused.reason, Unreadable):
-        return refused.sentence
-    how_to_go_on = Message(
-        "To look into it, save that message in your mail program: {command} MESSAGE",
-        command=f"{command} audit",
-    )
-    return sentences(refused.sentence, _why(refused), how_to_go_on)
-
-
-def _why(refused: Refused) -> Said:
-    """Why a file does not verify, in a player's words."""
-    if not isinstance(refused.reason, NotProved):
-        return message_of(refused.reason)
-    return explained(refused.reason, refused.data, is_as_sent=refused.is_as_sent).said
+    for warning in filed.warnings(now):
+        console.warn(warning)
