@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from engine.ruleset import Ruleset
     from engine.scoring import score
     from engine.sides import Side
-    from engine.state import Decision, Slot, State, new_game
+    from engine.slot import Slot
+    from engine.state import Decision, State, new_game
 
 __all__ = [
     "Decision",
@@ -87,7 +88,8 @@ _WHERE = {
     "engine.scoring": ("score",),
     "engine.sides": ("Side",),
     "engine.events": ("Event",),
-    "engine.state": ("Decision", "Slot", "State", "new_game"),
+    "engine.slot": ("Slot",),
+    "engine.state": ("Decision", "State", "new_game"),
 }
 """Where each of these names is; imported when it is asked for."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.message import Failure
 from engine.sides import Side
-from engine.state import Slot
+from engine.slot import Slot
 
 
 class Shuffle(NamedTuple):
@@ -32,5 +33,5 @@ class Reveal(NamedTuple):
 Chance = Shuffle | Draw | Reveal
 
 
-class ImpossibleChance(ValueError):
+class ImpossibleChance(Failure, ValueError):
     """An event of chance that cannot happen in the state it was given to."""

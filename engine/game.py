@@ -159,7 +159,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         return
     is_free = action.is_free(state, side, order)
     if decision is Decision.TURN and not state.actions_left and not is_free:
-        yield Objection(Message("You have no action left in this turn."), TURN)
+        yield Objection("You have no action left in this turn.", TURN)
     if decision not in action.decisions and not is_free:
         reason = Message("Only free actions can be taken while a siege is resolved.")
         yield Objection(reason, TURN)
@@ -169,10 +169,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
     price = action.cost(state, side, order)
     if price > player.money:
         yield Objection(
-            Message(
-                "That costs {price} money and you have {money}.", price=price, money=player.money
-            ),
-            MONEY,
+            "That costs {price} money and you have {money}.", MONEY, price=price, money=player.money
         )
 
 
@@ -197,9 +194,9 @@ def may_answer(state: State, kind: type[Order]) -> bool:
 def _not_awaited(decision: Decision, order: Order) -> Objection:
     """That orders of that kind do not answer what is awaited."""
     if decision is Decision.OVER:
-        return Objection(Message("The game is over."))
+        return Objection("The game is over.")
     if decision.is_chance:
-        return Objection(Message("Cards are being drawn; no order can be given now."), TURN)
+        return Objection("Cards are being drawn; no order can be given now.", TURN)
     reason = Message(
         "“{verb}” does not answer what is awaited: {awaited}.",
         verb=order.words(),
@@ -212,12 +209,10 @@ def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
     """What an order of `side` names that is not in the game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
-        yield Objection(Message("There is no location called “{name}”.", name=order.location))
+        yield Objection("There is no location called “{name}”.", name=order.location)
     for card in order.cards:
         if card not in catalogue.cards[side]:
-            yield Objection(
-                Message("The {side} have no card called “{name}”.", side=side.label, name=card)
-            )
+            yield Objection("The {side} have no card called “{name}”.", side=side.label, name=card)
 
 
 def check_names(state: State, side: Side, order: Order) -> None:
@@ -266,7 +261,7 @@ def apply(state: State, given: Order | Chance) -> list[Event]:
 def resign(state: State, side: Side) -> list[Event]:
     """End the game: `side` gives it up. Raises IllegalOrder where it is over already."""
     if state.outcome is not None:
-        raise IllegalOrder(Message("The game is over."))
+        raise IllegalOrder("The game is over.")
     state.events.clear()
     finish(state, resigned(side))
     return state.events.copy()

@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from engine.catalogue import Change, read_data
-from engine.message import Message, Said
+from engine.message import Failure, Message, Said
 
 
-class UnknownRules(ValueError):
+class UnknownRules(Failure, ValueError):
     """An edition or house rule that this program does not know, or a choice that makes no sense."""
 
 
@@ -77,22 +77,18 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
     for id in ids:
         if id not in known:
             raise UnknownRules(
-                Message(
-                    "There is no house rule called {name}; this program plays: {rules}.",
-                    name=id,
-                    rules=", ".join(known),
-                )
+                "There is no house rule called {name}; this program plays: {rules}.",
+                name=id,
+                rules=", ".join(known),
             )
         chosen.append(known[id])
     for one, other in combinations(chosen, 2):
         reason = one.conflict(other)
         if reason is not None:
             raise UnknownRules(
-                Message(
-                    "{rule} and {other} cannot be played together: {reason}.",
-                    rule=one.id,
-                    other=other.id,
-                    reason=reason,
-                )
+                "{rule} and {other} cannot be played together: {reason}.",
+                rule=one.id,
+                other=other.id,
+                reason=reason,
             )
     return chosen

@@ -218,6 +218,25 @@ NOTHING = Run(())
 """What says nothing."""
 
 
+class Failure(Exception):
+    """What went wrong: a message, or the text of one and its facts.
+
+    `IllegalOrder("{card} cannot ambush.", card=name)` is raised; `str` is plain English.
+    """
+
+    def __init__(self, what: Said, /, **facts: object) -> None:
+        super().__init__(what if isinstance(what, Message) or not what else Message(what, **facts))
+
+    @property
+    def said(self) -> Said:
+        """What it says, in no language yet."""
+        return message_of(self)
+
+    def __format__(self, form: str) -> str:
+        # Put into an f-string it would be English, whatever the reader speaks.
+        return format(self.said, form)
+
+
 def message_of(error: BaseException) -> Said:
     """What an error says: the message it was raised with, if it was raised with one."""
     said = error.args[0] if error.args else ""

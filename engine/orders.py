@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.message import Message, Run, Said, commas, message_of
+from engine.message import Failure, Message, Run, Said, commas, message_of
 
 
-class UnreadableOrder(ValueError):
+class UnreadableOrder(Failure, ValueError):
     """A text that is no order, or that could be more than one; the message says which."""
 
 
@@ -398,7 +398,7 @@ def from_notation(notation: str) -> Order:
     verb, _, rest = notation.partition(" ")
     kind = ORDERS.get(verb)
     if kind is None:
-        raise UnreadableOrder(Message("There is no order “{word}”.", word=verb))
+        raise UnreadableOrder("There is no order “{word}”.", word=verb)
     location: str | None = None
     if kind.has_location:
         location, _, rest = rest.partition(": ")

@@ -145,11 +145,9 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     rows = editions()
     if edition not in rows:
         raise UnknownRules(
-            Message(
-                "There is no edition called {name}; this program plays: {editions}.",
-                name=edition,
-                editions=", ".join(rows),
-            )
+            "There is no edition called {name}; this program plays: {editions}.",
+            name=edition,
+            editions=", ".join(rows),
         )
     flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
     if not names:
@@ -195,11 +193,9 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     by_facts = load(plain.edition, rule.changes) != plain.catalogue
     if not by_flags and not by_facts:
         raise UnknownRules(
-            Message(
-                "{rule} changes nothing: {edition} is played so already.",
-                rule=rule.id,
-                edition=Message(edition),
-            )
+            "{rule} changes nothing: {edition} is played so already.",
+            rule=rule.id,
+            edition=Message(edition),
         )
 
 

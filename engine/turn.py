@@ -9,7 +9,8 @@ from engine.events import Drew, GameOver, Refilled, Shuffled
 from engine.message import Message
 from engine.sides import Side
 from engine.sieges import losable, relieve, standing_winner, win_siege
-from engine.state import Awaiting, Decision, EndsBy, Outcome, Slot, State
+from engine.slot import Slot
+from engine.state import Awaiting, Decision, EndsBy, Outcome, State
 
 # --- the start of a turn
 
@@ -165,9 +166,7 @@ def happen(state: State, event: Chance) -> None:
 def _shuffle(state: State, event: Shuffle) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.SHUFFLE or awaited.side is not event.side:
-        raise ImpossibleChance(
-            Message("The {side} have nothing to shuffle now.", side=event.side.label)
-        )
+        raise ImpossibleChance("The {side} have nothing to shuffle now.", side=event.side.label)
     player = state.players[event.side]
     epoch = len(player.unseen)
     player.draw_pile = [Slot(epoch, position) for position in range(len(player.discard))]
@@ -200,9 +199,7 @@ def _pay_for_shuffle(state: State, side: Side) -> None:
 def _draw(state: State, event: Draw) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.DRAW or awaited.side is not event.side:
-        raise ImpossibleChance(
-            Message("The {side} have nothing to draw now.", side=event.side.label)
-        )
+        raise ImpossibleChance("The {side} have nothing to draw now.", side=event.side.label)
     player = state.players[event.side]
     if len(event.slots) != awaited.amount or len(set(event.slots)) != awaited.amount:
         raise ImpossibleChance(
@@ -216,11 +213,7 @@ def _draw(state: State, event: Draw) -> None:
     for slot in event.slots:
         if slot not in player.draw_pile:
             raise ImpossibleChance(
-                Message(
-                    "Slot {slot} is not in the {side} draw pile.",
-                    slot=slot,
-                    side=event.side.label,
-                )
+                "Slot {slot} is not in the {side} draw pile.", slot=slot, side=event.side.label
             )
     player.draw_pile = [slot for slot in player.draw_pile if slot not in event.slots]
     player.hidden.extend(event.slots)
@@ -236,20 +229,16 @@ def _reveal(state: State, event: Reveal) -> None:
     player = state.players[event.side]
     if event.slot not in player.hidden:
         raise ImpossibleChance(
-            Message(
-                "Slot {slot} is not face down in the {side} hand.",
-                slot=event.slot,
-                side=event.side.label,
-            )
+            "Slot {slot} is not face down in the {side} hand.",
+            slot=event.slot,
+            side=event.side.label,
         )
     unseen = player.unseen[event.slot.epoch]
     if event.card not in unseen:
         raise ImpossibleChance(
-            Message(
-                "No {card} is left to be seen in epoch {epoch}.",
-                card=event.card,
-                epoch=event.slot.epoch,
-            )
+            "No {card} is left to be seen in epoch {epoch}.",
+            card=event.card,
+            epoch=event.slot.epoch,
         )
     unseen.remove(event.card)
     player.hidden.remove(event.slot)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.message import Message, Said, mark_in, message_of
+from engine.message import Failure, Message, Said, mark_in
 
 RULES = (
     mark_in("rule", "acceptance"),
@@ -65,25 +65,6 @@ def system_says(error: OSError) -> Message:
     In its own words where it says what is not known here.
     """
     return Message.within("system", error.strerror or str(error))
-
-
-class Failure(Exception):
-    """What went wrong: a message, or the text of one and its facts.
-
-    `WrongUse("There is no file {file}.", file=name)` is raised; `str` is plain English.
-    """
-
-    def __init__(self, what: Said, /, **facts: object) -> None:
-        super().__init__(what if isinstance(what, Message) or not what else Message(what, **facts))
-
-    @property
-    def said(self) -> Said:
-        """What it says, in no language yet."""
-        return message_of(self)
-
-    def __format__(self, form: str) -> str:
-        # Put into an f-string it would be English, whatever the reader speaks.
-        return format(self.said, form)
 
 
 class AcresError(Failure):

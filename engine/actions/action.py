@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.catalogue import Card, load, symbol_name
 from engine.geography import usable, why_idle
-from engine.message import Message, Said, mark
+from engine.message import Failure, Message, Said, mark
 from engine.orders import Order
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, State
@@ -19,21 +19,32 @@ SUPPLY, MONEY, HAND, TURN = "supply", "money", "hand", "turn"
 """The parts of the rules that objections to orders of many kinds are about."""
 
 
-class IllegalOrder(ValueError):
+class IllegalOrder(Failure, ValueError):
     """An order that the rules do not allow now; the message names the rule in a player's words."""
 
 
-class Objection(NamedTuple):
+class _Objection(NamedTuple):
+    reason: Said
+    about: str
+    missing: str
+
+
+class Objection(_Objection):
     """One reason why an order is not legal: the rule in a player's words, as a sentence.
 
     `about` is the part of the rules that it belongs to, such as "supply", or the id of a house
-    rule; empty where it belongs to the order itself. `card` is the id of the card that is not in
-    hand, where that is the reason.
+    rule; empty where it belongs to the order itself. `missing` is the id of the card that is not
+    in hand, where that is the reason.
     """
 
-    reason: Said
-    about: str = ""
-    card: str = ""
+    __slots__ = ()
+
+    def __new__(
+        cls, reason: Said, /, about: str = "", missing: str = "", **facts: object
+    ) -> Objection:
+        """Made of a message, or of the text of one and its facts."""
+        told = Message(reason, **facts) if isinstance(reason, str) else reason
+        return super().__new__(cls, told, about, missing)
 
 
 class Action(Generic[OrderT]):
@@ -102,8 +113,8 @@ def special(state: State, side: Side, action: str) -> str:
     if card is None:
         removed = load(state.ruleset.edition).card_for(side, action)
         if removed is not None:
-            raise IllegalOrder(Message("There is no {card} in this game.", card=removed.label))
-        raise IllegalOrder(Message("The {side} have no card for that.", side=side.label))
+            raise IllegalOrder("There is no {card} in this game.", card=removed.label)
+        raise IllegalOrder("The {side} have no card for that.", side=side.label)
     return card.id
 
 
@@ -130,7 +141,7 @@ def with_symbol(state: State, side: Side, symbol: str) -> list[str]:
 def idle(state: State, side: Side, card: str) -> Iterator[Objection]:
     """Why a location card may not be used (ruling 7)."""
     for reason in why_idle(state, side, card):
-        yield Objection(Message(_IDLE[reason], place=name(state, card)), SUPPLY)
+        yield Objection(_IDLE[reason], SUPPLY, place=name(state, card))
 
 
 _IDLE = {
@@ -144,11 +155,7 @@ def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Object
     """Why a card does not serve for a symbol: it carries none, or may not be used."""
     if symbol not in printed(state, side, card).symbols:
         yield Objection(
-            Message(
-                "{card} has no {symbol} symbol.",
-                card=name(state, card),
-                symbol=symbol_name(symbol),
-            )
+            "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name(symbol)
         )
     yield from idle(state, side, card)
 

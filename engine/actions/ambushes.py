@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.actions.action import Action, Objection, distinct_hand, name, printed, reply_awaited
 from engine.events import Ambushed, CardConverted, CardGivenUp, ConversionTried, HandShown
-from engine.message import Message, mark
+from engine.message import mark
 from engine.orders import Ambush, Convert, Give, GiveFromReserve, GiveFromSiege, Order, ShowHand
 from engine.sides import Side
 from engine.sieges import tell_strength
@@ -33,7 +33,7 @@ class AmbushAction(Action[Ambush]):
         """The card cannot ambush."""
         card = printed(state, side, order.cards[0])
         if not card.ambush:
-            yield Objection(Message("{card} cannot ambush.", card=card.label))
+            yield Objection("{card} cannot ambush.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Ambush) -> None:
         """Play the card; the opponent may block."""
@@ -55,7 +55,7 @@ class ConvertAction(Action[Convert]):
         """The card does not convert."""
         card = printed(state, side, order.cards[0])
         if card.action != "convert":
-            yield Objection(Message("{card} is no Priest and no Indian Leader.", card=card.label))
+            yield Objection("{card} is no Priest and no Indian Leader.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Convert) -> None:
         """Play the card; the opponent must answer."""
@@ -85,7 +85,7 @@ class _GiveAction(Action[Order]):
         """The attack cannot cost that card."""
         card = order.cards[0]
         if not _can_cost(state, side, card):
-            yield Objection(Message(_NOT_LOST[state.awaiting.decision], card=name(state, card)))
+            yield Objection(_NOT_LOST[state.awaiting.decision], card=name(state, card))
 
     def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
         if state.awaiting.decision is Decision.AMBUSH_REPLY:
@@ -128,7 +128,7 @@ class GiveFromReserveAction(_GiveAction):
         """The card does not lie in the reserve, or the attack cannot cost it."""
         card = order.cards[0]
         if card not in state.players[side].reserve:
-            yield Objection(Message("{card} is not in reserve.", card=name(state, card)))
+            yield Objection("{card} is not in reserve.", card=name(state, card))
         yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -156,19 +156,15 @@ class GiveFromSiegeAction(_GiveAction):
         card, place = order.cards[0], name(state, order.place)
         if not state.ruleset.ambush_reaches_sieges:
             yield Objection(
-                Message("An ambush reaches sieges by a house rule that you do not play with."),
+                "An ambush reaches sieges by a house rule that you do not play with.",
                 "ambush-reaches-sieges",
             )
         besieger = state.besieger(order.place)
         if besieger is None:
-            yield Objection(Message("{place} is not under siege.", place=place))
+            yield Objection("{place} is not under siege.", place=place)
         elif card not in state.sieges[besieger].cards[side]:
             yield Objection(
-                Message(
-                    "You have no {card} at the siege of {place}.",
-                    card=name(state, card),
-                    place=place,
-                )
+                "You have no {card} at the siege of {place}.", card=name(state, card), place=place
             )
         yield from super().objections(state, side, order)
 
@@ -207,19 +203,17 @@ class ShowHandAction(Action[ShowHand]):
         """Not every card is shown, or one of them is wanted."""
         player = state.players[side]
         if player.hidden:
-            yield Objection(Message("To show your hand is to show all of it."))
+            yield Objection("To show your hand is to show all of it.")
         decision = state.awaiting.decision
         for card in (*player.hand, *player.reserve):
             if _can_cost(state, side, card):
-                yield Objection(Message(_HOLDS[decision], card=name(state, card)))
+                yield Objection(_HOLDS[decision], card=name(state, card))
         is_ambush = decision is Decision.AMBUSH_REPLY
         for location, card in ambushed_at_sieges(state, side) if is_ambush else ():
             yield Objection(
-                Message(
-                    "You have {card} at the siege of {place}: give it up.",
-                    card=name(state, card),
-                    place=name(state, location),
-                )
+                "You have {card} at the siege of {place}: give it up.",
+                card=name(state, card),
+                place=name(state, location),
             )
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:

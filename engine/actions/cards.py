@@ -55,9 +55,9 @@ class DraftAction(Action[Draft]):
         card = order.cards[0]
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if printed(state, side, card).location:
-            yield Objection(Message("Location cards cannot be drafted."))
+            yield Objection("Location cards cannot be drafted.")
         elif not stock.get(card):
-            yield Objection(Message("No {card} card is available.", card=name(state, card)))
+            yield Objection("No {card} card is available.", card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Draft) -> None:
         """Move the card to the discard pile."""
@@ -106,22 +106,17 @@ class DropAction(Action[Drop]):
         """The rule is not played, or the card is of no location, or of one that is controlled."""
         if not state.ruleset.drop_lost_locations:
             yield Objection(
-                Message(
-                    "To drop a location card is a house rule that you do not play with: "
-                    "use {verb}.",
-                    verb=Discard.words(),
-                ),
+                "To drop a location card is a house rule that you do not play with: use {verb}.",
                 "drop-lost-locations",
+                verb=Discard.words(),
             )
         card = printed(state, side, order.cards[0])
         if not card.location:
-            yield Objection(Message("{card} is no location card.", card=card.label))
+            yield Objection("{card} is no location card.", card=card.label)
         if state.owner(card.id) is side:
             yield Objection(
-                Message(
-                    "You control {place}; drop only cards of locations that you do not control.",
-                    place=card.label,
-                )
+                "You control {place}; drop only cards of locations that you do not control.",
+                place=card.label,
             )
 
     def perform(self, state: State, side: Side, order: Drop) -> None:
@@ -142,14 +137,12 @@ class ReserveAction(Action[Reserve]):
         place = printed(state, side, order.cards[0]).location
         takes = state.ruleset.reserve_takes_locations
         if place is not None and takes == "never":
-            yield Objection(Message("Location cards cannot be put in the reserve."))
+            yield Objection("Location cards cannot be put in the reserve.")
         if place is not None and takes == "lost" and state.owner(place) is side:
             yield Objection(
-                Message(
-                    "You control {place}; of location cards, "
-                    "the reserve takes only those of locations you do not control.",
-                    place=name(state, place),
-                )
+                "You control {place}; of location cards, "
+                "the reserve takes only those of locations you do not control.",
+                place=name(state, place),
             )
         limit = state.ruleset.reserve_limit
         if 0 < limit <= len(state.players[side].reserve):
@@ -183,7 +176,7 @@ class RetrieveAction(Action[Retrieve]):
     def objections(self, state: State, side: Side, order: Retrieve) -> Iterator[Objection]:
         """The reserve is empty."""
         if not state.players[side].reserve:
-            yield Objection(Message("Your reserve is empty."))
+            yield Objection("Your reserve is empty.")
 
     def perform(self, state: State, side: Side, order: Retrieve) -> None:
         """Move all cards to hand."""
@@ -226,20 +219,16 @@ class GovernAction(Action[Govern]):
         starting = place.start_owner is side and state.owner(location) is side
         if ruleset.governor_keeps_starting_locations and starting:
             yield Objection(
-                Message(
-                    "House rule: the governor keeps the starting location {place} "
-                    "while you control it.",
-                    place=place.label,
-                ),
+                "House rule: the governor keeps the starting location {place} "
+                "while you control it.",
                 "governor-keeps-starting-locations",
+                place=place.label,
             )
         if ruleset.govern_loses_location and state.besieger(location) is not None:
             yield Objection(
-                Message(
-                    "House rule: {place} is under siege, so its card cannot be returned.",
-                    place=place.label,
-                ),
+                "House rule: {place} is under siege, so its card cannot be returned.",
                 "govern-loses-location",
+                place=place.label,
             )
 
     def perform(self, state: State, side: Side, order: Govern) -> None:
@@ -276,7 +265,7 @@ class IntendantAction(Action[Intendant]):
         """The card does not lie on the discard pile."""
         card = order.cards[0]
         if card not in state.players[side].discard:
-            yield Objection(Message("{card} is not in your discard pile.", card=name(state, card)))
+            yield Objection("{card} is not in your discard pile.", card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Intendant) -> None:
         """Take the card, then discard the Intendant."""

@@ -57,9 +57,9 @@ class RefillAction(Action[Refill]):
         """Nothing can follow the refill, or it is the second one."""
         yield from _not_used_up(state)
         if not state.ruleset.free_actions_any_time:
-            yield Objection(Message("In this edition nothing follows the refill: end your turn."))
+            yield Objection("In this edition nothing follows the refill: end your turn.")
         if state.refilled:
-            yield Objection(Message("Your hand was refilled already; end your turn."))
+            yield Objection("Your hand was refilled already; end your turn.")
 
     def perform(self, state: State, side: Side, order: Refill) -> None:
         """Draw up to five; then the turn goes on."""
@@ -162,10 +162,10 @@ class StartAction(Action[Start]):
         card, empire = order.cards[0], state.players[side].empire
         if card not in empire:
             yield Objection(
-                Message("{card} is none of your available empire cards.", card=name(state, card))
+                "{card} is none of your available empire cards.", card=name(state, card)
             )
         elif not empire[card]:
-            yield Objection(Message("No {card} card is available.", card=name(state, card)))
+            yield Objection("No {card} card is available.", card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Start) -> None:
         """Put it into the deck that is shuffled next."""

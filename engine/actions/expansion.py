@@ -56,14 +56,12 @@ def no_route(
     yield from idle(state, side, connection)
     if means and not means & printed(state, side, transport).symbols:
         yield Objection(
-            Message(
-                "{card} reaches {place} by {symbol}; {transport} has no {symbol} symbol.",
-                card=card.label,
-                place=place,
-                symbol=_one_of(means),
-                transport=name(state, transport),
-            ),
+            "{card} reaches {place} by {symbol}; {transport} has no {symbol} symbol.",
             CONNECTIONS,
+            card=card.label,
+            place=place,
+            symbol=_one_of(means),
+            transport=name(state, transport),
         )
     yield from idle(state, side, transport)
 
@@ -98,7 +96,7 @@ class SettleAction(Action[Settle]):
         owner = state.owner(to)
         if owner is side:
             if not self._regains(state, side, to):
-                yield Objection(Message("{place} is yours already.", place=place.label))
+                yield Objection("{place} is yours already.", place=place.label)
         else:
             if owner is not None:
                 # Translators: it belongs to the British, or to the French.
@@ -107,7 +105,7 @@ class SettleAction(Action[Settle]):
                 )
                 yield Objection(reason)
             if state.villages_left(side) < 1:
-                yield Objection(Message("You have no village left to place."), PIECES)
+                yield Objection("You have no village left to place.", PIECES)
         misplaced = list(_settler_for_transport(state, side, order))
         yield from misplaced or no_route(state, side, to, *order.cards[:2])
         if not misplaced:
@@ -136,22 +134,18 @@ def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[
     if means:
         message = _SETTLER_SECOND if others else _EMPTY_SETTLER_SECOND
         yield Objection(
-            Message(
-                message,
-                card=connection.label,
-                place=name(state, to),
-                symbol=_one_of(means),
-                settler=second.label,
-            ),
+            message,
             CONNECTIONS,
+            card=connection.label,
+            place=name(state, to),
+            symbol=_one_of(means),
+            settler=second.label,
         )
     else:
         yield _no_connection(connection, name(state, to))
         yield Objection(
-            Message(
-                "The transport comes second, and {settler}, which carries nothing, third.",
-                settler=second.label,
-            )
+            "The transport comes second, and {settler}, which carries nothing, third.",
+            settler=second.label,
         )
     yield from idle(state, side, connection.id)
     yield from idle(state, side, second.id)
@@ -182,9 +176,9 @@ def wrong_settlers(
     """Why these are not the settler cards that a village in a location takes: one, or none."""
     place = state.ruleset.catalogue.locations[location]
     if place.settler and not settlers:
-        yield Objection(Message("{place} needs a settler card too.", place=place.label))
+        yield Objection("{place} needs a settler card too.", place=place.label)
     if settlers and not place.settler:
-        yield Objection(Message("{place} needs no settler card.", place=place.label))
+        yield Objection("{place} needs no settler card.", place=place.label)
         return
     for settler in settlers:
         yield from lacking(state, side, settler, "settler")
@@ -223,11 +217,11 @@ class DevelopAction(Action[Develop]):
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].town:
-            yield Objection(Message("{place} is a town already.", place=place.label))
+            yield Objection("{place} is a town already.", place=place.label)
         if place.victory_points < 1:
-            yield Objection(Message("{place} has no victory points to double.", place=place.label))
+            yield Objection("{place} has no victory points to double.", place=place.label)
         if state.towns_left(side) < 1:
-            yield Objection(Message("You have no town disc left to place."), PIECES)
+            yield Objection("You have no town disc left to place.", PIECES)
         yield from own_card_idle(state, side, place.id)
         yield from lacking(state, side, order.cards[0], "settler")
 
@@ -266,13 +260,13 @@ class FortifyAction(Action[Fortify]):
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].fortified:
-            yield Objection(Message("{place} is fortified already.", place=place.label))
+            yield Objection("{place} is fortified already.", place=place.label)
         if state.fortifications_left() < 1:
-            yield Objection(Message("No fortification disc is left."), PIECES)
+            yield Objection("No fortification disc is left.", PIECES)
         yield from own_card_idle(state, side, place.id)
         card = printed(state, side, order.cards[0])
         if not card.military_defending:
-            yield Objection(Message("{card} is no fortification card.", card=card.label))
+            yield Objection("{card} is no fortification card.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Fortify) -> None:
         """Play the cards and place the disc."""
@@ -283,7 +277,7 @@ class FortifyAction(Action[Fortify]):
 
 def not_controlled(state: State, location: str) -> Objection:
     """That the location is not one's own."""
-    return Objection(Message("You do not control {place}.", place=name(state, location)))
+    return Objection("You do not control {place}.", place=name(state, location))
 
 
 def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:

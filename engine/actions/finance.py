@@ -28,7 +28,7 @@ from engine.state import State
 
 def _no_gold(state: State, side: Side, card: str) -> Iterator[Objection]:
     if not printed(state, side, card).money:
-        yield Objection(Message("{card} has no money symbol.", card=name(state, card)))
+        yield Objection("{card} has no money symbol.", card=name(state, card))
     yield from idle(state, side, card)
 
 
@@ -139,9 +139,7 @@ class SellFurAction(Action[SellFur]):
         """The rule is not played, or it is no location card with the fur symbol."""
         if not state.ruleset.free_fur_money:
             yield Objection(
-                Message(
-                    "To sell a fur without a Trader is a house rule that you do not play with."
-                ),
+                "To sell a fur without a Trader is a house rule that you do not play with.",
                 "free-fur-money",
             )
         yield from _no_fur(state, side, order.cards[0])
@@ -160,9 +158,7 @@ def _has_fur(state: State, side: Side, card: str) -> bool:
 def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
     if not _has_fur(state, side, card):
         yield Objection(
-            Message(
-                "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name("fur")
-            )
+            "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name("fur")
         )
     yield from idle(state, side, card)
 

@@ -56,17 +56,14 @@ class RaidAction(Action[Raid]):
         """Not the enemy's, or the cards cannot raid, or do not reach it."""
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
-            yield Objection(Message("{place} is not the enemy's.", place=place))
+            yield Objection("{place} is not the enemy's.", place=place)
         raiding = [card for card in order.cards if _raids(state, side, card)]
         for card in order.cards:
             if card not in raiding:
-                yield Objection(Message("{card} cannot raid.", card=name(state, card)))
+                yield Objection("{card} cannot raid.", card=name(state, card))
         if raiding and not any(printed(state, side, card).raid for card in raiding):
             yield Objection(
-                Message(
-                    "A Priest or Indian Leader only adds reach to a raid; "
-                    "play a card that can raid."
-                )
+                "A Priest or Indian Leader only adds reach to a raid; play a card that can raid."
             )
         if enemys:
             yield from self._out_of_reach(state, side, order)
@@ -75,17 +72,15 @@ class RaidAction(Action[Raid]):
         """Why raiding cards do not reach an enemy location."""
         place = name(state, order.place)
         if state.board[order.place].fortified:
-            yield Objection(Message("{place} is fortified, so it cannot be raided.", place=place))
+            yield Objection("{place} is fortified, so it cannot be raided.", place=place)
             return
         distance = raid_distances(state, side).get(order.place)
         reach = self._reach(state, order.cards)
         if distance is None:
             yield Objection(
-                Message(
-                    "No raid finds a way to {place}: fortifications or sieges bar it, "
-                    "or nothing leads there.",
-                    place=place,
-                )
+                "No raid finds a way to {place}: fortifications or sieges bar it, "
+                "or nothing leads there.",
+                place=place,
             )
         elif distance > reach:
             yield Objection(
@@ -140,7 +135,7 @@ class BlockAction(Action[Block]):
         if card == state.awaiting.location:
             yield from idle(state, side, card)
         else:
-            yield Objection(Message(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card)))
+            yield Objection(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Block) -> None:
         """Play the card; the attack comes to nothing."""

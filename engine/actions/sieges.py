@@ -80,7 +80,7 @@ class BesiegeAction(Action[Besiege]):
         """It is another siege of `side`, or not the enemy's, or the cards do not lead there."""
         to = order.place
         if side in state.sieges:
-            yield Objection(Message("You can besiege only one location at a time."))
+            yield Objection("You can besiege only one location at a time.")
         if self._too_early(state, side):
             yield Objection(
                 Message.counted(
@@ -93,7 +93,7 @@ class BesiegeAction(Action[Besiege]):
                 "british-siege-delay",
             )
         if state.owner(to) is not side.opponent:
-            yield Objection(Message("{place} is not the enemy's.", place=name(state, to)))
+            yield Objection("{place} is not the enemy's.", place=name(state, to))
         yield from no_route(state, side, to, order.cards[0], order.cards[1])
         yield from _no_siege_card(state, side, order.cards[2], to)
 
@@ -155,7 +155,7 @@ class ReinforceAction(Action[Reinforce]):
 
 
 def _no_siege(state: State, location: str) -> Objection:
-    return Objection(Message("{place} is not under siege.", place=name(state, location)))
+    return Objection("{place} is not under siege.", place=name(state, location))
 
 
 def _over(state: State, location: str) -> Iterator[Objection]:
@@ -163,10 +163,7 @@ def _over(state: State, location: str) -> Iterator[Objection]:
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
         yield Objection(
-            Message(
-                "You have won the siege of {place}; it only has to end.",
-                place=name(state, location),
-            )
+            "You have won the siege of {place}; it only has to end.", place=name(state, location)
         )
 
 
@@ -187,7 +184,7 @@ def _won(state: State) -> str:
 
 def _not_won(state: State, location: str) -> Iterator[Objection]:
     if location != _won(state):
-        yield Objection(Message("You have not just won {place}.", place=name(state, location)))
+        yield Objection("You have not just won {place}.", place=name(state, location))
 
 
 class SpoilsAction(Action[Order]):
@@ -217,7 +214,7 @@ class OccupyAction(SpoilsAction):
         """It was not just won, no village is left, or it takes another settler card."""
         yield from _not_won(state, order.place)
         if state.villages_left(side) < 1:
-            yield Objection(Message("You have no village left to place."), PIECES)
+            yield Objection("You have no village left to place.", PIECES)
         yield from wrong_settlers(state, side, order.place, order.cards)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -260,9 +257,7 @@ class RelieveAction(Action[Relieve]):
         siege = state.sieges.get(side.opponent)
         if siege is None or not siege.won or siege.location != order.place:
             place = name(state, order.place)
-            yield Objection(
-                Message("You have not won a siege as defender at {place}.", place=place)
-            )
+            yield Objection("You have not won a siege as defender at {place}.", place=place)
 
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
@@ -291,7 +286,7 @@ class LoseAction(Action[Lose]):
         """It is not that siege, or the card is no own empire card in it."""
         location = order.place
         if location != state.awaiting.location:
-            yield Objection(Message("{place} is not the siege lost.", place=name(state, location)))
+            yield Objection("{place} is not the siege lost.", place=name(state, location))
         else:
             yield from _not_losable(state, side, location, order.cards[0])
 
@@ -307,11 +302,9 @@ def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator
     assert besieger is not None
     if card not in losable(state, side, besieger):
         yield Objection(
-            Message(
-                "{card} is no empire card of yours in the siege of {place}.",
-                card=name(state, card),
-                place=name(state, location),
-            )
+            "{card} is no empire card of yours in the siege of {place}.",
+            card=name(state, card),
+            place=name(state, location),
         )
 
 
@@ -345,10 +338,8 @@ class WithdrawAction(Action[Withdraw]):
             yield from _not_losable(state, side, location, order.cards[0])
         elif losable(state, side, besieger):
             yield Objection(
-                Message(
-                    "Withdrawing from {place} costs an empire card: name it after a colon.",
-                    place=name(state, location),
-                )
+                "Withdrawing from {place} costs an empire card: name it after a colon.",
+                place=name(state, location),
             )
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:

@@ -36,8 +36,8 @@ MESSAGES: Calls = {
 }
 """What is called with literals that are messages: the argument that is the context, and from which
 to which other the message."""
-FAILURES = {"Failure"}
-"""The errors that are raised with the text of a message; those that derive from one are as well."""
+FAILURES = {"Failure", "Objection"}
+"""What is made with the text of a message, as errors are; what derives from one is as well."""
 COMMENT = "Translators:"
 DEEDS = {"deed", "Way"}
 """What is called with literals that are a message for each person: `pbem.words.history`."""

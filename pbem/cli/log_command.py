@@ -9,13 +9,14 @@ import typer
 
 from engine.message import Message, Run, Said, mark
 from pbem.cli import console
-from pbem.cli.game_rules import game_line
+from pbem.cli.home import command_of
 from pbem.cli.numbers import number_for
-from pbem.cli.reading import File, read_game, who_looks, why_spectator
+from pbem.cli.reading import File, read_game, who_looks
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.view.history import Chronicle, chronicle_facts
 from pbem.words.history.log import Log
+from pbem.words.proof.keys import why_spectator
 
 
 def log(
@@ -61,7 +62,7 @@ def log(
     is_for_all = markdown and not with_my_cards
     who = Spectator.FOR_ALL if is_for_all else who_looks(context, game)
     if with_my_cards and isinstance(who, Spectator):
-        reason = why_spectator(context, who)
+        reason = why_spectator(who, command_of(context))
         raise WrongUse("There are no cards of yours to tell: {reason}.", reason=reason)
     chronicle = Chronicle(game.match, who)
     _check_turn(first, len(chronicle.turns))
@@ -89,7 +90,7 @@ _NO_TURN = (
 
 def _say(chronicle: Chronicle, first: int) -> None:
     log = Log(chronicle)
-    console.say(game_line(chronicle.match), style="bold")
+    console.say(log.title, style="bold")
     console.say(log.players)
     for account in log.accounts(first):
         console.heading(account.heading)
@@ -102,7 +103,7 @@ def _say(chronicle: Chronicle, first: int) -> None:
 
 def _say_markdown(chronicle: Chronicle, first: int) -> None:
     log = Log(chronicle, _in_a_span)
-    console.say_whole(Run(("# ", game_line(chronicle.match), "\n")))
+    console.say_whole(Run(("# ", log.title, "\n")))
     console.say_whole(log.players)
     if log.warning:
         console.say_whole(Run(("\n", log.warning)))

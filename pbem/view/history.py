@@ -17,8 +17,7 @@ from engine.sides import Side
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
 from pbem.protocol.follow_ups import Dropped
-from pbem.protocol.hand import HiddenCards
-from pbem.protocol.hindsight import positions
+from pbem.protocol.hand import HiddenCards, positions
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from pbem.cli.mail.arrivals import arrival_facts, say_arrivals
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
-from pbem.mail.arrivals import Filed, Kind, Refused, look_through
+from pbem.mail.arrivals import Filed, Kind, Refused
+from pbem.mail.fetching import look_through
 from pbem.mail.found import Found
 from pbem.mail.messages import SavedMail
 from pbem.mail.parts import MAX_MESSAGE

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 from email import message_from_bytes
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pbem.cli.mail.fetching import fetch_once
+from pbem.mail.fetching import Arrived, fetched
 from pbem.mail.wire import MailFailed
 from pbem.play.game_file import GameFile
 from tests.cli.using import Result, is_one_sentence
@@ -102,10 +104,10 @@ def test_it_goes_on_by_itself_when_what_was_wrong_is_over(
     down = MailFailed("The mailbox is down.", may_pass=True)
     found = iter([down, down])
 
-    def look(*words: object) -> None:
+    def look(*words: Any) -> Generator[Arrived, None, None]:
         for failure in found:
             raise failure
-        fetch_once(*words)  # type: ignore[arg-type]
+        return fetched(*words)
 
     def wait(seconds: float) -> None:
         waits.append(seconds)
@@ -113,7 +115,7 @@ def test_it_goes_on_by_itself_when_what_was_wrong_is_over(
         if len(waits) == 5:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("pbem.cli.robot.by_mail.fetch_once", look)
+    monkeypatch.setattr("pbem.cli.robot.by_mail.fetched", look)
     monkeypatch.setattr("time.sleep", wait)
     robot.office.matter.spurns = "451 4.7.1 Greylisted"
     ended = robot.run("serve-robot", "--every", "10s")

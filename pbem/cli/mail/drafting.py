@@ -17,7 +17,7 @@ from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.game_rules import game_line, rules_told
+from pbem.cli.game_rules import rules_told
 from pbem.cli.paths import quoted
 from pbem.foreign import clean
 from pbem.mail import letter
@@ -28,7 +28,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.words.history.report import report
 from pbem.words.language import SOURCE
-from pbem.words.phrases import against, player, points_told
+from pbem.words.phrases import against, game_line, player, points_told
 
 
 def drafted(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from contextlib import closing
 from json import dumps
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -20,27 +18,15 @@ from pbem.cli.mail.arrivals import arrival_facts, say_arrivals, say_standing
 from pbem.cli.own_library import own_games
 from pbem.errors import AcresError
 from pbem.mail.account import Account
-from pbem.mail.arrivals import (
-    AT_A_TIME,
-    Filed,
-    News,
-    Told,
-    file_away,
-    look_through,
-)
+from pbem.mail.arrivals import Filed, News, Told
+from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.login import Login
-from pbem.mail.mailbox import opened
-from pbem.mail.reports import Threads
 from pbem.mail.wire import MailFailed
-from pbem.play.moment import now
+from pbem.play.home import now
+from pbem.play.own_library import OwnLibrary
 
-FIRST_DAYS = 30
-"""So far back a mailbox is looked through that was never looked through before."""
 NOT_TAKEN = 1
 """How fetching ends where something that came does not hold."""
-
-Tell = Callable[[list[News]], None]
-"""Tells what was found in one message."""
 
 
 def fetch_and_tell(context: typer.Context, *, json: bool, days: int | None) -> None:
@@ -49,7 +35,8 @@ def fetch_and_tell(context: typer.Context, *, json: bool, days: int | None) -> N
     if json:
         facts: list[dict[str, Any]] = []
         told = Told(lambda news: facts.extend(arrival_facts(news, now())), lambda _: None)
-        fetch_once(context, account, login, told.tell, told.settle, days=days)
+        with own_games(context) as own:
+            _looked_through(own, account, login, told, days)
         console.say_whole(dumps(facts, indent=2))
     else:
         told = _fetched(context, account, login, days=days)
@@ -107,44 +94,19 @@ def _fetched(
 
     told = Told(say, stand)
     try:
-        fetch_once(context, account, login, told.tell, told.settle, days=days)
+        with own_games(context) as own:
+            _looked_through(own, account, login, told, days)
     finally:
         # What came before the server went away has come.
         told.settle()
     return told
 
 
-def fetch_once(
-    context: typer.Context,
-    account: Account,
-    login: Login,
-    tell: Tell,
-    settle: Callable[[], None],
-    *,
-    days: int | None = None,
+def _looked_through(
+    own: OwnLibrary, account: Account, login: Login, told: Told, days: int | None
 ) -> None:
-    """Take in what came, and `tell` it message by message.
-
-    After some of them, when all is told that there is to tell of these (`settle`), they are passed
-    over.
-
-    Raises MailFailed, and WrongUse where a file cannot be written or the library not be used.
-    """
-    assert account.imap is not None
-    name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
-    folder = account.folder or Path.cwd()
-    with own_games(context) as own, opened(account, login) as mailbox:
-        library, post = own.open(), own.post()
-        looked = look_through(
-            mailbox,
-            name,
-            post,
-            _days_ago(days or FIRST_DAYS),
-            lambda found: file_away(found, library, folder),
-            Threads(library, post, account.address),
-            anew=days is not None,
-        )
-        for number, letter in enumerate(looked):
+    with closing(fetched(own, account, login, days=days)) as letters:
+        for number, letter in enumerate(letters):
             if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
                 console.say_aside(
                     Message.counted(
@@ -153,11 +115,6 @@ def fetch_once(
                         letter.more,
                     )
                 )
-            tell(letter.news)
+            told.tell(letter.news)
             if letter.is_last:
-                settle()
-
-
-def _days_ago(days: int) -> date:
-    # Servers go by their own clock, and the day of the sender.
-    return datetime.fromisoformat(now()).date() - timedelta(days=days + 1)
+                told.settle()

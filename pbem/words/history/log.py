@@ -12,7 +12,7 @@ from pbem.protocol.match import Match
 from pbem.view.history import Chronicle, Turn
 from pbem.words.dates import day
 from pbem.words.history.report import Account, Teller, tell_dropped
-from pbem.words.phrases import against, points_told, with_side
+from pbem.words.phrases import against, game_line, points_told, with_side
 
 
 class Log:
@@ -26,6 +26,11 @@ class Log:
             side: with_side(called(entrant.name), side, chronicle.viewer)
             for side, entrant in match.entrants.items()
         }
+
+    @property
+    def title(self) -> Message:
+        """Which game it is."""
+        return game_line(self._chronicle.match)
 
     @property
     def players(self) -> Message:

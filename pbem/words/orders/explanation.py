@@ -14,8 +14,7 @@ from engine.state import State
 from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
-from pbem.view.obstacles import Explanation, explained
-from pbem.view.own_turn import in_own_turn
+from pbem.view.obstacles import Explanation, explained, in_own_turn
 from pbem.view.trial import preview
 from pbem.words.language import Language
 from pbem.words.orders.preview import told
@@ -58,7 +57,7 @@ def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
     """Each objection with its reason, and where the only copies are of a card that is missing."""
     where = found.where()
     for objection in found.objections:
-        places = where.get(objection.card, {})
+        places = where.get(objection.missing, {})
         # Translators: {place} is such as "in the reserve" or "on the discard pile".
         lies = [Message("It is {place}.", place=place) for place in places if len(places) == 1]
         yield objection, sentences(objection.reason, *lies)

@@ -61,12 +61,10 @@ def verbs_of(language: Language, head: str) -> list[Verb]:
     words = normal(head).split()
     if not words:
         raise UnreadableOrder(
-            Message(
-                "An order begins with what to do, such as {verb}, {other} or {another}.",
-                verb=Settle.words(),
-                other=Draft.words(),
-                another=Take.words(),
-            )
+            "An order begins with what to do, such as {verb}, {other} or {another}.",
+            verb=Settle.words(),
+            other=Draft.words(),
+            another=Take.words(),
         )
     verbs = list(_verbs(language))
     said = [_said(verb, head, words) for verb in verbs if verb.said.startswith(words[0])]

@@ -1,0 +1,158 @@
+"""What comes by mail: a mailbox is looked through, and each save file put where it belongs.
+
+First files are written, then the library is told, then the player, and only then, a few at a time,
+are messages marked and passed over: whatever happens in between, the next time finds what was not
+told. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+from engine.message import Said, message_of
+from pbem.errors import DeckError, NotProved, Unreadable
+from pbem.library import LibraryFailed, Looked, Post
+from pbem.mail.account import Account
+from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge
+from pbem.mail.filing import file_away
+from pbem.mail.found import Envelope, Found
+from pbem.mail.login import Login
+from pbem.mail.mailbox import Mailbox, opened
+from pbem.mail.parts import MAX_MESSAGE, LetterUnreadable, envelope_of
+from pbem.mail.reports import Threads
+from pbem.mail.search import FileDamaged, save_files
+from pbem.play.own_library import OwnLibrary
+
+AT_A_TIME = 50
+"""So many messages are looked through before it is noted how far."""
+FIRST_DAYS = 30
+"""So far back a mailbox is looked through that was never looked through before."""
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """What was found in a message; `more` are left to be looked through.
+
+    With `is_last` it is the last before those that were told are marked and passed over.
+    """
+
+    news: list[News]
+    more: int
+    is_last: bool
+
+
+def fetched(
+    own: OwnLibrary, account: Account, login: Login, *, days: int | None = None
+) -> Generator[Arrived, None, None]:
+    """What came into the mailbox of an account since it was last looked through, each filed away.
+
+    With `days` it is all that came in these. What is found in a message has to be told before the
+    next one is asked for. Raises MailFailed, LibraryFailed, and WrongUse where a file cannot be
+    written.
+    """
+    assert account.imap is not None
+    name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
+    folder, library, post = account.folder or Path.cwd(), own.open(), own.post()
+    # Servers go by their own clock, and the day of the sender.
+    back = timedelta(days=(days or FIRST_DAYS) + 1)
+    with opened(account, login) as mailbox:
+        yield from look_through(
+            mailbox,
+            name,
+            post,
+            datetime.fromisoformat(own.clock()).date() - back,
+            lambda found: file_away(found, library, folder),
+            Threads(library, post, account.address),
+            anew=days is not None,
+        )
+
+
+def look_through(
+    mailbox: Mailbox,
+    name: str,
+    post: Post,
+    first: date,
+    take: Callable[[Found], Filed],
+    threads: Threads,
+    *,
+    anew: bool = False,
+) -> Iterator[Arrived]:
+    """What came into a mailbox since it was last looked through, message by message.
+
+    Where it never was, or with `anew`, that is what came since the day `first`. What is found in
+    one has to be told before the next one is asked for: then it may be marked. `take` files a save
+    file, and `threads` knows what to tell of a message without one. Raises MailFailed, WrongUse and
+    LibraryFailed.
+    """
+    looked = post.looked(name)
+    if anew or looked is None or looked.validity != mailbox.validity:
+        uids = mailbox.since(first)
+    else:
+        uids = mailbox.after(looked.uid)
+    for start in range(0, len(uids), AT_A_TIME):
+        some = uids[start : start + AT_A_TIME]
+        sizes, marks = mailbox.sizes(some), []
+        for number, uid in enumerate(some, start + 1):
+            news = _news_of(mailbox, uid, sizes.get(uid), take, threads)
+            kinds = {each.kind for each in news if isinstance(each, Filed)}
+            if kinds - {Kind.FOREIGN, Kind.OWN}:
+                marks.append(uid)
+            # What the player wrote is no news to them.
+            told = [each for each in news if not _is_own(each)]
+            yield Arrived(told, len(uids) - number, uid == some[-1])
+        for uid in marks:
+            mailbox.mark(uid)
+        post.look(name, Looked(mailbox.validity, some[-1]))
+
+
+def _is_own(news: News) -> bool:
+    return isinstance(news, Filed) and news.kind is Kind.OWN
+
+
+def _news_of(
+    mailbox: Mailbox, uid: int, size: int | None, take: Callable[[Found], Filed], threads: Threads
+) -> list[News]:
+    """What is in a message of that size; None is the size of one that is gone by now."""
+    if size is None:
+        return []
+    if size > MAX_MESSAGE:
+        return [TooLarge(size)]
+    try:
+        message = mailbox.read(uid)
+    except Unreadable as error:
+        return [Refused(error, Envelope())]
+    return [] if message is None else _news_in(message, take, threads)
+
+
+def _news_in(message: bytes, take: Callable[[Found], Filed], threads: Threads) -> list[News]:
+    """What a message brings; a report may have its letter with it, which is no news then."""
+    news: list[News] = []
+    hint: Said = ""
+    try:
+        news += [_taken(each, take) for each in save_files(message)]
+    except (FileDamaged, LetterUnreadable) as error:
+        news.append(Refused(error, envelope_of(message)))
+    except Unreadable as error:
+        # Most messages are about something else; there need be no file here.
+        hint = message_of(error)
+    filed = [each for each in news if isinstance(each, Filed)]
+    if not all(map(_is_own, filed)):
+        return news
+    try:
+        letter = threads.letter(message, hint, is_empty=not news)
+    except LibraryFailed:
+        raise
+    except Exception:
+        # A letter that anybody may have written, of which nothing is needed.
+        letter = None
+    return [letter, *filed] if letter else news
+
+
+def _taken(found: Found, take: Callable[[Found], Filed]) -> News:
+    try:
+        return take(found)
+    except (NotProved, DeckError, Unreadable) as error:
+        return Refused(error, found.envelope, found.data, found.is_as_sent)

@@ -1,0 +1,134 @@
+"""A save file that came, put where it belongs: verified, and never written over another one.
+
+The signature decides whose record it is, and never the address it came from. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+from engine.sides import Side
+from pbem.errors import Unreadable
+from pbem.library import Library, Listed, Players, Seen
+from pbem.mail.arrivals import Filed, Kind
+from pbem.mail.found import Found
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
+from pbem.savefile.save_file import SaveFile
+from pbem.savefile.unfinished import clear_away
+
+
+def file_away(found: Found, library: Library, folder: Path) -> Filed:
+    """Verify a save file, and put it beside the last file of its game; else into that folder.
+
+    What is there already stays as it is. Of a game of others the entries alone are verified, and in
+    its match. Raises Unreadable and NotProved where it does not hold, WrongUse where it cannot be
+    written, and LibraryFailed.
+    """
+    records = found.records
+    known = library.known(records[0].hash)
+    # Who plays is known from the first two: nobody can make others check a game of strangers.
+    match = Match.replay(records[:2], known)
+    seen = Seen.of(match, library.key, Path())
+    listed = next((each for each in library.games() if each.id == match.id), None)
+    if seen is None and listed is None and match.is_joined:
+        return Filed(found, match, Kind.FOREIGN, None)
+    match = Match.replay(records, known)
+    seen = Seen.of(match, library.key, Path())
+    address = _other_address(found, match)
+    opponent = Players(library.path, library.key).recognise(records)
+    if seen is None and listed is None:
+        path = _written(folder / _name_of(match), found.data)
+        return Filed(found, match, Kind.INVITATION, path, None, address, opponent=opponent)
+    place, newest = _newest(listed)
+    # Without a seat in it, it is an invitation that was taken up since.
+    is_own = seen is not None and seen.is_by(library.key, match.last)
+    kind = _kind(match, listed, newest, is_own=is_own)
+    if seen is None or kind in (Kind.AGAIN, Kind.OLDER, Kind.OWN):
+        return Filed(found, match, kind, place, listed, address, opponent=opponent)
+    path = _written(_place(match, place, listed, folder), found.data)
+    was_learnt = library.note(seen._replace(path=path), begins=True)
+    listed = next((each for each in library.games() if each.id == match.id), None)
+    return Filed(found, match, kind, path, listed, address, was_learnt, opponent)
+
+
+# --- what is known of the game
+
+
+def _newest(listed: Listed | None) -> tuple[Path | None, Sequence[Record]]:
+    """Where the newest known file of a game lies, and its records; none where it is gone."""
+    for path in filter(None, (listed.file_in, listed.file_out) if listed else ()):
+        with suppress(Unreadable):
+            records = SaveFile.read(read_file(path)).records
+            if listed and records[-1].hash == listed.game.last:
+                return path, records
+    return None, ()
+
+
+def _kind(match: Match, listed: Listed | None, newest: Sequence[Record], *, is_own: bool) -> Kind:
+    """What the file of an own game is; `newest` are the records of the newest known one."""
+    if listed is None:
+        return Kind.NEW
+    number = listed.game.records
+    if len(match.records) >= number and match.records[number - 1].hash == listed.game.last:
+        is_again = newest and len(match.records) == number
+        return (Kind.OWN if is_own else Kind.AGAIN) if is_again else Kind.NEW
+    if len(match.records) < len(newest):
+        if newest[match.last.index].hash == match.last.hash:
+            return Kind.OWN if is_own else Kind.OLDER
+    elif not newest and len(match.records) < number:
+        # Nobody can tell any more: it is kept.
+        return Kind.NEW
+    return Kind.OTHER
+
+
+def _other_address(found: Found, match: Match) -> str:
+    """The address that its last author gave in the game, if the file came from another."""
+    author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
+    given = author.email
+    return given if given and found.envelope.address.lower() != given.lower() else ""
+
+
+# --- where it goes
+
+
+def _place(match: Match, newest: Path | None, listed: Listed | None, folder: Path) -> Path:
+    """Where a file goes: beside the last one of its game, by the next name."""
+    known = (newest, listed.file_in, listed.file_out) if listed else ()
+    for path in filter(None, known):
+        if path.parent.is_dir():
+            return next_name(path, match.last.index)
+    return folder / _name_of(match)
+
+
+def _name_of(match: Match) -> str:
+    """The name of a file of which no other is known: as `acres new` gives it."""
+    return f"acres-{match.id.hex()[:8]}-{match.last.index:03}.toml"
+
+
+def _written(path: Path, data: bytes) -> Path:
+    """Write a file under that name, or the next one that is free, and return where it lies.
+
+    One with the same content is not written again.
+    """
+    clear_away(path.parent)
+    for number in count(1):
+        # As browsers and mail programs name a second copy; `next_name` knows that.
+        tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
+        if not tried.exists():
+            try:
+                write_new(tried, data)
+            except AlreadyThere:
+                # Somebody was faster; or something else is in the way of the folder.
+                if not tried.exists():
+                    raise
+                continue
+            return tried
+        with suppress(Unreadable):
+            if read_file(tried) == data:
+                return tried
+    raise AssertionError("there is always another number")
