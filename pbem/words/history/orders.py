@@ -49,14 +49,10 @@ class Way:
         told = self.told(caused)
         return (
             len(told) == len(self.tells)
-            and self.is_whole(names)
+            and all(names.get(name) for name in self._named)
             and (self._beside is None or _has(caused, self._beside))
             and (not self._town or any(getattr(e, "is_town", False) for e in told))
         )
-
-    def is_whole(self, names: Mapping[str, Said]) -> bool:
-        """Whether nothing is missing of what it names."""
-        return all(names.get(name) for name in self._named)
 
 
 _WON = (
@@ -259,7 +255,7 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     orders.Keep: (Way("{They} exchanged no card."),),
     orders.Forfeit: (Way("{They} discarded {cards}, as {they} could not pay for the shuffle."),),
 }
-"""How each order is told: the first way that fits, or else the last."""
+"""How each order is told: the first way that fits."""
 WITH_ORDERS = {kind for ways in (_WON, *WAYS.values()) for way in ways for kind in way.tells}
 """The kinds of event that are told with an order."""
 
@@ -281,8 +277,9 @@ def tell_order(
         ways_of_each.insert(0, _WON)
     for ways in ways_of_each:
         each = ((way, _facts(words, way.told(left)) | own) for way in ways)
-        way, names = next((w, n) for w, n in each if w is ways[-1] or w.fits(left, n))
-        assert way.is_whole(names), f"{order!r} caused {left}"
+        found = next(((way, names) for way, names in each if way.fits(left, names)), None)
+        assert found, f"{order!r} has no way to be told with {left}"
+        way, names = found
         for event in way.told(left):
             left.remove(event)
         told.append(words.deed(side, way.sentence, **names))

@@ -443,6 +443,7 @@ def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
 def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
     """The sentence begins with its next word then; a side that is named is named all the same."""
     events = (
+        TurnEnded(BRITISH),
         SiegeRelieved(FRENCH, "quebec"),
         Captured(FRENCH, "norfolk", is_town=False, points=2),
     )
