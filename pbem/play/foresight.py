@@ -16,7 +16,7 @@ from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Shuffle
 from engine.foresight import after_answer
-from engine.orders import Order
+from engine.order import Order
 from engine.state import Decision, State
 
 FOLLOWING = (Decision.TURN, Decision.LOSERS_CARD)

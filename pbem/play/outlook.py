@@ -13,7 +13,8 @@ from typing import NamedTuple
 from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Shuffle
-from engine.orders import End, Order
+from engine.order import Order
+from engine.orders import End
 from engine.sides import Side
 from engine.state import Decision, Slot, State
 from pbem.play.foresight import Foresight, Risk

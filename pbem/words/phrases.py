@@ -23,7 +23,7 @@ from pbem.foreign import named as named_by_others
 from pbem.words.language import Language
 
 if TYPE_CHECKING:
-    from engine.orders import Order
+    from engine.order import Order
     from engine.state import State
     from pbem.protocol.match import Match
 

@@ -11,7 +11,8 @@ from random import Random
 
 import pytest
 
-from engine.orders import Ambush, Convert, End, Order, Pass, Raid
+from engine.order import Order
+from engine.orders import Ambush, Convert, End, Pass, Raid
 from engine.sides import Side
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
