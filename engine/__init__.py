@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from engine.ruleset import Ruleset
     from engine.scoring import score
     from engine.sides import Side
-    from engine.state import Decision, Slot, State, new_game
+    from engine.slot import Slot
+    from engine.state import Decision, State, new_game
 
 __all__ = [
     "Decision",
@@ -78,7 +79,9 @@ __all__ = [
     "score",
 ]
 
-_MODULES = "sides state events order orders ruleset house_rules chance scoring actions.action game"
+_MODULES = (
+    "sides slot state events order orders ruleset house_rules chance scoring actions.action game"
+)
 """Where these are; each is imported when something is asked for."""
 
 

@@ -20,12 +20,12 @@ from pbem.words.language import NAMES
 from tests.words.throwaway import throwaway
 
 
-def named(name):
+def named(name: str) -> str:
     """A player's name in the language spoken."""
     return console.told(foreign.named(name))
 
 
-def mailbox(address):
+def mailbox(address: str) -> str:
     return console.told(foreign.mailbox(address))
 
 
@@ -45,12 +45,12 @@ STEERING = "\x00\x07\x08\r\n\x1b\x7f\x9b\u200e\u202a\u202e\u2066\u2069\u2028\u20
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_usual_names_stand_as_they_are(name) -> None:
+def test_usual_names_stand_as_they_are(name: str) -> None:
     assert named(name) == name
 
 
 @pytest.mark.parametrize("name", SPEAKING)
-def test_what_could_be_the_programs_words_stands_in_quotes(name) -> None:
+def test_what_could_be_the_programs_words_stands_in_quotes(name: str) -> None:
     assert named(name) == f"“{clean(name)}”"
 
 
@@ -59,7 +59,9 @@ def test_what_could_be_the_programs_words_stands_in_quotes(name) -> None:
     [("ru", "Британцам"), ("ru", "бостона"), ("ru", "3 карты"), ("it", "lago Erie"),
      ("it", "Degli Inglesi"), ("fr", "lac Érié")],
 )  # fmt: skip
-def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(language, name) -> None:
+def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(
+    language: str, name: str
+) -> None:
     """It could be the game's own word; and a sentence would put it into another form."""
     with spoken(language):
         told = named(name)
@@ -71,7 +73,7 @@ def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(language
 
 
 @pytest.mark.parametrize("mark", CLOSING)
-def test_no_name_closes_its_quotes(mark) -> None:
+def test_no_name_closes_its_quotes(mark: str) -> None:
     inside = named(f"x{mark} (British, you)").removeprefix("“").removesuffix("”")
     assert inside == "x’ (British, you)"
 
@@ -80,7 +82,7 @@ def test_no_name_closes_its_quotes(mark) -> None:
     "name",
     ["", " ", "\u3164", "\u2800\u2800", "\u200b", "\x1b\x07", "\u0301", "\ufe0f", "\u115f \u034f"],
 )
-def test_a_name_of_which_nothing_is_seen_is_a_question(name) -> None:
+def test_a_name_of_which_nothing_is_seen_is_a_question(name: str) -> None:
     assert named(name) == "“?”"
 
 
@@ -108,13 +110,13 @@ def test_the_letters_of_all_languages_keep_the_marks_they_need() -> None:
         ("x" * 30 + " yz", "x" * 30 + "…"),
     ],
 )
-def test_a_long_name_is_cut_where_the_columns_end(name, short) -> None:
+def test_a_long_name_is_cut_where_the_columns_end(name: str, short: str) -> None:
     assert named(name) == short
     assert cell_len(short) <= WIDEST_NAME
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from(STEERING + CLOSING + " :()"))))
-def test_whatever_the_name_it_is_one_word_of_the_line(name) -> None:
+def test_whatever_the_name_it_is_one_word_of_the_line(name: str) -> None:
     told = named(name)
     assert not [c for c in told if unicodedata.category(c)[0] == "C" or c in "\u2028\u2029"]
     assert told.strip() == told
@@ -127,7 +129,7 @@ def test_whatever_the_name_it_is_one_word_of_the_line(name) -> None:
 
 
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126)))
-def test_an_address_stays_within_its_brackets(address) -> None:
+def test_an_address_stays_within_its_brackets(address: str) -> None:
     told = mailbox(address)
     assert not set(told) & set("<>") and "\n" not in told
     usual = all(c.isalnum() or c in "@.+-_%=" for c in address)
@@ -138,14 +140,14 @@ QUOTES = "“”„‟«»‹›‘’‚‛❝❞〝〞＂"
 
 
 @given(st.text(st.sampled_from(QUOTES + 'a "\n')))
-def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text) -> None:
+def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text: str) -> None:
     """Russian and French sentences have others than English ones."""
     for told in (within_quotes(text), mailbox(f"{text}»”")[1:-1]):
         assert not set(told) & set("“”„‟«»❝❞〝〞＂\n")
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_what_a_server_says_stays_in_its_quotes(language) -> None:
+def test_what_a_server_says_stays_in_its_quotes(language: str) -> None:
     with spoken(language):
         assert console.told(said("no” » “ « .")).count("'") == 4
 
@@ -167,14 +169,14 @@ def test_no_name_passes_for_the_programs_words_in_the_language_spoken() -> None:
     ("language", "quoted"),
     [("en", "“{}”"), ("fr", "«\u00a0{}\u00a0»"), ("it", "«{}»"), ("ru", "«{}»")],
 )
-def test_a_name_stands_in_the_quotes_of_the_language_spoken(language, quoted) -> None:
+def test_a_name_stands_in_the_quotes_of_the_language_spoken(language: str, quoted: str) -> None:
     with spoken(language):
         told = [named("Anna (you)"), mailbox("a>(you):acres")]
     assert told == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]
 
 
 @pytest.mark.parametrize("quoted", ["“{}”", "«\u00a0{}\u00a0»", "«{}»"])
-def test_what_is_quoted_stays_on_one_line_in_the_quotes_of_every_language(quoted) -> None:
+def test_what_is_quoted_stays_on_one_line_in_the_quotes_of_every_language(quoted: str) -> None:
     """A line that began inside could be taken for what the program says."""
     name = "nobody home since the 1 of May 17"
     assert len(name) == WIDEST_NAME + 1

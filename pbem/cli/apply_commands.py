@@ -10,8 +10,6 @@ import typer
 from engine.message import Message, mark
 from pbem.cli import completion, console
 from pbem.cli.asking import Asking, Newest, Replace
-from pbem.cli.clocks import say_borrowed
-from pbem.cli.given import answer_path, take
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -23,9 +21,11 @@ from pbem.cli.mail.at_once import (
 )
 from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.own_library import session_of
-from pbem.cli.reading import File, read_given, turn_command, who_answers
+from pbem.cli.reading import File, answer_path, read_given, take, turn_command, who_answers
 from pbem.errors import WrongUse
 from pbem.mail.given import INPUT
+from pbem.play.home import now
+from pbem.words.history.waiting import borrowed_told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -250,7 +250,8 @@ class _Answering:
             )
         )
         say_written(self.path)
-        say_borrowed(written.match)
+        if sentence := borrowed_told(written.match, now()):
+            console.say(sentence)
         if self.draft:
             write_draft(self.context, self.draft, self.path, written.match, written.data)
         if self.sends:

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from engine.message import Message, Said, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.given import read_or_restore, take
+from pbem.cli.home import program
+from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.progress import CHECKING, progress
-from pbem.errors import WrongUse
-from pbem.mail.given import INPUT, TwoWays
-from pbem.play.moment import now
-
-if TYPE_CHECKING:
-    from pbem.play.audit import Report
-    from pbem.protocol.fork import Evidence
+from pbem.cli.reading import read_or_restore, take
+from pbem.errors import Unreadable, WrongUse
+from pbem.mail.given import INPUT, Given, TwoWays
+from pbem.mail.mend import names_of, told
+from pbem.play import audit as checking
+from pbem.play.audit import Report, may_be_damage
+from pbem.play.home import now
+from pbem.play.output import check_new
+from pbem.play.two_files import TwoFiles, evidence_path, keep
+from pbem.protocol.fork import Evidence, NoFork, Relation
+from pbem.savefile.disk import exists
+from pbem.savefile.document import OtherFormat
+from pbem.savefile.evidence import FORMAT, EvidenceFile
+from pbem.view.proof import audit_facts, evidence_facts, two_files_facts
+from pbem.words.proof.audit import audited, hands_told, mended_told
+from pbem.words.proof.fork import comparison_told, evidence_told
 
 
 def audit(
@@ -56,54 +67,143 @@ def audit(
     fork, and the evidence is written for anybody to check. The exit status is 0 if all holds,
     evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
-    from pbem.cli import audit_report, fork_report
-    from pbem.mail.mend import names_of
-    from pbem.play.audit import Report
-
     if str(file) == str(other) == INPUT:
         raise WrongUse("Standard input is one of the two files, and cannot be both.")
     if hands and other is not None:
         raise WrongUse("--hands looks back on one file: name the one whose hands you want to see.")
-    if other is not None:
-        files = take(context, file), take(context, other)
-        fork_report.audit_two(files, output, json=json)
-        return
     try:
-        given = take(context, file, compares=True)
+        given = take(context, file, compares=other is None)
+        files = (given, take(context, other)) if other else None
     except TwoWays as fork:
-        fork_report.audit_two(fork.files, output, json=json)
+        if other is not None:
+            raise
+        files = fork.files
+    if files is not None:
+        _audit_two(files, output, json=json)
         return
     if output is not None:
         raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
     report, given = read_or_restore(given, _checked)
-    if not isinstance(report, Report):
+    if isinstance(report, Evidence):
         if hands:
             raise WrongUse("There are no hands in the evidence of a fork.")
-        fork_report.audit_evidence(report, given.mends, json=json)
+        _audit_evidence(report, given, json=json)
         return
     if json:
-        from json import dumps
-
-        facts = report.as_plain(with_hands=hands) | {"mended": names_of(given.mends)}
-        console.say_whole(dumps(facts, indent=2, default=str))
+        console.say_data(audit_facts(report, names_of(given.mends), with_hands=hands))
     else:
-        audit_report.say_report(report, now(), given)
-        if hands:
-            audit_report.say_hands(report)
+        _say_report(report, given)
+        console.say_lines(hands_told(report) if hands else ())
     if not report.is_clean:
         raise typer.Exit(1)
 
 
 def _checked(data: bytes) -> Report | Evidence:
     """The audit of a file; or what is in it, where it is the evidence of a fork."""
-    from pbem.play.audit import audit as check
-    from pbem.savefile.document import OtherFormat
-    from pbem.savefile.evidence import FORMAT, EvidenceFile
-
     try:
-        with progress(CHECKING) as course:
-            return check(data, course.passing)
+        return _report(data)
     except OtherFormat as error:
         if error.format != FORMAT:
             raise
     return EvidenceFile.read(data).evidence
+
+
+def _report(data: bytes) -> Report:
+    with progress(CHECKING) as course:
+        return checking.audit(data, course.passing)
+
+
+def _say_report(report: Report, given: Given) -> None:
+    is_damaged = report.finding is not None and may_be_damage(
+        report.finding, given.data, is_as_sent=given.is_as_sent
+    )
+    console.say_lines(audited(report, now(), told(given.mends), is_damaged=is_damaged))
+
+
+def _audit_evidence(evidence: Evidence, given: Given, *, json: bool) -> None:
+    reason: Said = ""
+    try:
+        evidence.check()
+    except NoFork as error:
+        reason = error.said
+    if json:
+        console.say_data(evidence_facts(evidence, reason, names_of(given.mends)))
+    else:
+        console.say_lines(evidence_told(evidence, reason))
+        console.say_lines(mended_told(told(given.mends)))
+    if reason:
+        raise typer.Exit(1)
+
+
+# --- two files
+
+
+def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -> None:
+    """Check two files, compare them, and write the evidence where they prove a fork."""
+    if output and not exists(output):
+        check_new(output)
+    (one, given), (other, other_given) = map(_of_two, files)
+    files, two = (given, other_given), TwoFiles((one, other))
+    comparison, evidence, path = two.comparison, two.evidence, output
+    if two.is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
+        raise WrongUse(
+            "These are files of two different games, so that there is nothing to compare. "
+            "Check each by itself: {command} audit FILE",
+            command=program(),
+        )
+    if evidence:
+        path = path or evidence_path(one.match.id, evidence)
+    if json:
+        if evidence and path:
+            _keep(evidence, path)
+        console.say_data(two_files_facts(two, [names_of(each.mends) for each in files], path))
+    else:
+        _say_two(files, two)
+        if evidence and path:
+            is_new = _keep(evidence, path)
+            new, old = Message("Evidence, written:"), Message("Evidence, which was there already:")
+            console.say(new if is_new else old)
+            console.say_whole(f"  {shown(path)}")
+            check = f"{program()} audit {quoted(path)}"
+            console.say_whole(Message("Anybody can check it: {command}", command=check))
+    if evidence or not two.is_clean:
+        raise typer.Exit(1)
+
+
+def _of_two(given: Given) -> tuple[Report, Given]:
+    """The audit of one of two files, and the file, with what had to be mended."""
+    try:
+        return read_or_restore(given, _report)
+    except Unreadable as error:
+        if isinstance(error, OtherFormat) and error.format == FORMAT:
+            raise WrongUse(
+                "{file} is evidence by itself, to be checked without another file: {command}",
+                file=given.label,
+                command=f"{program()} audit {given.word}",
+            ) from None
+        raise Unreadable(labelled(given.label, error.said)) from None
+
+
+def _keep(evidence: Evidence, path: Path) -> bool:
+    is_new = keep(evidence, path)
+    if is_new:
+        note_written(path)
+    return is_new
+
+
+def _say_two(files: tuple[Given, Given], two: TwoFiles) -> None:
+    """Print what is wrong with either, how they stand to each other, and what was mended."""
+    each = list(zip(files, two.reports, strict=True))
+    for given, report in each:
+        if not report.is_clean:
+            console.say_whole(with_colon(given.label))
+            _say_report(report, given)
+            console.say()
+    if two.comparison is None or not (two.is_clean or two.evidence):
+        return
+    one, other = files
+    console.say_lines(comparison_told(two, (one.label, other.label)))
+    for given, report in each:
+        if report.is_clean and given.mends:
+            console.say_whole(with_colon(given.label))
+            console.say_lines(mended_told(told(given.mends)))

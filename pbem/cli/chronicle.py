@@ -12,7 +12,7 @@ from engine.orders import Start
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli.telling import Teller, tell_dropped
-from pbem.protocol.hindsight import positions
+from pbem.protocol.hand import positions
 from pbem.view.history import DeedFacts, deed_facts, dropped_facts
 
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from itertools import chain
+from json import dumps
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -27,6 +28,7 @@ from pbem.foreign import glued, is_printed, printable, unglued
 from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
 from pbem.words.language import SOURCE, Language
+from pbem.words.lines import Line, Tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,6 +45,13 @@ BELOW_MAP = 100
 PLAIN_VARIABLE = "ACRES_PLAIN"
 BESIDE = 20
 """So many columns a text needs to stand beside its head, and not below it."""
+_STYLES = {
+    Tone.PLAIN: "",
+    Tone.HEAD: "bold",
+    Tone.GOOD: "bold green",
+    Tone.FINE: "green",
+    Tone.BAD: "bold red",
+}
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
 """What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
 _YES = (Message.within("typed", "y"), Message.within("typed", "yes"))
@@ -245,6 +254,26 @@ def say_hanging(head: Said, text: Said, style: str = "") -> None:
         begun = Text(head if number == 0 else " " * taken).append(line, style)
         # As it is: what was wrapped once must not be wrapped again.
         console.print(begun, soft_wrap=True)
+
+
+def say_lines(lines: Iterable[Line]) -> None:
+    """Print what is told at some length; what begins with blanks stands further in."""
+    ready = list(lines)
+    column = max((cell_len(told(line.label)) for line in ready if line.in_columns), default=0)
+    for line in ready:
+        label, text, style = told(line.label), told(line.text), _STYLES[line.tone]
+        if line.is_whole:
+            say_whole(text)
+        elif label:
+            say_hanging(set_cell_size(label, column) if line.in_columns else label, text, style)
+        else:
+            begun = text.lstrip(" ")
+            say_hanging(" " * (line.indent + len(text) - len(begun)), begun, style)
+
+
+def say_data(facts: object) -> None:
+    """Print plain data, for other programs; what is said in them is English."""
+    say_whole(dumps(facts, indent=2, default=str))
 
 
 def say_behind(label: Said, texts: Sequence[Said]) -> None:

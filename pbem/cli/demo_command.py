@@ -16,8 +16,8 @@ from pbem.cli.numbers import number_for
 from pbem.cli.paths import quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
-from pbem.play.moment import now
-from pbem.savefile.reaching import NOT_WRITTEN, reaching
+from pbem.play.home import now
+from pbem.savefile.disk import NOT_WRITTEN, reaching
 
 if TYPE_CHECKING:
     from pbem.play.memory import Written
@@ -48,11 +48,11 @@ def demo(
     import secrets
 
     from engine.ruleset import DEFAULT_EDITION, Ruleset
-    from pbem.cli.audit_report import say_report
     from pbem.cli.position import say_position
     from pbem.play.audit import audit
     from pbem.play.practice_game import PracticeGame
     from pbem.savefile.disk import read_file
+    from pbem.words.proof.audit import audited
 
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
@@ -79,7 +79,7 @@ def demo(
     console.heading(Message("The audit of the last file"))
     with progress(CHECKING) as course:
         report = audit(read_file(paths[-1]), course.passing)
-    say_report(report, now())
+    console.say_lines(audited(report, now()))
     # The British wrote the invitation and so every even record: an odd one is theirs to answer.
     middle = paths[min(len(paths) // 2 | 1, len(paths) - 1)]
     game.leave_off_at(middle)

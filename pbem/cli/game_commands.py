@@ -10,7 +10,6 @@ import typer
 from engine.message import Message, Run, alphabetical, labelled, mark_in
 from pbem.cli import console
 from pbem.cli.asking import Asking, NewestToJoin, Replace
-from pbem.cli.clocks import say_borrowed
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
     DemandedEdition,
@@ -25,7 +24,6 @@ from pbem.cli.game_options import (
     SideChoice,
     StartCard,
 )
-from pbem.cli.given import answer_path, take
 from pbem.cli.home import command_of, load_identity
 from pbem.cli.mail.at_once import (
     Mail,
@@ -38,8 +36,10 @@ from pbem.cli.mail.at_once import (
 )
 from pbem.cli.own_library import session_of
 from pbem.cli.paths import shown
-from pbem.cli.reading import read_given, turn_command
+from pbem.cli.reading import answer_path, read_given, take, turn_command
 from pbem.errors import WrongUse
+from pbem.play.home import now
+from pbem.words.history.waiting import borrowed_told
 
 if TYPE_CHECKING:
     from engine.sides import Side
@@ -68,8 +68,8 @@ def new(
     from engine.ruleset import DEFAULT_EDITION, Ruleset
     from pbem.cli.game_rules import say_rules
     from pbem.cli.start_card import choose
+    from pbem.play.entry import LISTS
     from pbem.play.output import check_new
-    from pbem.play.setup import LISTS
 
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
@@ -203,7 +203,8 @@ def join(
     played = Side(match.last.side)
     console.say(Message("You play the {side}. Your answer is written:", side=played.label))
     console.say_whole(f"  {shown(path)}")
-    say_borrowed(match)
+    if sentence := borrowed_told(match, now()):
+        console.say(sentence)
     if draft:
         write_draft(context, draft, path, match, written.data)
     if send:
@@ -218,7 +219,7 @@ def _start_card(
 ) -> str | None:
     from engine.sides import Side
     from pbem.cli.start_card import choose, signed_before
-    from pbem.protocol.rules_data import ruleset_of
+    from pbem.protocol.invitation import ruleset_of
 
     offered = match.invite.side
     side = chosen if offered == "any" else Side(offered).opponent

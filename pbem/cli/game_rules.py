@@ -10,11 +10,11 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.game_options import HOME_SUPPORT
 from pbem.errors import WrongUse
-from pbem.play.setup import FEW_LISTS
-from pbem.words.rules.editions import edition_named, rules_named
+from pbem.play.entry import FEW_LISTS
+from pbem.words.proof.audit import how_often
+from pbem.words.rules.editions import edition_named
 
 if TYPE_CHECKING:
-    from pbem.protocol.match import Match
     from pbem.protocol.steps import Invite
 
 
@@ -62,18 +62,6 @@ def warn_of_few_lists(lists: int) -> None:
                 often=how_often(lists),
             )
         )
-
-
-def how_often(lists: int) -> Message:
-    """How often a wrong deck passes a shuffle with so many lists."""
-    return Message("every time") if lists == 1 else Message("once in {number}", number=lists)
-
-
-def game_line(match: Match) -> Message:
-    """One line that says which game this is."""
-    rules = rules_named(match.invite.edition, match.invite.house_rules)
-    number = match.id.hex()[:8]
-    return Message("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)
 
 
 # --- what was asked for

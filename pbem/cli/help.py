@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import typer.core
@@ -203,11 +203,16 @@ class Command(_Spoken, TyperCommand):
 class Group(_Spoken, TyperGroup):
     """Commands under the headings that they were given (`rich_help_panel`), groups first."""
 
+    def outlines(self) -> Mapping[str, Any]:
+        """The commands in it, by name, with what a list of them tells of each."""
+        return self.commands
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands under their headings."""
-        widest = max(map(len, self.commands))
+        listed = self.outlines()
+        widest = max(map(len, listed))
         under: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
-        for name, command in sorted(self.commands.items(), key=lambda item: _is_single(item[1])):
+        for name, command in sorted(listed.items(), key=lambda item: _is_single(item[1])):
             row = name.ljust(widest), command.get_short_help_str(_ROOM)
             under[getattr(command, "rich_help_panel", None) or COMMANDS].append(row)
         for heading, rows in under.items():

@@ -1,11 +1,11 @@
-"""The player's home: the folder with the identity, and where the library of the games lies."""
+"""The player's home: the folder with the identity, and how the program is called for it."""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shutil import which
 
 import typer
 
@@ -14,15 +14,17 @@ from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.cli.paths import quoted
 from pbem.errors import WrongUse
-from pbem.play.home import Home, usual_home
-from pbem.play.moment import now
-from pbem.savefile.reaching import exists, reaching
+from pbem.keys import keyfile
+from pbem.keys.keyfile import KeyFile
+from pbem.keys.passphrase import WrongPassphrase
+from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
+from pbem.play.look import Spectator, only_looks
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.savefile.disk import reaching
+from pbem.savefile.unfinished import clear_away
+from pbem.words.proof.keys import forgotten_passphrase, no_identity, not_a_player
 
-if TYPE_CHECKING:
-    from pbem.keys.keyfile import KeyFile
-    from pbem.protocol.identity import Identity
-
-HOME_VARIABLE = "ACRES_HOME"
 _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
 
 
@@ -39,8 +41,6 @@ def at_home(context: typer.Context) -> Home:
 
 def program() -> str:
     """How to call the program: by its name where the shell finds that, else as it was called."""
-    from shutil import which
-
     called = Path(sys.argv[0])
     return quoted(called) if called.name == "acres" and which("acres") is None else "acres"
 
@@ -63,14 +63,11 @@ def open_key(context: typer.Context, kept: KeyFile) -> tuple[Identity, str | Non
 
     Raises WrongUse where there is no way to the passphrase.
     """
-    from pbem.keys.passphrase import WrongPassphrase
-
     try:
         return opened(context, kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
     except WrongPassphrase as error:
-        from pbem.cli.lost_keys import forgotten_passphrase
-
-        raise WrongPassphrase(sentences(message_of(error), forgotten_passphrase(context))) from None
+        forgotten = forgotten_passphrase(command_of(context))
+        raise WrongPassphrase(sentences(message_of(error), forgotten)) from None
 
 
 def key_file(context: typer.Context) -> KeyFile:
@@ -78,9 +75,6 @@ def key_file(context: typer.Context) -> KeyFile:
 
     Warns where others on this computer can read it.
     """
-    from pbem.keys import keyfile
-    from pbem.savefile.unfinished import clear_away
-
     path = at_home(context).identity_path
     # A process that was stopped may have left a file, with a key in it.
     clear_away(path.parent)
@@ -88,9 +82,7 @@ def key_file(context: typer.Context) -> KeyFile:
         try:
             kept = keyfile.read(path)
         except FileNotFoundError:
-            from pbem.cli.lost_keys import no_identity
-
-            raise WrongUse(no_identity(context)) from None
+            raise without_identity(context) from None
     if keyfile.is_open_to_others(path) and not kept.is_published:
         console.warn(
             Message(
@@ -102,23 +94,18 @@ def key_file(context: typer.Context) -> KeyFile:
     return kept
 
 
-def has_identity(context: typer.Context) -> bool:
-    """Whether there is an identity file in the home folder."""
-    return exists(at_home(context).identity_path)
+def without_identity(context: typer.Context) -> WrongUse:
+    """The error for whoever has no identity, where nothing is known of a game."""
+    home = at_home(context)
+    return WrongUse(no_identity(home.folder, command_of(context), has_played=home.has_played))
 
 
-def has_library(context: typer.Context) -> bool:
-    """Whether something was signed from the home folder, or may have been."""
-    path = at_home(context).library_path
-    if not exists(path):
-        return False
-    from pbem.library import is_blank
+def check_plays(context: typer.Context, match: Match) -> None:
+    """Raise WrongUse where the player has no key, or another than those the game is played with.
 
-    return not is_blank(path)
-
-
-def own_key(context: typer.Context) -> bytes | None:
-    """The public key of the player, as the identity file has it: for hints alone."""
-    from pbem.keys.hint import public_key_in
-
-    return public_key_in(at_home(context).identity_path)
+    That can be told before a passphrase is asked for.
+    """
+    home = at_home(context)
+    if why := only_looks(home, match):
+        key = home.own_key if why is Spectator.OTHER_KEY else None
+        raise WrongUse(not_a_player(match, key, home.folder, command_of(context)))

@@ -9,12 +9,12 @@ import typer
 
 from engine.message import Message, Said, mark
 from pbem.cli import console
-from pbem.cli.home import at_home, command_of, has_library, program
+from pbem.cli.home import at_home, command_of, program
 from pbem.cli.own_library import warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
-from pbem.savefile.reaching import exists
+from pbem.savefile.disk import exists
 
 
 def init(
@@ -73,7 +73,7 @@ def init(
     console.say(Message("What your opponents see of it: {key}", key=key))
     if secret is not None:
         console.say(Message("It is sealed: you will be asked for your passphrase."))
-    if own.is_usable and has_library(context):
+    if own.is_usable and at_home(context).has_played:
         console.warn(
             Message(
                 "Games were played from this folder with another key, which this one cannot go on "

@@ -1,12 +1,16 @@
 """Commands that are imported, and put together for the parser, when they are first asked for.
 
-A line runs one of them; to make all would take longer than most need to run.
+A line runs one of them; to make all would take longer than most need to run. What a list of them
+tells of each is read from its source, so that a command imports what it needs as any module does.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
+from inspect import cleandoc
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer.main
@@ -14,6 +18,9 @@ from typer.models import CommandInfo, TyperInfo
 
 from pbem.cli import console
 from pbem.cli.help import Command, Group, put_into_words
+
+_OF_GROUP = re.compile(r'^    help="(.*)",$', re.MULTILINE)
+_OF_COMMAND = r'^def {}\(.*?^    """(.*?)"""'
 
 
 class Late(NamedTuple):
@@ -33,9 +40,17 @@ class Late(NamedTuple):
         made: Any = (
             self._group(found) if isinstance(found, typer.Typer) else self._command(name, found)
         )
-        if not console.language().is_english:
-            put_into_words(made)
-        return made
+        return _in_words(made)
+
+    def outline(self, name: str) -> Any:
+        """That command with nothing but its heading and its help, for which none is imported."""
+        source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py")
+        text, is_group = source.read_text(encoding="utf-8"), self.name == "app"
+        of_command = re.compile(_OF_COMMAND.format(self.name), re.MULTILINE | re.DOTALL)
+        found = (_OF_GROUP if is_group else of_command).search(text)
+        told = cleandoc(found[1]) if found else None
+        kind = Group if is_group else Command
+        return _in_words(kind(name=name, help=told, rich_help_panel=self.heading))
 
     def _group(self, group: typer.Typer) -> Any:
         return typer.main.get_group_from_info(
@@ -56,6 +71,13 @@ class Late(NamedTuple):
         return typer.main.get_command_from_info(
             info, pretty_exceptions_short=True, rich_markup_mode=None
         )
+
+
+def _in_words(made: Any) -> Any:
+    """A command told in the player's language."""
+    if not console.language().is_english:
+        put_into_words(made)
+    return made
 
 
 class _Commands(MutableMapping[str, Any]):
@@ -90,5 +112,8 @@ def group_of(late: Mapping[str, Late]) -> type[Group]:
         def __init__(self, **attributes: Any) -> None:
             super().__init__(**attributes)
             self.commands = _Commands(late)
+
+        def outlines(self) -> dict[str, Any]:
+            return {name: each.outline(name) for name, each in late.items()}
 
     return _Group

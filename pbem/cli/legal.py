@@ -20,8 +20,8 @@ from pbem.cli.reading import read_game, turn_command, who_answers
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.game_file import whose_move
+from pbem.play.home import now
 from pbem.play.look import begun
-from pbem.play.moment import now
 from pbem.play.seat import Seat
 from pbem.view.choices import MOST_LISTED, MenuItem, menu_of, offer
 from pbem.view.obstacles import Explanation

@@ -8,9 +8,11 @@ import typer
 
 from engine.message import Message, Run, Said, mark, sentences
 from pbem.cli import console
+from pbem.cli.home import command_of
 from pbem.cli.numbers import number_for
-from pbem.cli.reading import File, read_game, who_looks, why_spectator
+from pbem.cli.reading import File, read_game, who_looks
 from pbem.errors import WrongUse
+from pbem.words.proof.keys import why_spectator
 
 if TYPE_CHECKING:
     from pbem.cli.chronicle import Chronicle, Turn
@@ -66,7 +68,7 @@ def log(
     is_for_all = markdown and not with_my_cards
     who = Spectator.FOR_ALL if is_for_all else who_looks(context, game)
     if with_my_cards and isinstance(who, Spectator):
-        reason = why_spectator(context, who)
+        reason = why_spectator(who, command_of(context))
         raise WrongUse("There are no cards of yours to tell: {reason}.", reason=reason)
     chronicle = _chronicle(game, who)
     turns = _from(chronicle, first)
@@ -155,9 +157,8 @@ class _Markdown:
 def _say(
     style: _Screen | _Markdown, chronicle: Chronicle, turns: list[Turn], *, with_setup: bool
 ) -> None:
-    from pbem.cli.game_rules import game_line
     from pbem.words.dates import day
-    from pbem.words.phrases import against, points_told, with_side
+    from pbem.words.phrases import against, game_line, points_told, with_side
 
     match = chronicle.match
     players = {

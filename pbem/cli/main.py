@@ -20,12 +20,11 @@ from engine.message import NOTHING, Message, Said, message_of, sentences
 from pbem import VERSION
 from pbem.cli import completion, console
 from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, put_into_words
-from pbem.cli.home import HOME_VARIABLE
 from pbem.cli.late import Late, group_of
 from pbem.cli.parser_words import in_words
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.which_language import VARIABLE, choose_language, language_of, not_spoken
-from pbem.play.home import usual_home
+from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.words.language import NAMES, SOURCE
 
 DONE, WRONG_USE = 0, 2
@@ -43,9 +42,9 @@ _COMMANDS = {
     "join": Late("game_commands", "join", BEGIN),
     "lang": Late("lang_command", "lang", BEGIN),
     "log": Late("log_command", "log", PLAY),
-    "rules": Late("rules_commands", "rules", LEARN),
-    "card": Late("rules_commands", "card", LEARN),
-    "location": Late("rules_commands", "location", LEARN),
+    "rules": Late("rules", "rules", LEARN),
+    "card": Late("rules", "card", LEARN),
+    "location": Late("rules", "location", LEARN),
     "demo": Late("demo_command", "demo", LEARN),
     "serve-robot": Late("robot.command", "serve_robot", LEARN),
     "audit": Late("audit_command", "audit", SAFE),

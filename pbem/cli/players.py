@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from json import dumps
 from typing import Annotated
 
 import typer
@@ -11,7 +10,7 @@ import typer
 from engine.message import Message, Run, mark, sentences
 from pbem.cli import completion, console
 from pbem.cli.help import Command, Group
-from pbem.cli.home import command_of, has_library
+from pbem.cli.home import at_home, command_of
 from pbem.cli.own_library import own_games, own_library
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Players, Recognised, Trust
@@ -51,7 +50,7 @@ def _start(
     with own_games(context) as own:
         everybody = own.players().all()
     if json:
-        console.say_whole(dumps([*map(player_facts, everybody)], indent=2))
+        console.say_data([*map(player_facts, everybody)])
     else:
         _say_players(everybody, command_of(context))
 
@@ -156,7 +155,7 @@ def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
     """
     own = own_library(context)
     recognised = own.recognise(records) if own else None
-    if recognised is None or (recognised.trust is Trust.LEARNT and not has_library(context)):
+    if recognised is None or (recognised.trust is Trust.LEARNT and not at_home(context).has_played):
         return
     say_recognised(recognised, command_of(context))
 

@@ -1,30 +1,43 @@
-"""The game in a file, and who of its players looks at it or answers it."""
+"""What a player gives as FILE: taken, read, and whose it is to look at or to answer."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from engine.message import Message, message_of
+from engine.message import Message, Said, message_of
 from pbem.cli import console
-from pbem.cli.clocks import warn_of_dates
 from pbem.cli.completion import saves
-from pbem.cli.given import read_or_restore, take
-from pbem.cli.home import command_of, has_identity, has_library, load_identity, own_key
+from pbem.cli.home import at_home, check_plays, command_of, load_identity, program
 from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.passphrases import NoPassphrase
-from pbem.cli.paths import quoted
+from pbem.cli.paths import quoted, shown
 from pbem.cli.progress import CHECKING, progress
-from pbem.errors import WrongUse
-from pbem.mail.given import Given
+from pbem.errors import NotProved, Unreadable, WrongUse
+from pbem.mail.given import INPUT, Given, is_choice, is_save_file, plain
+from pbem.play.game_file import GameFile
+from pbem.play.home import now
+from pbem.play.look import Spectator, only_looks
+from pbem.play.seat import Seat
+from pbem.protocol.identity import Identity
+from pbem.savefile.disk import is_file, is_folder, is_there, next_name, read_file
+from pbem.savefile.document import MAX_SIZE
+from pbem.words.history.waiting import ahead_told
+from pbem.words.proof.finding import explained
 
 if TYPE_CHECKING:
-    from pbem.play.game_file import GameFile
-    from pbem.play.look import Spectator
-    from pbem.play.seat import Seat
-    from pbem.protocol.identity import Identity
+    from pbem.mail.choice import Seeker
+
+MAX_PIPED = 8 * 1024 * 1024
+"""So much is read of a pipe that has a name: no message is larger."""
+_SUFFIXES = (".toml", ".eml")
+_T = TypeVar("_T")
 
 File = Annotated[
     Path,
@@ -35,6 +48,132 @@ File = Annotated[
     ),
 ]
 
+# --- a file
+
+
+def take(
+    context: typer.Context, file: Path, *, joins: bool = False, compares: bool = False
+) -> Given:
+    """The save file that the player means by FILE.
+
+    That is a save file; a message, an mbox or a Maildir with one; or standard input with any of
+    them, or with a text that was copied out of a message. `joins` says that an invitation is looked
+    for. Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
+    TwoWays for two that go on in different ways, unless one does so as the player's game does and
+    nobody `compares` them.
+    """
+    data, is_stream = b"", str(file) == INPUT
+    path, label = (None, Message("standard input")) if is_stream else (file, shown(file))
+    if is_stream:
+        data = sys.stdin.buffer.read(MAX_SIZE + 1)
+    elif not is_folder(file) and not is_choice(file):
+        # A pipe, such as the shell makes of <(command), can be read only once.
+        is_stream = is_there(file) and not is_file(file)
+        data = read_file(file, MAX_PIPED) if is_stream else read_file(file)
+    if is_save_file(data):
+        return plain(data, label, path)
+    # Imported here because a save file by itself needs nothing of what reads messages.
+    from pbem.mail.taking import take_from
+
+    seeker = seeker_of(context, joins=joins, compares=compares)
+    if path is None:
+        return take_from(sys.stdin.buffer, seeker, label, data)
+    return take_from(BytesIO(data) if is_stream else path, seeker, label)
+
+
+def seeker_of(context: typer.Context, *, joins: bool = False, compares: bool = False) -> Seeker:
+    """The player, as one who wants a file out of a mailbox."""
+    from pbem.mail.choice import Seeker
+
+    own = own_library(context)
+    return Seeker(
+        own.key if own else None,
+        own.listed if own else dict,
+        console.warn,
+        f"{program()} audit",
+        joins=joins,
+        compares=compares,
+    )
+
+
+def names_file(text: str) -> bool:
+    """Whether a word of a command line names a FILE, where it could be something else."""
+    path = Path(text)
+    return (
+        text == INPUT
+        or text.endswith(_SUFFIXES)
+        or len(path.parts) > 1
+        or is_file(path)
+        or is_choice(path)
+    )
+
+
+def answer_path(context: typer.Context, given: Given, game: GameFile, index: int) -> Path:
+    """Where the answer to a file goes, whose last record will be `index`.
+
+    It is written beside a save file. One that came in a message has no place of its own: its answer
+    is written beside the last file of the game that the library knows, else in the current folder.
+    """
+    if given.is_file and given.path is not None:
+        return next_name(given.path, index)
+    from pbem.mail.taking import usual_place
+
+    own = own_library(context)
+    listed = own.listed().get(game.match.id) if own else None
+    return next_name(usual_place(given, game.match, listed, own.key if own else None), index)
+
+
+# --- what is in it
+
+
+@contextmanager
+def explaining(
+    data: bytes,
+    own_key: bytes | None = None,
+    where: Callable[[int], Said] = lambda record: "",
+    *,
+    is_as_sent: bool = True,
+) -> Iterator[None]:
+    """Tell whoever has `own_key` in a player's words why the file of that content does not hold.
+
+    `where` tells where the damage to a record begins; all else is as for `explained`.
+    """
+    try:
+        yield
+    except NotProved as error:
+        damage = where(error.finding.record)
+        with progress(CHECKING) as course:
+            told = explained(
+                error, data, own_key, is_as_sent=is_as_sent, damage=damage, passing=course.passing
+            )
+        raise told from None
+    except Unreadable as error:
+        told = explained(error, data)
+        if told is error:
+            raise
+        raise told from None
+
+
+def read_or_restore(
+    given: Given, read: Callable[[bytes], _T], own_key: bytes | None = None
+) -> tuple[_T, Given]:
+    """What `read` makes of the file that was given, and that file, with what had to be mended.
+
+    A file that was copied out of a message by hand may have to be restored first. Raises Unreadable
+    where it is none, and FileFails as `explained` to whoever has `own_key`.
+    """
+    try:
+        with explaining(given.data, own_key, given.where, is_as_sent=given.is_as_sent):
+            return read(given.data), given
+    except Unreadable:
+        from pbem.mail.taking import restored
+
+        again = restored(given)
+        if again is None:
+            raise
+    with explaining(again.data, own_key, is_as_sent=False):
+        return read(again.data), again
+
 
 def read_game(context: typer.Context, file: Path) -> GameFile:
     """The game in a file, or in the message that was saved; raises as `take` and `read_given`."""
@@ -42,9 +181,10 @@ def read_game(context: typer.Context, file: Path) -> GameFile:
 
 
 def read_given(context: typer.Context, given: Given) -> GameFile:
-    """The game in what a player gave; raises Unreadable or FileFails."""
-    from pbem.play.game_file import GameFile
+    """The game in what a player gave; raises Unreadable or FileFails.
 
+    Warns of a record that is dated far ahead, once during a command.
+    """
     own = own_library(context)
 
     def read(data: bytes) -> GameFile:
@@ -56,41 +196,25 @@ def read_given(context: typer.Context, given: Given) -> GameFile:
     game, _ = read_or_restore(given, read, own.key if own else None)
     if own is not None:
         warn_of_library(own)
-    warn_of_dates(context, game.match)
+    warned: set[bytes] = context.find_root().meta.setdefault(__name__, set())
+    if game.match.id not in warned and (ahead := ahead_told(game.match, now())):
+        warned.add(game.match.id)
+        console.warn(ahead)
     return game
+
+
+# --- who looks at it, or answers it
 
 
 def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
     """The seat of whoever runs the program, if it is one of the players and can prove it."""
-    from pbem.play.look import Spectator
-    from pbem.play.seat import Seat
-
-    if not has_identity(context):
-        return Spectator.KEY_GONE if has_library(context) else Spectator.NO_KEY
-    key = own_key(context)
-    if key is not None and all(entrant.key != key for entrant in game.match.entrants.values()):
-        return Spectator.OTHER_KEY
+    if why := only_looks(at_home(context), game.match):
+        return why
     try:
         return Seat(game.match, load_identity(context))
     except NoPassphrase as error:
         console.warn(message_of(error))
         return Spectator.SEALED
-
-
-def why_spectator(context: typer.Context, who: Spectator) -> Message:
-    """Why somebody sees only what everybody may see, in a clause."""
-    from pbem.play.look import Spectator
-
-    if who is Spectator.KEY_GONE:
-        return Message(
-            "your identity is gone; a recovery text brings it back: {command} key restore",
-            command=command_of(context),
-        )
-    if who is Spectator.NO_KEY:
-        return Message("you have no identity here")
-    if who is Spectator.OTHER_KEY:
-        return Message("your key is not one of the players'")
-    return Message("your identity is sealed")
 
 
 def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
@@ -99,8 +223,6 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
     Raises as `load_identity`, and WrongUse for an invitation, which is to be joined.
     """
     if game.match.is_joined:
-        from pbem.cli.lost_keys import check_plays
-
         check_plays(context, game.match)
     identity = load_identity(context)
     if not game.match.is_joined and game.match.invite.key != identity.public_key:

@@ -10,12 +10,12 @@ import typer
 
 from engine.message import Message, Run, mark, message_of, sentences
 from pbem.cli import console
-from pbem.cli.home import at_home, command_of, key_file, open_key, own_key, program
+from pbem.cli.home import at_home, command_of, key_file, open_key, program
 from pbem.cli.identity_commands import given_email, given_name
-from pbem.cli.own_library import up_to_you
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
 from pbem.errors import Unreadable, WrongUse, system_says
-from pbem.savefile.reaching import NOT_READ, NOT_WRITTEN, exists, reaching
+from pbem.savefile.disk import NOT_READ, NOT_WRITTEN, exists, reaching
+from pbem.words.proof.memory import up_to_you
 
 if TYPE_CHECKING:
     from pbem.keys.recovery import RecoveryText
@@ -43,7 +43,7 @@ def backup(
     refuse_words(context)
     from pbem.cli.paths import note_written
     from pbem.keys import recovery
-    from pbem.play.moment import now
+    from pbem.play.home import now
     from pbem.play.output import check_new
 
     if output:
@@ -129,7 +129,7 @@ def restore(
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     aside = None
     if exists(path):
-        aside = None if _holds(path, identity) else _set_aside(path, own_key(context))
+        aside = None if _holds(path, identity) else _set_aside(path, at_home(context).own_key)
         keyfile.replace(identity, path, passphrase)
     else:
         keyfile.save(identity, path, passphrase)
@@ -141,7 +141,7 @@ def restore(
 def _already_there(context: typer.Context, path: Path) -> Message:
     from pbem.words.phrases import fingerprint
 
-    own = own_key(context)
+    own = at_home(context).own_key
     return Message(
         "There is an identity already in {file}; it was not touched. To have both use another "
         "folder: {program} --home DIR key restore. To put this one in its place: {command} key "

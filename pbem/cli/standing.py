@@ -12,10 +12,10 @@ from engine.sides import Side
 from engine.state import Decision
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.cli.clocks import since_when
-from pbem.cli.game_rules import game_line, say_rules
-from pbem.cli.home import own_key
+from pbem.cli.game_rules import say_rules
+from pbem.cli.home import at_home, command_of
 from pbem.cli.notes import say_notes, warn_of_damage
+from pbem.cli.own_library import own_library
 from pbem.cli.players import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.cli.reading import (
@@ -23,22 +23,23 @@ from pbem.cli.reading import (
     read_game,
     turn_command,
     who_looks,
-    why_spectator,
 )
 from pbem.cli.report import say_announced, say_last, say_whose_move
 from pbem.cli.telling import last_deeds
 from pbem.play.answer import Answer
+from pbem.play.clocks import since_when
 from pbem.play.game_file import GameFile, whose_move
+from pbem.play.home import now
 from pbem.play.look import Look, Spectator, look_at, look_now
-from pbem.play.moment import now
 from pbem.play.seat import Seat
-from pbem.protocol.hindsight import match_at
+from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.dates import instant
 from pbem.words.history.waiting import long_silence_told
 from pbem.words.orders.decision import awaited
-from pbem.words.phrases import against, player
+from pbem.words.phrases import against, game_line, player
+from pbem.words.proof.keys import why_spectator
 
 
 def say_standing(context: typer.Context, file: Path, at: int | None, *, json: bool) -> None:
@@ -75,7 +76,7 @@ def _say_data(game: GameFile, then: Match, who: Seat | Spectator) -> None:
 def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
     console.say(game_line(match), style="bold")
     _say_invitation(match)
-    if match.invite.key == own_key(context):
+    if match.invite.key == at_home(context).own_key:
         console.say(Message("It is yours. Send it to the player you want to play."))
     else:
         say_opponent(context, match.records)
@@ -118,7 +119,8 @@ def _show_now(context: typer.Context, file: Path, game: GameFile, who: Seat | Sp
 def _say_wait(context: typer.Context, match: Match) -> None:
     """Print that the opponent has been to open a shuffle for long, if that is so."""
     time = now()
-    for told in long_silence_told(match, time, since_when(context, match, time)):
+    since = since_when(own_library(context), match, time)
+    for told in long_silence_told(match, time, since):
         console.say(told)
 
 
@@ -126,7 +128,7 @@ def _say_players(context: typer.Context, look: Look) -> None:
     match = look.match
     console.say(against(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.who, Spectator):
-        reason = why_spectator(context, look.who)
+        reason = why_spectator(look.who, command_of(context))
         console.say(Message("You see what everybody may see, because {reason}.", reason=reason))
 
 

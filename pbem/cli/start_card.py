@@ -12,7 +12,7 @@ from engine.sides import Side
 from engine.state import State, new_game
 from pbem.cli import console
 from pbem.errors import WrongUse
-from pbem.play.setup import chooses_start_card
+from pbem.play.entry import chooses_start_card
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.words.orders.reading import read

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.home import HOME_VARIABLE
 from pbem.errors import Unreadable
+from pbem.play.home import HOME_VARIABLE
 from pbem.words.language import NAMES, SOURCE
 
 VARIABLE = "ACRES_LANG"

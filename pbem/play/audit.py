@@ -8,17 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from engine.scoring import score
 from engine.sides import Side
-from pbem.errors import Finding, NotProved
-from pbem.play.game_file import whose_move
+from pbem.errors import Finding, NotProved, Unreadable
 from pbem.protocol.chain import author_key
-from pbem.protocol.hindsight import Held, Hindsight, held
+from pbem.protocol.hand import Held, Hindsight, held
 from pbem.protocol.match import Match, Passing
-from pbem.protocol.silence import silence, unclosed
+from pbem.protocol.unreadable import lacks_its_end
+from pbem.savefile.document import parse, text_within_limits
 from pbem.savefile.save_file import SaveFile
+
+BY_DAMAGE = ("signature", "chain")
+"""The rules that a record breaks which was damaged on its way."""
+_BEGINNING = 'format = "acres-save"'
 
 
 class Recomputed(NamedTuple):
@@ -72,55 +75,6 @@ class Report:
             if side in self.match.secrets
         }
 
-    def as_plain(self, *, with_hands: bool = False) -> dict[str, Any]:
-        """The report as plain data, the same facts for other programs."""
-        match = self.match
-        joined = match.is_joined
-        outcome = match.state.outcome if joined else None
-        waits = silence(match) if match.records else None
-        facts = {
-            "clean": self.is_clean,
-            "game": match.id.hex() if match.records else None,
-            "edition": match.invite.edition if match.records else None,
-            "house_rules": list(match.invite.house_rules) if match.records else [],
-            "players": {
-                side.value: {"name": entrant.name, "key": entrant.key.hex()}
-                for side, entrant in match.entrants.items()
-            },
-            "records": self.total_records,
-            "records_verified": len(match.records),
-            "steps_verified": self.counts,
-            "turn": match.state.turn + 1 if joined else 0,
-            "points": {s.value: score(match.state, s).total for s in Side} if joined else {},
-            "winner": outcome.winner.value if outcome else None,
-            "reason": outcome.reason if outcome else None,
-            "next": str(whose_move(match)) if match.records else None,
-            "waiting": waits._asdict() if waits else None,
-            "closed": {side.value: done._asdict() for side, done in self.closed.items()},
-            "unclosed": [side.value for side in unclosed(match)],
-            "finding": self._plain_finding(),
-        }
-        return facts | {"hands": self._plain_hands()} if with_hands else facts
-
-    def _plain_finding(self) -> dict[str, Any] | None:
-        finding = self.finding
-        if finding is None:
-            return None
-        key = self.accused.hex() if self.accused else None
-        return finding._asdict() | {"accuses": finding.accuses, "key": key}
-
-    def _plain_hands(self) -> list[dict[str, Any]]:
-        return [
-            {
-                side.value: {
-                    "cards": hand if hand is not None else list(held[side].known),
-                    "face_down": 0 if hand is not None else len(held[side].hidden),
-                }
-                for side, hand in hands.items()
-            }
-            for hands, held in zip(self.hands, self.held, strict=True)
-        ]
-
 
 def audit(data: bytes, passing: Passing = iter) -> Report:
     """Check everything in a file. Raises Unreadable for what is no save file.
@@ -146,3 +100,28 @@ def audit(data: bytes, passing: Passing = iter) -> Report:
         hands.append(held(match))
     total = len(save.records)
     return Report(match, total, dict(sorted(counts.items())), finding, tuple(hands), accused)
+
+
+def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
+    """Whether what fails in a file may be damage: then it is not laid out as this program does.
+
+    Whether that content `is_as_sent`, or was laid out anew, tells how much mail may have changed.
+    """
+    return finding.rule in BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
+
+
+def breaks_off(data: bytes) -> bool:
+    """Whether it is a save file that goes well as far as it goes, but lacks its end."""
+    try:
+        # It may break off in the middle of a character.
+        text = text_within_limits(data, "a save file", errors="replace")
+    except Unreadable:
+        return False
+    if not text.startswith(_BEGINNING):
+        return False
+    try:
+        document = parse(text)
+    except ValueError as error:
+        last = text.rstrip("\n").count("\n") + 1
+        return "at end of document" in str(error) or f"(at line {last}," in str(error)
+    return lacks_its_end(document)

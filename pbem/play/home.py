@@ -1,15 +1,36 @@
-"""A player's home: the folder with the identity and the settings, and where the library lies."""
+"""A player's home: the folder with the identity and the settings, and where the library lies.
+
+With it come the clock and the random numbers of this computer; whoever tests passes other ones in.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.play.moment import now
+from pbem.keys.hint import public_key_in
+from pbem.savefile.disk import exists
 
+HOME_VARIABLE = "ACRES_HOME"
+"""Where the environment says which folder is the home."""
 _LIBRARY = "library.sqlite3"
+
+
+def now() -> str:
+    """The time in UTC, as records store it."""
+    # A year has four digits there, also where a clock is wrong by centuries.
+    return datetime.now(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+
+
+def new_nonce() -> bytes:
+    """32 fresh random bytes."""
+    # Imported here because most commands need none, and it takes a while.
+    import secrets
+
+    return secrets.token_bytes(32)
 
 
 class Home:
@@ -31,6 +52,26 @@ class Home:
         self.config_path = self.folder / "config.toml"
         self.library_path = library_path or usual_library(self.folder)
         self.clock = clock
+
+    @property
+    def has_identity(self) -> bool:
+        """Whether somebody lives there; WrongUse where that cannot be found out."""
+        return exists(self.identity_path)
+
+    @property
+    def own_key(self) -> bytes | None:
+        """The public key of whoever lives there, as the identity file has it: for hints alone."""
+        return public_key_in(self.identity_path)
+
+    @property
+    def has_played(self) -> bool:
+        """Whether something was signed there, or may have been."""
+        if not exists(self.library_path):
+            return False
+        # Imported here because every start asks for the home, and few for the library.
+        from pbem.library import is_blank
+
+        return not is_blank(self.library_path)
 
 
 def usual_home() -> Path:

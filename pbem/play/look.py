@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pbem.play.answer import Answer, notes_of
-from pbem.play.moment import now
-from pbem.protocol.hand import HiddenCards
-from pbem.protocol.hindsight import Hindsight
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.sides import Side
-    from engine.state import State
-    from pbem.play.answer import Notes
-    from pbem.play.game_file import GameFile
-    from pbem.play.seat import Seat
-    from pbem.protocol.match import Match
+from engine.sides import Side
+from engine.state import State
+from pbem.play.answer import Answer, Notes, notes_of
+from pbem.play.game_file import GameFile
+from pbem.play.home import Home, now
+from pbem.play.seat import Seat
+from pbem.protocol.hand import HiddenCards, Hindsight
+from pbem.protocol.match import Match
 
 
 class Spectator(Enum):
@@ -55,6 +50,18 @@ class Look(NamedTuple):
     def viewer(self) -> Side | None:
         """The side of whoever looks; None for a spectator."""
         return None if isinstance(self.who, Spectator) else self.who.side
+
+
+def only_looks(home: Home, match: Match) -> Spectator | None:
+    """Why whoever lives there only looks on at a game that was joined; None where they may play.
+
+    That can be told while the identity is still sealed.
+    """
+    if not home.has_identity:
+        return Spectator.KEY_GONE if home.has_played else Spectator.NO_KEY
+    key = home.own_key
+    is_other = key is not None and all(each.key != key for each in match.entrants.values())
+    return Spectator.OTHER_KEY if is_other else None
 
 
 def begun(game: GameFile, seat: Seat | None, clock: Callable[[], str] = now) -> Answer | None:

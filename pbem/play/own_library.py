@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pbem.library import Library, LibraryBlocked, LibraryFailed, Players, Post, Seen
+from pbem.library import (
+    Library,
+    LibraryBlocked,
+    LibraryFailed,
+    Listed,
+    Person,
+    Players,
+    Post,
+    Recognised,
+    Seen,
+)
 from pbem.play.game_file import GameFile
-from pbem.protocol.verified import Known
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pbem.library import Person, Recognised
-    from pbem.protocol.match import Match, Passing
-    from pbem.protocol.record import Record
+from pbem.protocol.known import Known
+from pbem.protocol.match import Match, Passing
+from pbem.protocol.record import Record
 
 
 class OwnLibrary:
@@ -58,6 +63,12 @@ class OwnLibrary:
     def players(self) -> Players:
         """Who is who, whose methods raise LibraryFailed."""
         return Players(self.path, self.key)
+
+    def listed(self) -> dict[bytes, Listed]:
+        """The games that it knows, by id; none where it cannot be used."""
+        with suppress(LibraryFailed):
+            return {game.id: game for game in self.open().games()}
+        return {}
 
     def arrival(self, game: bytes, record: bytes) -> str:
         """When the record of that hash came here, by the clock here; empty if nobody knows."""

@@ -16,7 +16,7 @@ from engine.sieges import siege_strength, standing_winner
 from engine.state import Decision, State
 from engine.ways import Ways
 from pbem.play.answer import Answer
-from pbem.play.foresight import Risk
+from pbem.play.outlook import Risk
 
 
 class Difference(NamedTuple):

@@ -32,7 +32,7 @@ from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
 from pbem.view.missing import Lack, lacks
-from pbem.view.own_turn import in_own_turn
+from pbem.view.obstacles import in_own_turn
 from pbem.view.position_facts import position_facts
 from pbem.view.whereabouts import copies_told, whereabouts
 from pbem.words.phrases import (

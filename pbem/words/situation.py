@@ -15,7 +15,7 @@ from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence
 from engine.state import State
 from engine.ways import CHOOSING, Ways
-from pbem.view.own_turn import in_own_turn
+from pbem.view.obstacles import in_own_turn
 from pbem.view.whereabouts import available, copies_told, whereabouts
 from pbem.words.box import OwnedCard
 from pbem.words.phrases import capital, points_counted

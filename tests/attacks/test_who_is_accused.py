@@ -15,6 +15,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
+from pbem.view.proof import audit_facts
 from tests.attacks.cheats import after, refused, resigned
 from tests.play.playing import TIME, any_order, begin, play, seat_to_write
 
@@ -54,7 +55,7 @@ def test_the_audit_says_so_too() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     damaged = replace(match.last, signature=bytes(64))
     data = SaveFile((*match.records[:-1], damaged)).write()
-    found = audit(data).as_plain()["finding"]
+    found = audit_facts(audit(data))["finding"]
     assert (found["author"], found["accuses"]) == (match.last.side, False)
     with pytest.raises(NotProved, match=f"in the name of {match.last.side}"):
         Match.replay([*match.records[:-1], damaged])
@@ -65,7 +66,7 @@ def test_the_audit_says_so_too() -> None:
 
 def accuse_nobody(records: list[Record], rule: str) -> None:
     assert finding_of(records) == (records[-1].index, rule, False)
-    told = audit(SaveFile(tuple(records)).write()).as_plain()["finding"]
+    told = audit_facts(audit(SaveFile(tuple(records)).write()))["finding"]
     assert (told["rule"], told["accuses"]) == (rule, False)
 
 

@@ -169,7 +169,7 @@ def test_a_turn_is_measured_by_its_modules_and_by_the_frames_from_an_order_on() 
 
 @pytest.mark.parametrize(("bound", "status"), [(1, 0), (0, 1)])
 def test_the_command_fails_where_a_bound_does_not_hold(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bound, status
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bound: int, status: int
 ) -> None:
     monkeypatch.setattr(house, "of_the_code", lambda _: [Measure("x", 1, bound, ["here"])])
     monkeypatch.setattr(house, "of_a_turn", lambda _: [])

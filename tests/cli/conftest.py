@@ -26,11 +26,11 @@ def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def quiet_game(tmp_path_factory: pytest.TempPathFactory):
+def quiet_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a game in which both players only pass; do not write into it."""
     folder = tmp_path_factory.mktemp("quiet")
 
-    def do(*arguments, home) -> None:
+    def do(*arguments: Path | int | str, home: str) -> None:
         done = acres(*arguments, home=folder / home)
         assert done.status == 0, done.err
 
@@ -46,12 +46,12 @@ def quiet_game(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture
-def game(quiet_game, tmp_path: Path):
+def game(quiet_game: Path, tmp_path: Path) -> Path:
     """A folder of one's own with the quiet game."""
     return shutil.copytree(quiet_game, tmp_path / "game")
 
 
 @pytest.fixture
-def in_the_game(game, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_the_game(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands are run in the folder of the quiet game."""
     monkeypatch.chdir(game)

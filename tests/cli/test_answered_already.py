@@ -1,17 +1,21 @@
 """A file that was answered already, an older one, another one: nobody signs twice by mistake."""
 
 import shutil
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from engine.message import Message
+from pbem.protocol.record import Records
 from pbem.protocol.steps import Grant, OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     FILE,
     OTHER,
     PASSES,
+    Result,
     acres,
     acres_process,
     apply,
@@ -22,26 +26,27 @@ from tests.cli.using import (
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
-def records(name):
+def records(name: str) -> Records:
     return SaveFile.read(Path(name).read_bytes()).records
 
 
-def refused(result, *words) -> None:
+def refused(result: Result, *words: str) -> None:
     assert (result.status, is_one_sentence(result.err)) == (2, True), result.err
     for word in words:
         assert word in result.err
 
 
-def signing_at(monkeypatch: pytest.MonkeyPatch, time) -> None:
+def signing_at(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
     """From now on it is that time for whoever signs."""
-    for module in ("home", "own_library"):
-        monkeypatch.setattr(f"pbem.cli.{module}.now", lambda: time)
+    monkeypatch.setattr("pbem.cli.home.now", lambda: time)
 
 
 # --- the same file once more
 
 
-def test_the_same_orders_write_the_very_same_answer(game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_orders_write_the_very_same_answer(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     signing_at(monkeypatch, "2030-01-01T00:00:00Z")
     assert apply(*PASSES).status == 0
     signing_at(monkeypatch, "2031-01-01T00:00:00Z")
@@ -55,7 +60,7 @@ def test_the_same_orders_write_the_very_same_answer(game, monkeypatch: pytest.Mo
     assert records("third.toml") == records("game-018.toml")
 
 
-def test_a_lost_answer_can_be_written_again(game) -> None:
+def test_a_lost_answer_can_be_written_again(game: Path) -> None:
     assert apply(*PASSES).status == 0
     kept = (game / "game-018.toml").read_bytes()
     (game / "game-018.toml").unlink()
@@ -63,7 +68,7 @@ def test_a_lost_answer_can_be_written_again(game) -> None:
     assert (game / "game-018.toml").read_bytes() == kept
 
 
-def test_other_orders_are_refused_and_nothing_is_written(game) -> None:
+def test_other_orders_are_refused_and_nothing_is_written(game: Path) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(game)
     signed = datetime.fromisoformat(records("game-018.toml")[18].time)
@@ -79,7 +84,7 @@ def test_other_orders_are_refused_and_nothing_is_written(game) -> None:
     assert snapshot(game) == before
 
 
-def test_an_answer_that_is_not_where_it_was_written_is_not_told_to_be_sent(game) -> None:
+def test_an_answer_that_is_not_where_it_was_written_is_not_told_to_be_sent(game: Path) -> None:
     assert apply(*PASSES).status == 0
     answer = game / "game-018.toml"
     for move in (lambda: answer.write_bytes((game / FILE).read_bytes()), answer.unlink):
@@ -90,19 +95,19 @@ def test_an_answer_that_is_not_where_it_was_written_is_not_told_to_be_sent(game)
     assert apply(*PASSES).status == 0
 
 
-def test_what_was_answered_is_told_by_printed_names(game) -> None:
+def test_what_was_answered_is_told_by_printed_names(game: Path) -> None:
     assert apply("draft rangers", "pass").status == 0
     refused(apply(*PASSES, "--output", "x.toml"), ": draft Rangers; pass; end. Send that answer;")
 
 
-def test_orders_that_are_wrong_are_refused_as_ever(game) -> None:
+def test_orders_that_are_wrong_are_refused_as_ever(game: Path) -> None:
     assert apply(*PASSES).status == 0
     refused(apply("fly to Quebec", "--output", "other.toml"), "no order “fly”")
     refused(apply("pass", "--output", "other.toml"), "1 action")
 
 
 def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(
-    game, monkeypatch: pytest.MonkeyPatch
+    game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert apply(*PASSES).status == 0
     signing_at(monkeypatch, "2031-01-01T00:00:00Z")
@@ -125,7 +130,7 @@ def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(
 
 
 def test_with_replace_the_file_that_holds_the_first_answer_is_overwritten_and_no_other(
-    game,
+    game: Path,
 ) -> None:
     assert apply(*PASSES).status == 0
     first = (game / "game-018.toml").read_bytes()
@@ -148,7 +153,7 @@ def test_with_replace_the_file_that_holds_the_first_answer_is_overwritten_and_no
     assert set(snapshot(game)) == set(before)
 
 
-def test_a_trial_is_warned_and_not_refused(game) -> None:
+def test_a_trial_is_warned_and_not_refused(game: Path) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(game)
     trial = apply(*OTHER, "--dry-run")
@@ -159,7 +164,7 @@ def test_a_trial_is_warned_and_not_refused(game) -> None:
     assert snapshot(game) == before
 
 
-def test_looking_is_never_refused(game) -> None:
+def test_looking_is_never_refused(game: Path) -> None:
     assert apply(*PASSES).status == 0
     for words in (["turn", "show"], ["turn", "legal"], ["audit"]):
         for file in (FILE, "game-003.toml"):
@@ -168,7 +173,7 @@ def test_looking_is_never_refused(game) -> None:
 
 
 def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(
-    game, monkeypatch: pytest.MonkeyPatch
+    game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert apply(*PASSES).status == 0
     (game / "game-018.toml").unlink()
@@ -180,13 +185,13 @@ def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(
 
 @pytest.mark.parametrize("orders", [[], OTHER])
 def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
-    game, monkeypatch: pytest.MonkeyPatch, orders
+    game: Path, monkeypatch: pytest.MonkeyPatch, orders: Sequence[str]
 ):
     assert apply(*PASSES).status == 0
     before = snapshot(game)
     told, lines = [], []
 
-    def ask(prompt):
+    def ask(prompt: Message | str) -> str:
         told.append(prompt)
         return lines.pop(0)
 
@@ -212,7 +217,7 @@ def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
 
 
 @pytest.mark.parametrize("number", [1, 3, 9, 13])
-def test_an_older_file_is_refused_with_what_was_answered_since(game, number) -> None:
+def test_an_older_file_is_refused_with_what_was_answered_since(game: Path, number: int) -> None:
     before = snapshot(game)
     for words in (["pass"], PASSES, []):
         result = apply(*words, "--output", "other.toml", file=f"game-{number:03}.toml")
@@ -220,7 +225,7 @@ def test_an_older_file_is_refused_with_what_was_answered_since(game, number) -> 
     assert snapshot(game) == before
 
 
-def test_the_opponent_who_signed_another_turn_is_found_out(game) -> None:
+def test_the_opponent_who_signed_another_turn_is_found_out(game: Path) -> None:
     """Émile's computer forgets what it signed, and he sends two different answers."""
     assert apply(*PASSES).status == 0
     shutil.copytree("french", "copy")
@@ -241,7 +246,7 @@ def test_the_opponent_who_signed_another_turn_is_found_out(game) -> None:
     assert records("other.toml")[19] == records("two.toml")[19]
 
 
-def test_a_record_in_my_name_that_this_computer_did_not_sign(game) -> None:
+def test_a_record_in_my_name_that_this_computer_did_not_sign(game: Path) -> None:
     """Anna's key was copied; what the copy signs is not what she signed."""
     shutil.copytree("british", "copy")
     assert apply(*PASSES).status == 0
@@ -263,7 +268,7 @@ def test_a_record_in_my_name_that_this_computer_did_not_sign(game) -> None:
     assert (on.status, on.err) == (0, "")
 
 
-def test_with_replace_an_older_file_is_played_on_from(game) -> None:
+def test_with_replace_an_older_file_is_played_on_from(game: Path) -> None:
     done = apply(*OTHER, "--replace", "--output", "new-014.toml",
                  file="game-013.toml")  # fmt: skip
     assert done.status == 0
@@ -274,7 +279,7 @@ def test_with_replace_an_older_file_is_played_on_from(game) -> None:
 # --- joining
 
 
-def test_joining_again_writes_the_very_same_acceptance(game) -> None:
+def test_joining_again_writes_the_very_same_acceptance(game: Path) -> None:
     acres("new", "--side", "any", "--lists", "16", "--output", "b-000.toml", home="british")
     assert acres("join", "b-000.toml", "--side", "french", home="french").status == 0
     kept = (game / "b-001.toml").read_bytes()
@@ -297,12 +302,12 @@ def test_joining_again_writes_the_very_same_acceptance(game) -> None:
     assert len(nonces) == 2
 
 
-def test_an_invitation_whose_game_has_gone_on_is_older(game) -> None:
+def test_an_invitation_whose_game_has_gone_on_is_older(game: Path) -> None:
     joined = acres("join", "game-000.toml", "--output", "x.toml", home="french")
     refused(joined, "older", "your record 17")
 
 
-def test_another_guest_after_the_first_was_answered(game) -> None:
+def test_another_guest_after_the_first_was_answered(game: Path) -> None:
     acres("init", "--name", "Clara", home="clara")
     joined = acres("join", "game-000.toml", "--output", "clara.toml", home="clara")
     assert joined.status == 0, joined.err
@@ -314,11 +319,11 @@ def test_another_guest_after_the_first_was_answered(game) -> None:
 # --- what would show a whole hand
 
 
-def chosen_list(name):
+def chosen_list(name: str) -> int:
     return next(step.list for step in records(name)[1].steps if isinstance(step, Grant))
 
 
-def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(game) -> None:
+def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(game: Path) -> None:
     """Béla accepts, is answered, accepts anew, and says: take this file instead."""
     acres("init", "--name", "Béla", home="bela")
     acres("new", "--side", "british", "--lists", 16, "--output", "b-000.toml", home="british")
@@ -347,7 +352,7 @@ def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(g
 
 
 def test_nobody_takes_a_shuffle_back_after_it_was_opened(
-    game, monkeypatch: pytest.MonkeyPatch
+    game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Made again it would have the same lists, and the other player would grant another."""
     acres("init", "--name", "Béla", home="bela")
@@ -365,7 +370,7 @@ def test_nobody_takes_a_shuffle_back_after_it_was_opened(
     assert snapshot(game) == before
 
 
-def test_a_process_of_its_own_ends_with_the_right_status(game) -> None:
+def test_a_process_of_its_own_ends_with_the_right_status(game: Path) -> None:
     for words, status in (
         ([FILE, *PASSES], 0),
         ([FILE, *OTHER, "--output", "x.toml"], 2),

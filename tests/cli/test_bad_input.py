@@ -2,12 +2,17 @@
 
 import struct
 import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
+from engine.order import Order
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol import steps
+from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
@@ -22,7 +27,7 @@ WITH_FILE = [
 
 
 def png() -> bytes:
-    def chunk(kind, data):
+    def chunk(kind: bytes, data: bytes) -> bytes:
         return (
             struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
         )
@@ -33,11 +38,11 @@ def png() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + parts
 
 
-def truncated(data):
+def truncated(data: bytes) -> bytes:
     return data[: len(data) * 2 // 3]
 
 
-def twice(data):
+def twice(data: bytes) -> bytes:
     return data + data
 
 
@@ -61,7 +66,7 @@ NOT_A_SAVE_FILE = {
 
 @pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
 @pytest.mark.parametrize("kind", NOT_A_SAVE_FILE)
-def test_what_is_no_save_file_is_unreadable(game, command, kind) -> None:
+def test_what_is_no_save_file_is_unreadable(game: Path, command: Sequence[str], kind: str) -> None:
     file = game / "bad.toml"
     file.write_bytes(NOT_A_SAVE_FILE[kind]((game / "game-017.toml").read_bytes()))
     before = snapshot(game)
@@ -73,7 +78,7 @@ def test_what_is_no_save_file_is_unreadable(game, command, kind) -> None:
 
 
 @pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
-def test_no_file_and_a_folder(game, command) -> None:
+def test_no_file_and_a_folder(game: Path, command: Sequence[str]) -> None:
     before = snapshot(game)
     for path in (game / "missing.toml", game, game / "no" / "folder.toml", "\x1b[31m", "a" * 5000):
         refused = acres(*command, path, home=game / "british")
@@ -83,7 +88,7 @@ def test_no_file_and_a_folder(game, command) -> None:
     assert snapshot(game) == before
 
 
-def resigned(data: bytes, identity, side, change) -> bytes:
+def resigned(data: bytes, identity: Identity, side: str, change) -> bytes:
     """The file with its last record changed and signed again, by whoever `identity` is."""
     save = SaveFile.read(data)
     last = save.records[-1]
@@ -98,26 +103,26 @@ def resigned(data: bytes, identity, side, change) -> bytes:
     return SaveFile((*save.records[:-1], forged), save.boxes).write()
 
 
-def identity_of(game, side):
+def identity_of(game: Path, side: str) -> Identity:
     return keyfile.load(game / side / "identity.toml", lambda: "")
 
 
-def doctored_value(data, game):
+def doctored_value(data: bytes, game: Path) -> bytes:
     """A shuffle's commitment, the record's content, changed in a text editor."""
     before, after = data.split(b'commitment = "', 1)
     letter = b"B" if after[:1] == b"A" else b"A"
     return before + b'commitment = "' + letter + after[1:]
 
 
-def record_left_out(data, game):
+def record_left_out(data: bytes, game: Path) -> bytes:
     save = SaveFile.read(data)
     return SaveFile((*save.records[:5], *save.records[6:])).write()
 
 
-def in_my_name(data, game):
+def in_my_name(data: bytes, game: Path) -> bytes:
     """The French player writes a turn for the British."""
 
-    def turn(_):
+    def turn(_) -> list[Order]:
         return [steps.OrderStep("pass"), steps.OrderStep("pass"), steps.OrderStep("end")]
 
     save = SaveFile.read((game / "game-017.toml").read_bytes())
@@ -133,8 +138,8 @@ def in_my_name(data, game):
     return SaveFile((*save.records, forged)).write()
 
 
-def a_card_i_lack(data, game):
-    def change(old):
+def a_card_i_lack(data: bytes, game: Path) -> bytes:
+    def change(old: tuple[Order, Order, Order]) -> list[Order]:
         return [
             steps.OrderStep("discard quebec") if step == steps.OrderStep("pass") else step
             for step in old
@@ -143,7 +148,7 @@ def a_card_i_lack(data, game):
     return resigned(data, identity_of(game, "french"), "french", change)
 
 
-def a_turn_cut_short(data, game):
+def a_turn_cut_short(data: bytes, game: Path) -> bytes:
     return resigned(data, identity_of(game, "french"), "french", lambda old: old[:-2])
 
 
@@ -158,7 +163,9 @@ def a_turn_cut_short(data, game):
         (a_turn_cut_short, "french"),
     ],
 )
-def test_what_does_not_verify_is_told_with_record_and_author(game, command, cheat, author) -> None:
+def test_what_does_not_verify_is_told_with_record_and_author(
+    game: Path, command: Sequence[str], cheat, author: str | None
+) -> None:
     file = game / "bad.toml"
     file.write_bytes(cheat((game / "game-017.toml").read_bytes(), game))
     before = snapshot(game)
@@ -179,7 +186,7 @@ def test_what_does_not_verify_is_told_with_record_and_author(game, command, chea
 @pytest.mark.parametrize(
     "order", ["play Rangers", "take Quebec", "reserve Siege Artillery", "give"]
 )
-def test_an_order_that_is_none_or_with_a_card_i_lack(game, order) -> None:
+def test_an_order_that_is_none_or_with_a_card_i_lack(game: Path, order: str) -> None:
     before = snapshot(game)
     refused = acres("turn", "apply", game / "game-017.toml", order, "pass", home=game / "british")
     assert refused.status == 2
@@ -187,7 +194,7 @@ def test_an_order_that_is_none_or_with_a_card_i_lack(game, order) -> None:
     assert snapshot(game) == before
 
 
-def test_line_ends_and_a_byte_order_mark_do_no_harm(game) -> None:
+def test_line_ends_and_a_byte_order_mark_do_no_harm(game: Path) -> None:
     data = (game / "game-017.toml").read_bytes()
     file = game / "mailed.toml"
     file.write_bytes(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"))
@@ -195,7 +202,7 @@ def test_line_ends_and_a_byte_order_mark_do_no_harm(game) -> None:
     assert done.status == 0, done.err
 
 
-def test_a_damaged_box_costs_the_notes_and_a_word_of_warning(game) -> None:
+def test_a_damaged_box_costs_the_notes_and_a_word_of_warning(game: Path) -> None:
     game_file = GameFile.read((game / "game-017.toml").read_bytes())
     boxes = game_file.save.boxes
     swapped = {"british": boxes["french"], "french": boxes["british"]}
@@ -209,7 +216,7 @@ def test_a_damaged_box_costs_the_notes_and_a_word_of_warning(game) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n\x00", b"seed = 1\n", b"[" * 5000])
-def test_a_damaged_identity(game, content) -> None:
+def test_a_damaged_identity(game: Path, content: bytes) -> None:
     (game / "british" / "identity.toml").write_bytes(content)
     before = snapshot(game)
     for command in (["turn", "apply"], ["turn", "show"], ["turn", "legal"]):
@@ -222,7 +229,7 @@ def test_a_damaged_identity(game, content) -> None:
 @pytest.mark.parametrize(
     "content", [b"\x89PNG\r\n\x1a\n\x00", b"\xff\xfe", b"pass\n" * 100_000, b""]
 )
-def test_bad_orders_files(game, content) -> None:
+def test_bad_orders_files(game: Path, content: bytes) -> None:
     orders = game / "orders"
     orders.write_bytes(content)
     before = snapshot(game)
@@ -235,7 +242,7 @@ def test_bad_orders_files(game, content) -> None:
     assert snapshot(game) == before
 
 
-def test_places_that_cannot_be_written(game) -> None:
+def test_places_that_cannot_be_written(game: Path) -> None:
     before = snapshot(game)
     for output in (game / "game-017.toml", game / "game-017.toml" / "x.toml", game, "/proc/x.toml"):
         refused = acres(
@@ -273,7 +280,9 @@ APPLY = ["turn", "apply", "game-017.toml", "pass", "pass"]
     ],
     ids=lambda words: " ".join(words).replace("x" * 250, "x"),
 )
-def test_names_that_are_too_long(game, monkeypatch: pytest.MonkeyPatch, words) -> None:
+def test_names_that_are_too_long(
+    game: Path, monkeypatch: pytest.MonkeyPatch, words: Sequence[str]
+) -> None:
     monkeypatch.chdir(game)
     before = snapshot(game)
     refused = acres(*words)
@@ -293,12 +302,14 @@ def test_names_that_are_too_long(game, monkeypatch: pytest.MonkeyPatch, words) -
     ],
     ids=" ".join,
 )
-def test_places_that_may_not_be_looked_into(game, monkeypatch: pytest.MonkeyPatch, words):
+def test_places_that_may_not_be_looked_into(
+    game: Path, monkeypatch: pytest.MonkeyPatch, words: Sequence[str]
+):
     """As whoever runs the tests may be allowed everything, the refusal is made up."""
     from pathlib import Path
 
     def guarded(plain):
-        def guard(path, *arguments, **options):
+        def guard(path: Path, *arguments: str, **options) -> BinaryIO:
             if "locked" in path.parts:
                 raise PermissionError(13, "Permission denied", str(path))
             return plain(path, *arguments, **options)
@@ -317,7 +328,7 @@ def test_places_that_may_not_be_looked_into(game, monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_cannot_be_written_is_said_before_anybody_is_asked(
-    game, monkeypatch: pytest.MonkeyPatch
+    game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(game)
     monkeypatch.setattr("pbem.cli.reading.load_identity", lambda context: pytest.fail("asked"))
@@ -337,14 +348,14 @@ def test_what_cannot_be_written_is_said_before_anybody_is_asked(
     "words",
     [["fly"], ["turn", "fly"], ["audit"], ["audit", "a", "b", "c"], ["--seat"], ["init", "x"]],
 )
-def test_commands_that_do_not_exist(words) -> None:
+def test_commands_that_do_not_exist(words: Sequence[str]) -> None:
     refused = acres(*words)
     assert refused.status == 2
     assert is_one_sentence(refused.err)
     assert "--help" in refused.err
 
 
-def test_real_processes_end_with_the_right_status(game) -> None:
+def test_real_processes_end_with_the_right_status(game: Path) -> None:
     (game / "picture.png").write_bytes(png())
     (game / "doctored.toml").write_bytes(
         doctored_value((game / "game-017.toml").read_bytes(), game)
@@ -366,7 +377,7 @@ def test_real_processes_end_with_the_right_status(game) -> None:
     assert snapshot(game) == before
 
 
-def test_a_reader_that_stops_reading_is_no_failure(game) -> None:
+def test_a_reader_that_stops_reading_is_no_failure(game: Path) -> None:
     import subprocess
 
     from tests.cli.using import COMMAND, environment

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from tests.cli.using import acres, acres_process, is_one_sentence, practice_save
 
 
 @pytest.fixture
-def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two players and a folder to work in."""
     monkeypatch.chdir(tmp_path)
     for name in ("anna", "emile"):
@@ -29,7 +30,7 @@ def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return tmp_path
 
 
-def invitation(*options):
+def invitation(*options: str) -> str:
     made = acres("new", *options, home="anna")
     assert made.status == 0, made.err
     return next(line.strip() for line in made.out.splitlines() if line.endswith("-000.toml"))
@@ -77,7 +78,7 @@ def test_init_takes_a_passphrase_from_the_environment(
 
 
 def test_show_without_a_way_to_the_passphrase_shows_what_everybody_sees(
-    homes, monkeypatch: pytest.MonkeyPatch
+    homes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
     acres("init", "--name", "Zoé", home="zoe")
@@ -91,7 +92,7 @@ def test_show_without_a_way_to_the_passphrase_shows_what_everybody_sees(
 
 
 @pytest.mark.parametrize("name", ["", " Anna", "An\x1b[31mna", "a" * 61])
-def test_init_refuses_names_that_no_file_may_hold(tmp_path: Path, name) -> None:
+def test_init_refuses_names_that_no_file_may_hold(tmp_path: Path, name: str) -> None:
     refused = acres("init", "--name", name, home=tmp_path / "home")
     assert refused.status == 2
     assert is_one_sentence(refused.err)
@@ -104,7 +105,7 @@ def test_home_comes_from_the_environment_too(tmp_path: Path) -> None:
     assert (tmp_path / "h" / "identity.toml").exists()
 
 
-def test_a_new_game_is_named_after_its_id(homes) -> None:
+def test_a_new_game_is_named_after_its_id(homes: Path) -> None:
     file = invitation("--side", "british", "--lists", "16")
     game = GameFile.read((homes / file).read_bytes())
     assert file == f"acres-{game.match.id.hex()[:8]}-000.toml"
@@ -112,7 +113,7 @@ def test_a_new_game_is_named_after_its_id(homes) -> None:
     assert game.match.invite.name == "Anna"
 
 
-def test_joining_shows_who_invites_and_answers_beside_the_invitation(homes) -> None:
+def test_joining_shows_who_invites_and_answers_beside_the_invitation(homes: Path) -> None:
     file = invitation("--side", "french", "--lists", "16")
     joined = acres("join", file, home="emile")
     assert joined.status == 0, joined.err
@@ -127,7 +128,7 @@ def test_joining_shows_who_invites_and_answers_beside_the_invitation(homes) -> N
     assert snapshot(homes) == before
 
 
-def test_the_options_of_join_are_demands(homes) -> None:
+def test_the_options_of_join_are_demands(homes: Path) -> None:
     rule = "governor-keeps-starting-locations"
     file = invitation("--side", "british", "--house-rule", rule, "--lists", "16")
     for options in (
@@ -143,7 +144,7 @@ def test_the_options_of_join_are_demands(homes) -> None:
     assert acres("join", file, *met, home="emile").status == 0
 
 
-def test_home_support_ahead_is_agreed_in_the_invitation_with_its_price(homes) -> None:
+def test_home_support_ahead_is_agreed_in_the_invitation_with_its_price(homes: Path) -> None:
     assert "up to three cards ahead" in " ".join(acres("new", "--help").out.split())
     usual = invitation("--side", "british", "--output", "usual-000.toml")
     assert GameFile.read((homes / usual).read_bytes()).match.invite.home_support == "asked"
@@ -161,7 +162,7 @@ def test_home_support_ahead_is_agreed_in_the_invitation_with_its_price(homes) ->
         assert "sees up to three cards ahead" in " ".join(told.split())
 
 
-def test_an_open_invitation_leaves_the_side_to_the_guest(homes) -> None:
+def test_an_open_invitation_leaves_the_side_to_the_guest(homes: Path) -> None:
     file = invitation("--side", "any", "--lists", "16")
     unsaid = acres("join", file, home="emile")
     assert (unsaid.status, "--side british" in unsaid.err) == (2, True)
@@ -182,7 +183,7 @@ def test_an_open_invitation_leaves_the_side_to_the_guest(homes) -> None:
         [],
     ],
 )
-def test_a_new_game_refuses_what_it_does_not_know(homes, options) -> None:
+def test_a_new_game_refuses_what_it_does_not_know(homes: Path, options: Sequence[str]) -> None:
     before = snapshot(homes)
     refused = acres("new", *options, home="anna")
     assert refused.status == 2
@@ -190,7 +191,7 @@ def test_a_new_game_refuses_what_it_does_not_know(homes, options) -> None:
     assert snapshot(homes) == before
 
 
-def test_show_tells_a_player_more_than_the_public(game) -> None:
+def test_show_tells_a_player_more_than_the_public(game: Path) -> None:
     file = game / "game-011.toml"
     own = acres("turn", "show", file, home=game / "british")
     public = acres("turn", "show", file)
@@ -205,7 +206,7 @@ def test_show_tells_a_player_more_than_the_public(game) -> None:
     assert "Send this file to Anna <british@example.org>" in waiting.out
 
 
-def test_legal_lists_the_orders_for_people_and_for_programs(game) -> None:
+def test_legal_lists_the_orders_for_people_and_for_programs(game: Path) -> None:
     file = game / "game-011.toml"
     assert "  pass" in acres("turn", "legal", file, home=game / "british").out.splitlines()
     listed = json.loads(acres("turn", "legal", file, "--json", home=game / "british").out)
@@ -219,7 +220,7 @@ def test_legal_lists_the_orders_for_people_and_for_programs(game) -> None:
     assert acres("turn", "legal", file).status == 2
 
 
-def test_apply_writes_the_next_file_and_never_over_another(game) -> None:
+def test_apply_writes_the_next_file_and_never_over_another(game: Path) -> None:
     file, answer = game / "game-017.toml", game / "game-018.toml"
     before = snapshot(game)
     done = acres("turn", "apply", file, "pass", "PASS", home=game / "british")
@@ -238,7 +239,7 @@ def test_apply_writes_the_next_file_and_never_over_another(game) -> None:
     assert other.exists()
 
 
-def test_a_dry_run_tells_the_same_and_writes_nothing(game) -> None:
+def test_a_dry_run_tells_the_same_and_writes_nothing(game: Path) -> None:
     file = game / "game-017.toml"
     before = snapshot(game)
     trial = acres("turn", "apply", file, "pass", "pass", "--dry-run", home=game / "british")
@@ -262,7 +263,9 @@ def test_a_dry_run_tells_the_same_and_writes_nothing(game) -> None:
         (["draft Boston", "pass"], "Boston"),
     ],
 )
-def test_too_few_too_many_and_wrong_orders_write_nothing(game, orders, says) -> None:
+def test_too_few_too_many_and_wrong_orders_write_nothing(
+    game: Path, orders: Sequence[str], says: str
+) -> None:
     before = snapshot(game)
     refused = acres("turn", "apply", game / "game-017.toml", *orders, home=game / "british")
     assert refused.status == 2
@@ -271,7 +274,7 @@ def test_too_few_too_many_and_wrong_orders_write_nothing(game, orders, says) -> 
     assert snapshot(game) == before
 
 
-def test_orders_come_from_a_file(game) -> None:
+def test_orders_come_from_a_file(game: Path) -> None:
     orders = game / "orders.txt"
     orders.write_bytes(b"\xef\xbb\xbf# my turn\r\n\r\npass   # the first\r\n  pass\r\n")
     file = game / "game-017.toml"
@@ -283,7 +286,7 @@ def test_orders_come_from_a_file(game) -> None:
     assert acres("turn", "apply", file, "--orders", orders, home=game / "british").status == 2
 
 
-def test_notes_travel_until_they_are_replaced(game) -> None:
+def test_notes_travel_until_they_are_replaced(game: Path) -> None:
     british, french = game / "british", game / "french"
     note = ["--note", "raid\nDeerfield ✓"]
     acres("turn", "apply", game / "game-017.toml", "pass", "pass", *note, home=british)
@@ -299,14 +302,14 @@ def test_notes_travel_until_they_are_replaced(game) -> None:
     assert (too_long.status, is_one_sentence(too_long.err)) == (2, True)
 
 
-def test_a_file_is_answered_by_whose_turn_it_is(game) -> None:
+def test_a_file_is_answered_by_whose_turn_it_is(game: Path) -> None:
     early = acres("turn", "apply", game / "game-017.toml", "pass", home=game / "french")
     assert early.status == 2
     assert "Anna (British) writes next" in early.err
     assert "british@example.org" in early.err
 
 
-def test_nothing_to_decide_is_answered_at_once(homes) -> None:
+def test_nothing_to_decide_is_answered_at_once(homes: Path) -> None:
     file = invitation("--side", "french", "--lists", "16")
     acres("join", file, home="emile")
     dealt = acres("turn", "apply", file.replace("-000", "-001"), home="anna")
@@ -315,7 +318,7 @@ def test_nothing_to_decide_is_answered_at_once(homes) -> None:
     assert "drew 5 cards" in dealt.out
 
 
-def test_an_invitation_is_shown_and_not_played(homes) -> None:
+def test_an_invitation_is_shown_and_not_played(homes: Path) -> None:
     file = invitation("--side", "french", "--lists", "16")
     for home in (None, "emile"):
         command = f"acres {f'--home {home} ' if home else ''}join {file}"
@@ -332,7 +335,7 @@ def test_an_invitation_is_shown_and_not_played(homes) -> None:
     assert "Nobody has joined" in acres("turn", "legal", file, home="anna").err
 
 
-def test_the_audit_says_what_is_proved_and_what_not_yet(game) -> None:
+def test_the_audit_says_what_is_proved_and_what_not_yet(game: Path) -> None:
     file = game / "game-017.toml"
     verdict = acres("audit", file)
     assert verdict.status == 0
@@ -344,11 +347,11 @@ def test_the_audit_says_what_is_proved_and_what_not_yet(game) -> None:
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, StepError], ids=lambda kind: kind.__name__)
 def test_the_program_never_shows_a_traceback_unless_asked(
-    game, monkeypatch: pytest.MonkeyPatch, error
+    game: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     """Nor what is only the end of a sentence about a record."""
 
-    def fail(*arguments, **options) -> None:
+    def fail(*arguments: bytes, **options) -> None:
         raise error("it ends somehow.")
 
     monkeypatch.setattr("pbem.play.game_file.GameFile.read", fail)
@@ -363,11 +366,11 @@ def test_the_program_never_shows_a_traceback_unless_asked(
     assert "Traceback" in acres("turn", "show", game / "game-017.toml").err
 
 
-def keys_in(text):
+def keys_in(text: str) -> list[str]:
     return re.findall(r"key ((?:[0-9a-f]{4} ){3}[0-9a-f]{4})", text)
 
 
-def test_the_keys_are_shown_where_people_can_compare_them(homes) -> None:
+def test_the_keys_are_shown_where_people_can_compare_them(homes: Path) -> None:
     made = acres("init", "--name", "Zoé", home="zoe")
     (zoe,) = keys_in(made.out)
     file = invitation("--side", "british")
@@ -383,7 +386,9 @@ def test_the_keys_are_shown_where_people_can_compare_them(homes) -> None:
 @pytest.mark.parametrize(
     ("lists", "note"), [(1, "every time"), (128, "once in 128"), (256, None), (1024, None)]
 )
-def test_joining_for_few_lists_is_warned_of_and_not_refused(homes, lists, note) -> None:
+def test_joining_for_few_lists_is_warned_of_and_not_refused(
+    homes: Path, lists: int, note: str | None
+) -> None:
     file = invitation("--side", "british", "--lists", str(lists))
     joined = acres("join", file, home="emile")
     assert joined.status == 0, joined.err
@@ -395,7 +400,7 @@ def test_joining_for_few_lists_is_warned_of_and_not_refused(homes, lists, note) 
 
 
 @pytest.mark.parametrize("words", [["turn", "show"], ["turn", "legal"]])
-def test_commands_to_go_on_with_can_be_pasted(homes, words) -> None:
+def test_commands_to_go_on_with_can_be_pasted(homes: Path, words: Sequence[str]) -> None:
     homes.joinpath("two words").mkdir()
     first, second = "two words/it's-000.toml", "two words/it's-001.toml"
     assert acres("init", "--name", "Zoé", home="two words/home").status == 0
@@ -423,7 +428,7 @@ def test_an_empty_passphrase_in_the_environment_is_none(
     assert (unasked.status, "set ACRES_PASSPHRASE" in unasked.err) == (2, True)
 
 
-def test_while_cards_are_dealt_they_are_said_to_come(homes) -> None:
+def test_while_cards_are_dealt_they_are_said_to_come(homes: Path) -> None:
     file = invitation("--side", "french")
     second, third = (file.replace("-000", f"-00{n}") for n in (1, 2))
     assert acres("join", file, home="emile").status == 0
@@ -467,7 +472,9 @@ def test_cards_that_a_turn_draws_come_with_the_answer(tmp_path: Path) -> None:
         (64, "british", ["pass", "pass"], None),
     ],
 )
-def test_a_turn_that_is_handed_over_says_so(tmp_path: Path, count, side, orders, says) -> None:
+def test_a_turn_that_is_handed_over_says_so(
+    tmp_path: Path, count: int, side: str, orders: Sequence[str], says: str | None
+) -> None:
     file = practice_save(count, tmp_path)
     done = acres("turn", "apply", file, *orders, "--dry-run", home=tmp_path / side)
     assert done.status == 0, done.err
@@ -478,13 +485,13 @@ def test_a_turn_that_is_handed_over_says_so(tmp_path: Path, count, side, orders,
         assert "goes on after" not in said
 
 
-def refused_audit(file) -> str:
+def refused_audit(file: Path) -> str:
     audited = acres("audit", file)
     assert audited.status == 1
     return " ".join(audited.out.split())
 
 
-def test_the_audit_accuses_only_where_the_author_is_proved(game) -> None:
+def test_the_audit_accuses_only_where_the_author_is_proved(game: Path) -> None:
     save = SaveFile.read((game / "game-017.toml").read_bytes())
     french = keyfile.load(game / "french" / "identity.toml", lambda: "")
     last = save.records[-1]

@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -20,7 +21,7 @@ from engine.house_rules import house_rules
 from engine.orders import ORDERS
 from engine.ruleset import editions
 from engine.sides import Side
-from engine.state import new_game
+from engine.state import State, new_game
 from engine.ways import Ways
 from pbem.cli.completion.shells import for_bash, split
 from pbem.keys import keyfile
@@ -30,6 +31,7 @@ from pbem.words.language import SOURCE, Language
 from pbem.words.orders.completion import AnyOrders, going_on
 from pbem.words.orders.prefix import as_typed, begins, folded
 from pbem.words.rules.topic import topics
+from tests.cli.screen import Terminal
 from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
@@ -45,7 +47,7 @@ BRITISH = f"acres --home {PRACTICE}/british"
 def offered(monkeypatch: pytest.MonkeyPatch):
     """What the shells are offered for a line with the cursor at its end."""
 
-    def ask(line, shell="fish", **variables):
+    def ask(line: str, shell: str = "fish", **variables) -> list[str]:
         variables |= {"_ACRES_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": line}
         variables |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
         variables |= {"_TYPER_COMPLETE_WORD_TO_COMPLETE": line.rpartition(" ")[2]}
@@ -59,7 +61,7 @@ def offered(monkeypatch: pytest.MonkeyPatch):
     return ask
 
 
-def values(offered):
+def values(offered: Sequence[str]) -> list[str]:
     """The values, without the remarks beside them."""
     return [line.partition("\t")[0] for line in offered]
 
@@ -81,7 +83,7 @@ def values(offered):
         ("acres new --start-card pri", ["priest"]),
     ],
 )
-def test_commands_options_and_their_values(offered, line, expected) -> None:
+def test_commands_options_and_their_values(offered, line: str, expected: Sequence[str]) -> None:
     found = values(offered(line))
     assert set(expected) <= set(found)
     if not line.endswith(" "):
@@ -183,7 +185,7 @@ def test_the_words_of_legal_orders_are_offered(offered) -> None:
         ("acres location québ", ["québec"]),
     ],
 )
-def test_what_can_be_read_about_is_offered(offered, line, expected) -> None:
+def test_what_can_be_read_about_is_offered(offered, line: str, expected: Sequence[str]) -> None:
     found = values(offered(line))
     assert [value.casefold() for value in found] == [value.casefold() for value in expected]
 
@@ -230,7 +232,7 @@ def test_why_takes_an_order(offered) -> None:
 )
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell", "nonsense"])
 def test_what_goes_wrong_offers_nothing_in_silence(
-    offered, line, shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    offered, line: str, shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
@@ -280,7 +282,7 @@ def test_what_was_verified_before_is_not_verified_while_somebody_types(
     assert snapshot(tmp_path) == before
 
 
-def test_the_keys_of_players_are_offered_with_their_names(offered, quiet_game) -> None:
+def test_the_keys_of_players_are_offered_with_their_names(offered, quiet_game: Path) -> None:
     home = quiet_game / "british"
     key = keyfile.load(quiet_game / "french" / "identity.toml", lambda: "").public_key.hex()[:8]
     line = f"acres --home {home} players forget "
@@ -294,13 +296,13 @@ def test_the_keys_of_players_are_offered_with_their_names(offered, quiet_game) -
 
 
 @pytest.fixture(params=range(6))
-def state(request):
+def state(request: pytest.FixtureRequest) -> State:
     """A position from a game of any legal orders."""
     *_, state = islice(random_game(Random(request.param), 200), 30 + 25 * request.param)
     return state
 
 
-def test_every_legal_order_is_reached_by_what_is_offered(state) -> None:
+def test_every_legal_order_is_reached_by_what_is_offered(state: State) -> None:
     ways, name = Ways([state]), state.ruleset.catalogue.name_of
     texts = sorted({str(order.text(name)) for order in game.legal_orders(state)})
     for text in texts[:: max(1, len(texts) // 12)]:
@@ -313,7 +315,7 @@ def test_every_legal_order_is_reached_by_what_is_offered(state) -> None:
             said = max(nearer, key=len)
 
 
-def test_nothing_illegal_is_offered_whole(state) -> None:
+def test_nothing_illegal_is_offered_whole(state: State) -> None:
     name = state.ruleset.catalogue.name_of
     for said in ("", "s", "d", "raid ", "discard ", "r"):
         for text, order in going_on(ENGLISH, Ways([state]), name, said):
@@ -356,7 +358,9 @@ def test_case_and_accents_do_not_matter_in_what_is_typed() -> None:
         ("acres x\\", ["acres"], "x"),
     ],
 )
-def test_a_line_is_taken_apart_as_far_as_it_is_typed(line, before, typed) -> None:
+def test_a_line_is_taken_apart_as_far_as_it_is_typed(
+    line: str, before: Sequence[str], typed: str
+) -> None:
     assert split(line) == (before, typed)
 
 
@@ -364,7 +368,7 @@ def test_a_line_is_taken_apart_as_far_as_it_is_typed(line, before, typed) -> Non
     "value", ["take Boston", "x $HOME `id` \"q\" 'r' \\ (s) é&;|<>*", "a: b=c"]
 )
 @pytest.mark.parametrize("quote", ["", '"', "'"])
-def test_bash_reads_the_value_that_was_meant(value, quote) -> None:
+def test_bash_reads_the_value_that_was_meant(value: str, quote: str) -> None:
     line = f"printf '%s|' {quote}{for_bash(value, quote)}{quote}"
     read = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=20)
     assert read.stdout == f"{value}|"
@@ -379,7 +383,9 @@ WORDS = {
 
 
 @pytest.mark.parametrize("shell", WORDS)
-def test_each_shell_is_told_in_its_manner(offered, shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_shell_is_told_in_its_manner(
+    offered, shell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = f"{BRITISH} turn apply {MIDDLE} allow settle"
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
     monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
@@ -423,7 +429,7 @@ LOAD = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path):
+def folder(tmp_path: Path) -> Path:
     """A folder with a game, the home of its British player, and the command `acres` in `bin`."""
     shutil.copy(MIDDLE, tmp_path / "game-041.toml")
     shutil.copytree(PRACTICE / "british", tmp_path / "british")
@@ -435,7 +441,7 @@ def folder(tmp_path: Path):
 
 
 @pytest.fixture(params=START)
-def prompt(request, folder):
+def prompt(request: pytest.FixtureRequest, folder: Path) -> Iterator[Terminal]:
     """The prompt of an interactive shell that has loaded its script, in that folder."""
     pytest.importorskip("pexpect")
     pytest.importorskip("pyte")
@@ -458,7 +464,7 @@ def prompt(request, folder):
         yield terminal
 
 
-def test_a_whole_line_is_written_with_the_tab_key(prompt) -> None:
+def test_a_whole_line_is_written_with_the_tab_key(prompt: Terminal) -> None:
     for typed, line in (
         ("acres tu", "acres turn "),
         ("app", "acres turn apply "),
@@ -474,21 +480,21 @@ def test_a_whole_line_is_written_with_the_tab_key(prompt) -> None:
     prompt.wait_for(lambda t: "accepted" in t.lines)
 
 
-def test_an_order_without_quotes_becomes_one_word(prompt) -> None:
+def test_an_order_without_quotes_becomes_one_word(prompt: Terminal) -> None:
     prompt.press("acres turn apply game-041.toml --dry-run allow draft\\ mil", "tab")
     prompt.wait_for(lambda t: t.before_cursor.rstrip().endswith("draft\\ militia"))
     prompt.type(" pass && echo accepted")
     prompt.wait_for(lambda t: "accepted" in t.lines)
 
 
-def test_several_are_listed_below_the_line(prompt) -> None:
+def test_several_are_listed_below_the_line(prompt: Terminal) -> None:
     prompt.press("acres turn apply game-041.toml allow ", "tab", "tab")
     prompt.wait_for("settle")
     prompt.wait_for("reserve")
     assert "Traceback" not in prompt.text
 
 
-def test_a_mistake_in_the_line_disturbs_nobody(prompt) -> None:
+def test_a_mistake_in_the_line_disturbs_nobody(prompt: Terminal) -> None:
     prompt.press("acres turn apply missing.toml zz", "tab", "y")
     prompt.wait_for(lambda t: t.before_cursor.rstrip().endswith("missing.toml zzy"))
     assert "acres:" not in prompt.text

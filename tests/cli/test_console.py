@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from rich.table import Table
 from rich.text import Text
 
 from pbem.cli import console
-from tests.cli.using import acres_process
+from tests.cli.using import Result, acres_process
 
 BOXES = "".join(map(chr, range(0x2500, 0x25A0)))
 
@@ -31,7 +31,7 @@ def usual(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ("terminal", "columns", "width"), [(40, 40, 40), (100, 100, 80), (160, 160, 80), (300, 160, 80)]
 )
 def test_screens_take_the_terminal_and_prose_80_columns(
-    monkeypatch: pytest.MonkeyPatch, terminal, columns, width
+    monkeypatch: pytest.MonkeyPatch, terminal: int, columns: int, width: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(terminal))
     assert (console.columns(), console.width()) == (columns, width)
@@ -50,7 +50,7 @@ def test_a_terminal_that_changes_its_size_is_asked_again(
 
 
 @pytest.mark.parametrize("told", ["80", "", "0", "many"])
-def test_where_nobody_knows_the_width_it_is_80(monkeypatch: pytest.MonkeyPatch, told) -> None:
+def test_where_nobody_knows_the_width_it_is_80(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     monkeypatch.setenv("COLUMNS", told)
     monkeypatch.setattr(os, "get_terminal_size", lambda fd: os.terminal_size((0, 0)))
     assert console.columns() == 80
@@ -69,7 +69,7 @@ def test_where_nobody_knows_the_width_it_is_80(monkeypatch: pytest.MonkeyPatch, 
     ],
 )
 def test_what_the_environment_wants_to_be_plain(
-    monkeypatch: pytest.MonkeyPatch, variables, plain
+    monkeypatch: pytest.MonkeyPatch, variables: Mapping[str, str], plain: bool
 ) -> None:
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
@@ -80,7 +80,7 @@ def test_what_the_environment_wants_to_be_plain(
     ("encoding", "plain"), [("utf-8", False), ("ascii", True), ("cp1252", True), ("latin-1", True)]
 )
 def test_an_encoding_without_boxes_is_plain(
-    monkeypatch: pytest.MonkeyPatch, encoding, plain
+    monkeypatch: pytest.MonkeyPatch, encoding: str, plain: bool
 ) -> None:
     class Output:
         def __init__(self) -> None:
@@ -105,7 +105,7 @@ def test_lines_are_cropped_by_what_they_take_on_the_screen_and_never_wrapped(
 
 @pytest.mark.parametrize("columns", range(24, 40))
 def test_no_line_begins_with_a_sign_that_a_space_holds_to_its_word(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -131,7 +131,7 @@ def test_nothing_steers_the_terminal_from_a_ready_line_or_a_table(
     assert not [c for c in out if c in "\x1b\x9b\u202e\u2028"]
 
 
-def coloured(**variables):
+def coloured(**variables: str) -> Result:
     return acres_process("rules", "editions", FORCE_COLOR="1", TERM="xterm-256color", **variables)
 
 

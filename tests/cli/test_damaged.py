@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.findings import breaks_off
 from pbem.errors import RULES, StepError, Unreadable
 from pbem.keys import keyfile
+from pbem.play.audit import breaks_off
 from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
@@ -26,7 +26,7 @@ def game(game, monkeypatch: pytest.MonkeyPatch):
     return game
 
 
-def told(command, data, home="british"):
+def told(command, data, home: str = "british"):
     Path("bad.toml").write_bytes(data)
     return acres(*command, "bad.toml", home=home)
 

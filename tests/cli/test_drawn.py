@@ -44,7 +44,7 @@ def test_the_names_are_for_the_owner_alone_and_are_those_of_the_cards(
                 assert f" {counted(len(deed.drawn))}." in told
 
 
-def granted(seed=0):
+def granted(seed: int = 0):
     """A match whose last record deals cards to whoever writes next, and the deed."""
     match, choose = begin(seed, lists=2), any_order(Random(seed))
     while True:

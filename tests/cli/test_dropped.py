@@ -12,9 +12,9 @@ import pytest
 from engine.orders import Pass, Raid
 from engine.sides import Side
 from pbem.cli.report import say_dropped
-from pbem.play.foresight import Risk
 from pbem.play.game_file import whose_move
 from pbem.play.next_record import NextRecord
+from pbem.play.outlook import Risk
 from pbem.protocol import steps
 from pbem.protocol.follow_ups import Cause
 from pbem.protocol.match import Match

@@ -38,13 +38,13 @@ def apply(folder, number, *orders, home, to=None, options=()):
 
 
 @pytest.fixture
-def one(game):
+def one(game: Path):
     """The honest answer to the last file of the quiet game."""
     return apply(game, 17, "pass", "pass", home="british")
 
 
 @pytest.fixture
-def two(game, one):
+def two(game: Path, one):
     """The other answer to the same file, that Anna signed after she had seen the first."""
     return apply(game, 17, "draft Rangers", "pass", home="british", to="two.toml",
                  options=["--replace"])  # fmt: skip
@@ -59,7 +59,7 @@ def said(result) -> str:
     return " ".join(result.out.split())
 
 
-def test_a_fork_names_the_player_and_leaves_evidence(game, one, two) -> None:
+def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one, two) -> None:
     before = snapshot(game)
     found = acres("audit", one, two)
     assert found.status == 1
@@ -85,7 +85,9 @@ def test_a_fork_names_the_player_and_leaves_evidence(game, one, two) -> None:
     assert set(evidence.records) == lasts
 
 
-def test_anybody_can_check_the_evidence_without_the_game(game, one, two, tmp_path: Path) -> None:
+def test_anybody_can_check_the_evidence_without_the_game(
+    game: Path, one, two, tmp_path: Path
+) -> None:
     acres("audit", one, two)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -110,7 +112,7 @@ def test_anybody_can_check_the_evidence_without_the_game(game, one, two, tmp_pat
     assert list(elsewhere.iterdir()) == [elsewhere / "proof.toml"]
 
 
-def test_the_evidence_is_written_once_and_over_nothing(game, one, two) -> None:
+def test_the_evidence_is_written_once_and_over_nothing(game: Path, one, two) -> None:
     acres("audit", one, two)
     path, before = evidence_of(game), snapshot(game)
     again = acres("audit", two, one)
@@ -130,7 +132,7 @@ def test_the_evidence_is_written_once_and_over_nothing(game, one, two) -> None:
     assert (nowhere.status, is_one_sentence(nowhere.err)) == (2, True)
 
 
-def test_data_says_the_same(game, one, two) -> None:
+def test_data_says_the_same(game: Path, one, two) -> None:
     found = acres("audit", "--json", one, two)
     assert (found.status, found.err) == (1, "")
     facts = json.loads(found.out)
@@ -149,7 +151,7 @@ def test_data_says_the_same(game, one, two) -> None:
 
 
 def test_the_one_who_forked_is_named_even_when_both_were_answered(
-    game, one, two, tmp_path: Path
+    game: Path, one, two, tmp_path: Path
 ) -> None:
     """Émile plays on from each on a computer of its own; it is Anna who signed twice."""
     shutil.copytree(game / "french", game / "elsewhere")
@@ -165,7 +167,7 @@ def test_the_one_who_forked_is_named_even_when_both_were_answered(
     assert acres("audit", longer, game / "other-018.toml").status == 1
 
 
-def test_a_home_that_was_copied_forks_too(game, one) -> None:
+def test_a_home_that_was_copied_forks_too(game: Path, one) -> None:
     """Two computers do not know what the other has signed; what was signed shows it."""
     copy = shutil.copytree(game / "french", game / "copy")
     apply(game, 18, "pass", "pass", home="french")
@@ -175,7 +177,7 @@ def test_a_home_that_was_copied_forks_too(game, one) -> None:
     assert (found.status, "Émile (French)" in said(found)) == (1, True)
 
 
-def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game, one) -> None:
+def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game: Path, one) -> None:
     for pair in (
         (one, "game-005.toml"),
         ("game-005.toml", one),
@@ -188,7 +190,7 @@ def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game, one) -> Non
     assert not list(game.glob("fork-*"))
 
 
-def test_files_of_two_games_are_wrong_use(game, one) -> None:
+def test_files_of_two_games_are_wrong_use(game: Path, one) -> None:
     acres("new", "--side", "british", "--output", "other.toml", home=game / "british")
     for pair in ((one, "other.toml"), ("other.toml", one)):
         refused = acres("audit", *pair)
@@ -196,7 +198,7 @@ def test_files_of_two_games_are_wrong_use(game, one) -> None:
         assert "two different games" in refused.err
 
 
-def test_two_guests_of_one_invitation_are_no_fork(game) -> None:
+def test_two_guests_of_one_invitation_are_no_fork(game: Path) -> None:
     acres("init", "--name", "Clara", home="clara")
     joined = acres("join", "game-000.toml", "--output", "clara.toml", home="clara")
     assert joined.status == 0, joined.err
@@ -209,7 +211,7 @@ def test_two_guests_of_one_invitation_are_no_fork(game) -> None:
     assert not list(game.glob("fork-*"))
 
 
-def test_a_guest_who_accepts_twice_forks(game) -> None:
+def test_a_guest_who_accepts_twice_forks(game: Path) -> None:
     copy = game / "copy"
     shutil.copytree(game / "french", copy, ignore=shutil.ignore_patterns("library*"))
     joined = acres("join", "game-000.toml", "--newest", "--output", "again.toml", home=copy)
@@ -220,7 +222,7 @@ def test_a_guest_who_accepts_twice_forks(game) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_a_file_that_does_not_hold_is_reported_with_its_finding(game, one, place) -> None:
+def test_a_file_that_does_not_hold_is_reported_with_its_finding(game: Path, one, place) -> None:
     text = one.read_bytes().replace(b'commitment = "', b'commitment = "A', 1)
     (game / "unreadable.toml").write_bytes(text)
     save = SaveFile.read(one.read_bytes())
@@ -242,7 +244,9 @@ def test_a_file_that_does_not_hold_is_reported_with_its_finding(game, one, place
     assert data["files"][1]["finding"]["rule"] == "chain"
 
 
-def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(game, one, two) -> None:
+def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(
+    game: Path, one, two
+) -> None:
     """Who hands both files in cannot hide the fork behind a record that does not hold."""
     apply(game, 18, "pass", "pass", home="french")
     save = SaveFile.read((game / "game-019.toml").read_bytes())
@@ -270,7 +274,7 @@ def letters(data, before):
 @pytest.mark.parametrize(
     "field", [b'key = "', b'signature = """\\\n  ', b'previous = "', b'side = "', b'order = "']
 )
-def test_tampered_evidence_is_refused(game, one, two, field) -> None:
+def test_tampered_evidence_is_refused(game: Path, one, two, field) -> None:
     acres("audit", one, two)
     data = evidence_of(game).read_bytes()
     changed = list(letters(data, field))
@@ -286,7 +290,9 @@ def test_tampered_evidence_is_refused(game, one, two, field) -> None:
 
 
 @pytest.mark.parametrize("change", [(b"index = 18", b"index = 16"), (b'"draft rangers"', b'"end"')])
-def test_evidence_that_is_tampered_with_in_both_records_is_refused(game, one, two, change) -> None:
+def test_evidence_that_is_tampered_with_in_both_records_is_refused(
+    game: Path, one, two, change
+) -> None:
     acres("audit", one, two)
     data = evidence_of(game).read_bytes()
     assert change[0] in data
@@ -295,7 +301,7 @@ def test_evidence_that_is_tampered_with_in_both_records_is_refused(game, one, tw
     assert (refused.status, "does not hold" in refused.out) == (1, True)
 
 
-def test_evidence_put_together_from_two_games_proves_nothing(game) -> None:
+def test_evidence_put_together_from_two_games_proves_nothing(game: Path) -> None:
     """Two invitations by one key, and two of its records with one index in two games."""
     acres("new", "--side", "british", "--lists", "16", "--output", "b-000.toml", home="british")
     acres("join", "b-000.toml", home="french")
@@ -315,7 +321,7 @@ def test_evidence_put_together_from_two_games_proves_nothing(game) -> None:
         assert (data["proved"], why in data["reason"]) == (False, True)
 
 
-def test_evidence_is_no_game_and_needs_no_second_file(game, one, two) -> None:
+def test_evidence_is_no_game_and_needs_no_second_file(game: Path, one, two) -> None:
     acres("audit", one, two)
     path = evidence_of(game)
     for words in (["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["join"]):

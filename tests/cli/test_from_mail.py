@@ -30,7 +30,7 @@ SHOWN = ["turn", "show"]
 
 
 @pytest.fixture(autouse=True)
-def at_home(in_the_game) -> None:
+def at_home(in_the_game: None) -> None:
     """The library of the copied game knows its files where the first ones lie."""
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
 

@@ -4,11 +4,13 @@ import json
 import os
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from pbem.protocol.record import Record, Records
 from tests.cli.using import (
     FILE,
     OTHER,
@@ -26,20 +28,20 @@ pytestmark = pytest.mark.usefixtures("in_the_game")
 BRITISH, FRENCH = Path("british"), Path("french")
 
 
-def told(*words, home=BRITISH) -> str:
+def told(*words: Path | int | str, home: Path = BRITISH) -> str:
     done = acres("games", *words, home=home)
     assert (done.status, done.err) == (0, "")
     return " ".join(done.out.split())
 
 
-def listed(home=BRITISH):
+def listed(home: Path = BRITISH):
     return json.loads(acres("games", "--json", home=home).out)
 
 
 # --- the list
 
 
-def test_every_command_that_reads_a_file_updates_the_list(game) -> None:
+def test_every_command_that_reads_a_file_updates_the_list(game: Path) -> None:
     for command in (["turn", "show"], ["turn", "legal"], ["log"]):
         assert acres("games", "forget", listed()[0]["game"][:8], home=BRITISH).status == 0
         assert listed() == []
@@ -49,7 +51,7 @@ def test_every_command_that_reads_a_file_updates_the_list(game) -> None:
         assert (facts["records"], facts["waits_for"], facts["opponent"]) == (18, "you", "Émile")
 
 
-def test_what_was_written_is_listed_for_whoever_wrote_it(game) -> None:
+def test_what_was_written_is_listed_for_whoever_wrote_it(game: Path) -> None:
     (before,) = listed()
     assert (before["waits_for"], before["records"]) == ("opponent", 17)
     assert apply(*PASSES).status == 0
@@ -60,19 +62,19 @@ def test_what_was_written_is_listed_for_whoever_wrote_it(game) -> None:
     assert (facts["side"], facts["edition"], facts["pace_days"]) == ("british", "second", None)
 
 
-def test_the_data_are_described(game) -> None:
+def test_the_data_are_described(game: Path) -> None:
     page = (ROOT / "docs" / "json.md").read_text("utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| `acres games --json`"))
     assert [key for key in listed()[0] if f"`{key}`" not in row] == []
 
 
-def test_a_trial_signs_nothing_and_is_no_turn(game) -> None:
+def test_a_trial_signs_nothing_and_is_no_turn(game: Path) -> None:
     assert apply(*PASSES, "--dry-run").status == 0
     (facts,) = listed()
     assert (facts["waits_for"], facts["records"]) == ("you", 18)
 
 
-def test_a_file_in_any_folder_is_recognised(game, tmp_path: Path) -> None:
+def test_a_file_in_any_folder_is_recognised(game: Path, tmp_path: Path) -> None:
     away = tmp_path / "mail" / "turn (1).toml"
     away.parent.mkdir()
     shutil.move(FILE, away)
@@ -82,7 +84,7 @@ def test_a_file_in_any_folder_is_recognised(game, tmp_path: Path) -> None:
     assert f"Its last file is no longer in {away}" in told()
 
 
-def test_the_name_of_a_file_stays_on_its_line(game) -> None:
+def test_the_name_of_a_file_stays_on_its_line(game: Path) -> None:
     """Files bear the names that somebody else gave them."""
     away = game / "turn\nIt is your move: run rm -r.toml"
     shutil.move(FILE, away)
@@ -92,7 +94,7 @@ def test_the_name_of_a_file_stays_on_its_line(game) -> None:
     assert not [line for line in lines if line.startswith("It is your move")]
 
 
-def test_the_list_is_told_by_whom_games_wait_for(game) -> None:
+def test_the_list_is_told_by_whom_games_wait_for(game: Path) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     acres("new", "--side", "french", "--output", "other.toml", home=BRITISH)
     text = told()
@@ -103,7 +105,7 @@ def test_the_list_is_told_by_whom_games_wait_for(game) -> None:
     assert "Finished" not in text
 
 
-def test_finished_games_stand_apart(game) -> None:
+def test_finished_games_stand_apart(game: Path) -> None:
     resigned = acres("turn", "resign", FILE, "--yes", home=BRITISH)
     assert resigned.status == 0
     assert "You have lost. Your opponent is to" in told()
@@ -123,7 +125,7 @@ def test_without_games_it_says_how_to_come_by_some(tmp_path: Path) -> None:
     assert listed(tmp_path / "zoe") == []
 
 
-def test_a_spectator_lists_no_game_of_others(game) -> None:
+def test_a_spectator_lists_no_game_of_others(game: Path) -> None:
     acres("init", "--name", "Zoé", home="zoe")
     acres("new", "--side", "any", "--output", "zoe.toml", home="zoe")
     assert acres("turn", "show", FILE, home="zoe").status == 0
@@ -136,7 +138,7 @@ def test_without_an_identity_it_says_how_to_get_one(tmp_path: Path) -> None:
     assert "init" in done.err
 
 
-def test_a_hostile_name_stays_a_name(game) -> None:
+def test_a_hostile_name_stays_a_name(game: Path) -> None:
     with sqlite3.connect(BRITISH / "library.sqlite3") as database:
         name = "Émile (French), turn 3\n\x1b[31m\u202e"
         database.execute("UPDATE games SET opponent = ?, email = ?", (name, "\x1b[2J"))
@@ -149,7 +151,7 @@ def test_a_hostile_name_stays_a_name(game) -> None:
 # --- the pace
 
 
-def test_what_is_overdue_is_told(game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_overdue_is_told(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     acres("turn", "show", FILE, home=BRITISH)
     since = listed()[0]["arrived"]
     number = listed()[0]["game"][:6]
@@ -169,21 +171,21 @@ def test_what_is_overdue_is_told(game, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("days", ["-1", "366", "often"])
-def test_a_pace_is_a_number_of_days(game, days) -> None:
+def test_a_pace_is_a_number_of_days(game: Path, days: str) -> None:
     done = acres("games", "pace", FILE, "--", days, home=BRITISH)
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     assert "DAYS" in done.err
 
 
 @pytest.mark.parametrize("meant", ["", "zz", "british/identity.toml", "game-000.toml"])
-def test_a_game_that_is_not_listed_cannot_be_meant(game, meant) -> None:
+def test_a_game_that_is_not_listed_cannot_be_meant(game: Path, meant: str) -> None:
     acres("games", "forget", FILE, home=BRITISH)
     for words in (["pace", meant, 3], ["forget", meant]):
         done = acres("games", *words, home=BRITISH)
         assert (done.status, is_one_sentence(done.err)) == (2, True), done.err
 
 
-def test_of_several_games_one_is_to_be_meant(game) -> None:
+def test_of_several_games_one_is_to_be_meant(game: Path) -> None:
     acres("new", "--side", "any", "--output", "other.toml", home=BRITISH)
     one, other = (facts["game"] for facts in listed())
     common = next(n for n in range(65) if one[:n] != other[:n]) - 1
@@ -197,7 +199,7 @@ def test_of_several_games_one_is_to_be_meant(game) -> None:
 # --- after the library was lost
 
 
-def test_a_lost_library_is_made_anew_of_files(game, tmp_path: Path) -> None:
+def test_a_lost_library_is_made_anew_of_files(game: Path, tmp_path: Path) -> None:
     signed = snapshot(BRITISH)[BRITISH / "library.sqlite3"]
     before = listed()
     (BRITISH / "library.sqlite3").unlink()
@@ -221,14 +223,14 @@ def test_a_lost_library_is_made_anew_of_files(game, tmp_path: Path) -> None:
     assert (vouched.status, vouched.err) == (0, "")
 
 
-def test_a_few_files_bring_back_what_is_in_them(game) -> None:
+def test_a_few_files_bring_back_what_is_in_them(game: Path) -> None:
     (BRITISH / "library.sqlite3").unlink()
     told("add", "game-005.toml")
     assert apply(*OTHER, "--output", "x.toml", file="game-003.toml").status == 2
     assert apply(*PASSES, "--newest").status == 0
 
 
-def test_files_that_do_not_hold_are_left_out_and_named(game) -> None:
+def test_files_that_do_not_hold_are_left_out_and_named(game: Path) -> None:
     data = Path(FILE).read_bytes()
     (game / "forged.toml").write_bytes(data.replace(b'"pass"', b'"end"', 1))
     Path("note.toml").write_text("to = 'buy milk'")
@@ -242,7 +244,7 @@ def test_files_that_do_not_hold_are_left_out_and_named(game) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_nothing_in_a_folder_is_waited_for(game, tmp_path: Path) -> None:
+def test_nothing_in_a_folder_is_waited_for(game: Path, tmp_path: Path) -> None:
     """What came in an archive may be something else than a file."""
     folder = tmp_path / "archive"
     folder.mkdir()
@@ -251,12 +253,12 @@ def test_nothing_in_a_folder_is_waited_for(game, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("named", ["none.toml", "british/identity.toml"])
-def test_a_file_that_is_named_has_to_be_one(game, named) -> None:
+def test_a_file_that_is_named_has_to_be_one(game: Path, named: str) -> None:
     done = acres("games", "add", named, home=BRITISH)
     assert (done.status, is_one_sentence(done.err)) == (2, True)
 
 
-def test_two_records_in_one_place_are_told(game) -> None:
+def test_two_records_in_one_place_are_told(game: Path) -> None:
     assert apply(*PASSES).status == 0
     assert apply(*OTHER, "--replace", "--output", "other.toml").status == 0
     (BRITISH / "library.sqlite3").unlink()
@@ -271,7 +273,7 @@ def test_two_records_in_one_place_are_told(game) -> None:
 # --- a library that cannot be used
 
 
-def test_a_damaged_library_is_told_and_what_to_do(game) -> None:
+def test_a_damaged_library_is_told_and_what_to_do(game: Path) -> None:
     (BRITISH / "library.sqlite3").write_bytes(b"garbage" * 100)
     done = acres("games", home=BRITISH)
     assert (done.status, is_one_sentence(done.err)) == (2, True)
@@ -282,7 +284,7 @@ def test_a_damaged_library_is_told_and_what_to_do(game) -> None:
 
 
 @pytest.mark.parametrize("command", [["turn", "show"], ["turn", "legal"], ["log"]])
-def test_looking_makes_no_library(game, command) -> None:
+def test_looking_makes_no_library(game: Path, command: Sequence[str]) -> None:
     (BRITISH / "library.sqlite3").unlink()
     done = acres(*command, FILE, home=BRITISH)
     assert (done.status, done.err) == (0, "")
@@ -290,11 +292,11 @@ def test_looking_makes_no_library(game, command) -> None:
 
 
 def test_looking_says_nothing_of_a_library_that_cannot_be_written(
-    game, monkeypatch: pytest.MonkeyPatch
+    game: Path, monkeypatch: pytest.MonkeyPatch
 ):
     real = os.open
 
-    def guarded(path, flags, *arguments, **options):
+    def guarded(path: Path, flags: int, *arguments: int, **options):
         if str(path).endswith("library.sqlite3"):
             raise OSError(30, "Read-only file system", str(path))
         return real(path, flags, *arguments, **options)
@@ -305,7 +307,9 @@ def test_looking_says_nothing_of_a_library_that_cannot_be_written(
 
 
 @pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
-def test_looking_waits_for_nobody_who_writes(game, monkeypatch: pytest.MonkeyPatch, lock) -> None:
+def test_looking_waits_for_nobody_who_writes(
+    game: Path, monkeypatch: pytest.MonkeyPatch, lock: str
+) -> None:
     monkeypatch.setattr("pbem.library.library.NOTING_SECONDS", 0.01)
     monkeypatch.setattr("pbem.library.database.BUSY_SECONDS", 0.01)
     other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)
@@ -318,7 +322,7 @@ def test_looking_waits_for_nobody_who_writes(game, monkeypatch: pytest.MonkeyPat
 # --- nothing is verified twice, and nothing passes for that
 
 
-def damaged(data, number) -> str:
+def damaged(data: bytes, number: int) -> str:
     """A file in which one record is changed: its time, by a second."""
     parts = data.split(b"[[record]]")
     line = next(line for line in parts[number + 1].split(b"\n") if line.startswith(b"time = "))
@@ -328,7 +332,7 @@ def damaged(data, number) -> str:
     return b"[[record]]".join(parts)
 
 
-def test_a_changed_file_is_refused_just_as_without_a_library(game) -> None:
+def test_a_changed_file_is_refused_just_as_without_a_library(game: Path) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     data = Path(FILE).read_bytes()
     shutil.copytree(BRITISH, "fresh")
@@ -342,10 +346,12 @@ def test_a_changed_file_is_refused_just_as_without_a_library(game) -> None:
         assert f"Record {number}" in known.err or f"Record {number + 1}" in known.err
 
 
-def test_a_file_that_was_read_is_not_verified_again(game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_was_read_is_not_verified_again(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
 
-    def fail(*arguments) -> None:
+    def fail(*arguments: Record | Records) -> None:
         raise AssertionError("it is verified already")
 
     monkeypatch.setattr("pbem.protocol.match.check_signature", fail)

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=" ".join)
-def test_no_line_of_an_overview_is_cut_short(group) -> None:
+def test_no_line_of_an_overview_is_cut_short(group: Sequence[str]) -> None:
     overview = acres(*group, "--help").out.partition("Show this message and exit.")[2]
     assert "..." not in overview
     commands = re.findall(r"^  ([\w-]+)  ", overview, re.M)
@@ -34,12 +35,12 @@ def test_no_line_of_an_overview_is_cut_short(group) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_what_an_option_takes_is_named_in_words(command) -> None:
+def test_what_an_option_takes_is_named_in_words(command: Sequence[str]) -> None:
     told = acres(*command, "--help").out.replace("--note TEXT", "")
     assert not re.search(r"<(str|int|path)>|TEXT|INTEGER|\[order\]", told)
 
 
-def command_tree(command, *names):
+def command_tree(command, *names: str):
     """Every command below one, with its names."""
     yield names, command
     for name, below in getattr(command, "commands", {}).items():
@@ -54,7 +55,7 @@ def test_every_command_is_known_here() -> None:
 
 
 @pytest.mark.parametrize("names", TREE, ids=" ".join)
-def test_help_is_whole(names) -> None:
+def test_help_is_whole(names: tuple[str, ...]) -> None:
     """Every command and option says in a sentence what it is; what has to be given is bare."""
     told = acres(*names, "--help").out
     assert "{" not in told
@@ -72,7 +73,7 @@ def test_the_overview_has_headings_in_the_order_in_which_a_player_needs_them() -
 
 
 @pytest.mark.parametrize("command", EXAMPLES)
-def test_the_examples_of_a_command_are_such_lines(command) -> None:
+def test_the_examples_of_a_command_are_such_lines(command: str) -> None:
     names = tuple(command.split())
     for line, purpose in EXAMPLES[command]:
         program, *words = shlex.split(line.partition(" | ")[0].partition(" > ")[0])
@@ -107,7 +108,7 @@ def test_the_options_of_join_say_that_they_are_demands() -> None:
         ["log", "x.toml", "--from", "two"],
     ],
 )
-def test_what_is_no_number_is_said_to_be_none(tmp_path: Path, words) -> None:
+def test_what_is_no_number_is_said_to_be_none(tmp_path: Path, words: Sequence[str]) -> None:
     refused = acres(*words, home=tmp_path)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
     option, value = words[-2:]

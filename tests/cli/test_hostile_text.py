@@ -134,7 +134,7 @@ def _assert_in_order(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_printed_and_does_nothing(tmp_path: Path, name) -> None:
+def test_a_name_is_printed_and_does_nothing(tmp_path: Path, name: str) -> None:
     files = begun(tmp_path, NAMES[name], "x@y")
     # The invitation, where the name stands alone, and a turn, where it stands beside the own.
     told = everything(tmp_path, [files[0], files[-1]])
@@ -145,7 +145,7 @@ def test_a_name_is_printed_and_does_nothing(tmp_path: Path, name) -> None:
 
 
 @pytest.mark.parametrize("email", EMAILS)
-def test_an_address_is_printed_and_does_nothing(tmp_path: Path, email) -> None:
+def test_an_address_is_printed_and_does_nothing(tmp_path: Path, email: str) -> None:
     files = begun(tmp_path, "Béla", EMAILS[email])
     for result in everything(tmp_path, files[-1:]).values():
         assert_quoted(result)
@@ -164,7 +164,7 @@ def test_in_colour_only_the_program_colours(tmp_path: Path) -> None:
     ("name", "columns"),
     [("the programs word", 50), ("closes its quotes", 100), ("markup", 50), ("spaces", 100)],
 )
-def test_a_turn_is_led_through_against_such_a_name(tmp_path: Path, name, columns) -> None:
+def test_a_turn_is_led_through_against_such_a_name(tmp_path: Path, name: str, columns: int) -> None:
     pytest.importorskip("pyte")
     from tests.cli.screen import Terminal
 
@@ -198,7 +198,7 @@ ORDERS = [
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_an_order_that_is_none_stands_in_quotes(tmp_path: Path, order) -> None:
+def test_an_order_that_is_none_stands_in_quotes(tmp_path: Path, order: str) -> None:
     match = passing()
     records = after(match, [steps.OrderStep(order)])
     file = tmp_path / "game.toml"
@@ -237,7 +237,7 @@ def test_evidence_with_orders_that_are_none(tmp_path: Path) -> None:
     "name", ["x\nacres: all is well\x1b[31m.toml", "\u202elmot.toml", "\x9b2J"]
 )
 def test_the_name_of_a_file_is_printed_on_its_line(
-    game, monkeypatch: pytest.MonkeyPatch, name
+    game: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(game)
     try:

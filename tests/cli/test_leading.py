@@ -3,6 +3,7 @@
 import re
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,38 +21,38 @@ SIGN = "[y/n] "
 FILE = "game-017.toml"
 
 
-def led(folder, file=FILE, home="british", **options):
+def led(folder: Path, file: str = FILE, home: str = "british", **options: str) -> Terminal:
     # A terminal that does not say where its cursor is must not be waited for.
     options.setdefault("answers", False)
     return Terminal.acres("--home", home, "turn", "apply", file, folder=folder, **options)
 
 
-def number_of(terminal, text):
+def number_of(terminal: Terminal, text: str) -> str:
     """The number under which something was offered last."""
     rows = [re.search(r"(\d+)  (.*)", line) for line in terminal.text.splitlines()]
     return [row[1] for row in rows if row and row[2].startswith(text)][-1]
 
 
-def choose(terminal, text) -> None:
+def choose(terminal: Terminal, text: str) -> None:
     """Type the number of what is offered."""
     terminal.settle()
     terminal.type(number_of(terminal, text))
 
 
-def asked_again(terminal, prompt):
+def asked_again(terminal: Terminal, prompt: str) -> str:
     """Wait until an empty line is asked for."""
     terminal.settle()
     assert terminal.before_cursor.endswith(prompt), terminal.text
     return terminal.text
 
 
-def ordered(file):
+def ordered(file: Path) -> list[str]:
     match = GameFile.read(file.read_bytes()).match
     last = match.last.index
     return [deed.order.notation() for deed in match.deeds if deed.record == last and deed.order]
 
 
-def test_a_whole_turn_by_numbers_is_written_and_accepted(game) -> None:
+def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         assert "Turn 17: 2 actions to take." in terminal.text
@@ -84,7 +85,7 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game) -> None:
     assert done.status == 0, done.err
 
 
-def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game) -> None:
+def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         choose(terminal, "discard")
@@ -121,7 +122,7 @@ def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game) -> None:
     assert not (game / "game-018.toml").exists()
 
 
-def test_cards_are_chosen_one_after_another_and_lists_left_again(game) -> None:
+def test_cards_are_chosen_one_after_another_and_lists_left_again(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         choose(terminal, "discard")
@@ -148,7 +149,7 @@ def test_cards_are_chosen_one_after_another_and_lists_left_again(game) -> None:
         assert terminal.ended() == 0
 
 
-def test_the_line_is_completed_with_legal_orders(game) -> None:
+def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.press(*"dra")
@@ -167,7 +168,7 @@ def test_the_line_is_completed_with_legal_orders(game) -> None:
         assert terminal.ended() == 0
 
 
-def test_nothing_is_coloured_without_colours(game) -> None:
+def test_nothing_is_coloured_without_colours(game: Path) -> None:
     for variables, colours in (({"NO_COLOR": "1"}, False), ({}, True)):
         with led(game, **variables) as terminal:
             terminal.wait_at(MAIN)
@@ -194,7 +195,7 @@ STAGES = {
 
 
 @pytest.mark.parametrize("lines", STAGES.values(), ids=STAGES)
-def test_an_interrupt_leaves_everything_as_it_was(game, lines) -> None:
+def test_an_interrupt_leaves_everything_as_it_was(game: Path, lines: Sequence[str]) -> None:
     before = snapshot(game)
     with led(game) as terminal:
         terminal.wait_at(MAIN)
@@ -211,7 +212,7 @@ def test_an_interrupt_leaves_everything_as_it_was(game, lines) -> None:
     assert snapshot(game) == before
 
 
-def test_a_signal_from_outside_does_the_same(game) -> None:
+def test_a_signal_from_outside_does_the_same(game: Path) -> None:
     before = snapshot(game)
     with led(game) as terminal:
         terminal.wait_at(MAIN)
@@ -222,7 +223,7 @@ def test_a_signal_from_outside_does_the_same(game) -> None:
     assert snapshot(game) == before
 
 
-def test_the_end_of_input_leaves_everything_as_it_was(game) -> None:
+def test_the_end_of_input_leaves_everything_as_it_was(game: Path) -> None:
     before = snapshot(game)
     with led(game) as terminal:
         terminal.wait_at(MAIN)
@@ -234,7 +235,7 @@ def test_the_end_of_input_leaves_everything_as_it_was(game) -> None:
     assert snapshot(game) == before
 
 
-def test_keys_pressed_ahead_are_not_lost(game) -> None:
+def test_keys_pressed_ahead_are_not_lost(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.press("pass\r\rpass\r\r\ry\r")
@@ -245,7 +246,7 @@ def test_keys_pressed_ahead_are_not_lost(game) -> None:
 @pytest.mark.parametrize(
     "variables", [{"TERM": "dumb"}, {"ACRES_PLAIN": "1"}], ids=["dumb", "plain"]
 )
-def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game, variables) -> None:
+def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game: Path, variables) -> None:
     with led(game, **variables) as terminal:
         terminal.wait_at(MAIN)
         terminal.press(*"draft ran")
@@ -273,7 +274,7 @@ def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game, variables) -> 
     assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
 
 
-def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game) -> None:
+def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game: Path) -> None:
     with led(game, columns=50, TERM="dumb") as terminal:
         terminal.wait_at(MAIN)
         terminal.type("help")
@@ -285,7 +286,7 @@ def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game) -> None:
         assert terminal.ended() == 0
 
 
-def test_a_low_window_is_enough(game) -> None:
+def test_a_low_window_is_enough(game: Path) -> None:
     with led(game, rows=4) as terminal:
         terminal.wait_at(MAIN)
         terminal.press(*"draft ran", "tab")
@@ -297,7 +298,7 @@ def test_a_low_window_is_enough(game) -> None:
         assert terminal.ended() == 0
 
 
-def test_a_window_may_be_pulled_low(game) -> None:
+def test_a_window_may_be_pulled_low(game: Path) -> None:
     with led(game, rows=30) as terminal:
         terminal.wait_at(MAIN)
         terminal.resize(80, 4)
@@ -306,7 +307,7 @@ def test_a_window_may_be_pulled_low(game) -> None:
         assert b"too small" not in terminal.raw
 
 
-def test_a_resized_window_is_written_in_as_it_is_now(game) -> None:
+def test_a_resized_window_is_written_in_as_it_is_now(game: Path) -> None:
     with led(game, columns=100) as terminal:
         terminal.wait_at(MAIN)
         terminal.resize(44, 30)
@@ -371,7 +372,7 @@ def test_what_follows_an_answer_is_ordered_or_left(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
-def test_notes_are_edited_before_the_turn_is_signed(game) -> None:
+def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:
     editor = game / "editor.sh"
     editor.write_text('#!/bin/sh\necho "Take Quebec." > "$1"\n')
     editor.chmod(0o755)
@@ -389,7 +390,7 @@ def test_notes_are_edited_before_the_turn_is_signed(game) -> None:
     assert "Take Quebec." in shown.out
 
 
-def test_a_broken_editor_costs_neither_notes_nor_turn(game) -> None:
+def test_a_broken_editor_costs_neither_notes_nor_turn(game: Path) -> None:
     with led(game, EDITOR="/nowhere/ed", VISUAL="") as terminal:
         terminal.wait_at(MAIN)
         terminal.type("notes")
@@ -423,7 +424,7 @@ def test_the_practice_game_can_be_looked_over_in_the_middle_of_a_turn(tmp_path: 
         assert terminal.ended() == 0
 
 
-def test_only_a_led_turn_pays_for_the_menu(game) -> None:
+def test_only_a_led_turn_pays_for_the_menu(game: Path) -> None:
     """The library behind it takes as long to import as all the rest."""
     program = (
         "import sys; from pbem.cli.main import main; main(sys.argv[1:]);"

@@ -15,12 +15,12 @@ from engine.orders import ORDERS
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.rule_pages import Ground, say_topic
 from pbem.words.box import Fact, card_facts, find_cards, find_locations, location_facts, neighbours
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.reading import read
 from pbem.words.rules.editions import differences, differing
-from pbem.words.rules.topic import find_topics, topics
+from pbem.words.rules.pages import Ground, topic_page
+from pbem.words.rules.topic import Topic, find_topics, topics
 from tests.cli.using import COMMAND, acres, environment, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, position
 
@@ -33,7 +33,7 @@ ENGLISH = Language(SOURCE)
 
 
 def page(capsys: pytest.CaptureFixture[str], topic: str, ground: Ground) -> str:
-    say_topic(topics()[topic], ground)
+    console.say_lines(topic_page(console.language(), topics()[topic], ground))
     return capsys.readouterr().out
 
 
@@ -51,7 +51,7 @@ def test_every_order_flag_and_house_rule_has_a_topic() -> None:
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.id)
 class TestEachTopic:
-    def test_is_found_by_each_of_its_names(self, topic) -> None:
+    def test_is_found_by_each_of_its_names(self, topic: Topic) -> None:
         verbs = (str(ORDERS[verb].words()) for verb in topic.verbs)
         for name in (topic.id, topic.title, *verbs):
             assert find_topics(ENGLISH, name) == [topic], name
@@ -60,7 +60,7 @@ class TestEachTopic:
             assert topic in find_topics(ENGLISH, name)
 
     def test_is_short_and_made_of_whole_sentences(
-        self, topic, capsys: pytest.CaptureFixture[str]
+        self, topic: Topic, capsys: pytest.CaptureFixture[str]
     ) -> None:
         for paragraph in topic.text:
             assert re.search(r"[.]$", paragraph), paragraph
@@ -69,7 +69,7 @@ class TestEachTopic:
         assert len(shown.splitlines()) <= MOST_LINES
         assert all(len(line) <= console.WIDTH for line in shown.splitlines())
 
-    def test_leads_only_to_what_there_is(self, topic) -> None:
+    def test_leads_only_to_what_there_is(self, topic: Topic) -> None:
         assert set(topic.related) <= set(topics()) - {topic.id}
         headings = re.findall(r"^##+ (.*?)(?: — .*)?$", (ROOT / "docs/rules.md").read_text(), re.M)
         assert topic.section in headings
@@ -78,7 +78,7 @@ class TestEachTopic:
         for named in re.findall(r"see ([a-z ]+?)[.,:]", " ".join(topic.text)):
             assert find_topics(ENGLISH, named), named
 
-    def test_its_examples_are_orders_that_it_explains(self, topic) -> None:
+    def test_its_examples_are_orders_that_it_explains(self, topic: Topic) -> None:
         for example in topic.examples:
             verbs = set()
             for ruleset in (*RULESETS, Ruleset.of("second", ["free-fur-money"])):

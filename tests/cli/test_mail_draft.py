@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -22,27 +23,27 @@ from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, practi
 ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")
 
 
-def letter(path):
+def letter(path: Path | str) -> EmailMessage:
     """The message in a draft."""
     return message_from_bytes(Path(path).read_bytes(), policy=policy.default)
 
 
-def text_of(message):
+def text_of(message: EmailMessage) -> str:
     return message.get_body(("plain",)).get_content().replace("\r\n", "\n")
 
 
-def attached(message):
+def attached(message: EmailMessage) -> tuple[str, bytes]:
     """The file of a letter: its name and its bytes."""
     (part,) = message.iter_attachments()
     return part.get_filename(), part.get_payload(decode=True).replace(b"\r\n", b"\n")
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory):
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a game of Anna and Béla that has just begun; do not write into it."""
     folder = tmp_path_factory.mktemp("begun")
 
-    def do(home, *words) -> None:
+    def do(home: str, *words: Path | str) -> None:
         done = acres(*words, home=folder / home)
         assert done.status == 0, done.err
 
@@ -55,7 +56,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture
-def young(begun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def young(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands are run in a folder of one's own with that game."""
     monkeypatch.chdir(shutil.copytree(begun, tmp_path / "young"))
 
@@ -63,7 +64,7 @@ def young(begun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- what a letter says
 
 
-def test_what_the_letter_with_a_turn_looks_like(young) -> None:
+def test_what_the_letter_with_a_turn_looks_like(young: None) -> None:
     """The position is that in which the game begins, by its rules; 5 money is what Rangers cost."""
     done = acres("mail", "draft", "game-002.toml", home=Path("anna"))
     assert (done.status, done.err) == (0, "")
@@ -109,7 +110,7 @@ run:
 
 
 def test_the_letter_with_an_invitation_says_by_which_rules_and_goes_to_whoever_is_named(
-    young,
+    young: None,
 ) -> None:
     done = acres("mail", "draft", "game-000.toml", home=Path("anna"))
     assert done.status == 0
@@ -125,7 +126,7 @@ def test_the_letter_with_an_invitation_says_by_which_rules_and_goes_to_whoever_i
     assert str(letter("to-bela.eml")["To"]) == "bela@example.org"
 
 
-def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young) -> None:
+def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young: None) -> None:
     assert acres("join", "game-000.toml", "--output", "again.toml", home=Path("bela")).status == 0
     done = acres("turn", "resign", "game-002.toml", "--yes", "--mail", home=Path("bela"))
     assert done.status == 0, done.err
@@ -140,7 +141,7 @@ def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young) -> None:
     assert text_of(letter("game-004.eml")).endswith("acres audit game-004.toml\n")
 
 
-def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game) -> None:
+def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game: None) -> None:
     """So it tells nothing that its author alone knows."""
     assert apply(*PASSES, "--mail").status == 0
     data = ANSWER.read_bytes()
@@ -175,7 +176,7 @@ def test_cards_that_come_in_the_middle_of_a_turn_are_dealt_in_that_turn(tmp_path
         ("nobody", "game-000.toml", "You have no identity"),
     ],
 )
-def test_only_an_own_file_is_drafted(young, home, file, says) -> None:
+def test_only_an_own_file_is_drafted(young: None, home: str, file: str, says: str) -> None:
     before = snapshot(Path())
     done = acres("mail", "draft", file, home=Path(home))
     assert (done.status, is_one_sentence(done.err)) == (2, True)
@@ -183,7 +184,7 @@ def test_only_an_own_file_is_drafted(young, home, file, says) -> None:
     assert snapshot(Path()) == before
 
 
-def test_an_address_that_mail_does_not_take_is_left_to_the_player(young) -> None:
+def test_an_address_that_mail_does_not_take_is_left_to_the_player(young: None) -> None:
     email = EMAILS["closes its brackets"]
     assert acres("init", "--name", "B", "--email", email, home=Path("b")).status == 0
     new = ("new", "--side", "french", "--output", "from-b-000.toml")
@@ -194,21 +195,21 @@ def test_an_address_that_mail_does_not_take_is_left_to_the_player(young) -> None
     assert "To" not in letter("from-b-001.eml")
 
 
-def test_a_letter_goes_where_the_player_says(young) -> None:
+def test_a_letter_goes_where_the_player_says(young: None) -> None:
     to = ("--to", "bela@new.example.org")
     assert acres("mail", "draft", "game-002.toml", *to, home=Path("anna")).status == 0
     assert str(letter("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
 
 
 @pytest.mark.parametrize("address", ["Béla <bela@example.org>", "bela", "a@b, c@d"])
-def test_one_address_is_named_and_no_more(young, address) -> None:
+def test_one_address_is_named_and_no_more(young: None, address: str) -> None:
     done = acres("mail", "draft", "game-002.toml", "--to", address, home=Path("anna"))
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     assert "anna@example.org" in done.err
     assert not Path("game-002.eml").exists()
 
 
-def test_an_answer_that_another_has_replaced_is_not_sent(in_the_game) -> None:
+def test_an_answer_that_another_has_replaced_is_not_sent(in_the_game: None) -> None:
     assert apply(*PASSES).status == 0
     shutil.copy(ANSWER, "old-018.toml")
     assert apply(*OTHER, "--replace").status == 0
@@ -221,7 +222,7 @@ def test_an_answer_that_another_has_replaced_is_not_sent(in_the_game) -> None:
 # --- drafts beside answers
 
 
-def test_an_answer_and_its_draft_are_written_in_one_go(in_the_game) -> None:
+def test_an_answer_and_its_draft_are_written_in_one_go(in_the_game: None) -> None:
     done = apply(*PASSES, "--mail")
     assert (done.status, done.err) == (0, "")
     assert f"  {ANSWER}\n" in done.out
@@ -233,7 +234,7 @@ def test_an_answer_and_its_draft_are_written_in_one_go(in_the_game) -> None:
     assert message["Message-ID"] == message_id(match.id, match.last)
 
 
-def test_an_invitation_and_an_acceptance_have_drafts_too(young) -> None:
+def test_an_invitation_and_an_acceptance_have_drafts_too(young: None) -> None:
     new = ("new", "--side", "french", "--output", "next-000.toml", "--mail")
     assert acres(*new, home=Path("anna")).status == 0
     joined = acres("join", "next-000.toml", "--mail", home=Path("bela"))
@@ -244,13 +245,13 @@ def test_an_invitation_and_an_acceptance_have_drafts_too(young) -> None:
     assert attached(acceptance) == ("next-001.toml", Path("next-001.toml").read_bytes())
 
 
-def test_a_trial_writes_none(in_the_game) -> None:
+def test_a_trial_writes_none(in_the_game: None) -> None:
     before = snapshot(Path())
     assert apply(*PASSES, "--mail", "--dry-run").status == 0
     assert snapshot(Path()) == before
 
 
-def test_the_same_command_makes_the_draft_that_is_missing(in_the_game) -> None:
+def test_the_same_command_makes_the_draft_that_is_missing(in_the_game: None) -> None:
     assert apply(*PASSES).status == 0
     answer = ANSWER.read_bytes()
     done = apply(*PASSES, "--mail")
@@ -267,7 +268,7 @@ def test_the_same_command_makes_the_draft_that_is_missing(in_the_game) -> None:
     assert (ANSWER.read_bytes(), DRAFT.read_bytes()) == (answer, draft)
 
 
-def test_it_makes_no_draft_of_another_answer(in_the_game) -> None:
+def test_it_makes_no_draft_of_another_answer(in_the_game: None) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(Path())
     done = apply(*OTHER, "--mail")
@@ -277,7 +278,7 @@ def test_it_makes_no_draft_of_another_answer(in_the_game) -> None:
     assert snapshot(Path()) == before
 
 
-def test_the_same_acceptance_makes_the_draft_that_is_missing(young) -> None:
+def test_the_same_acceptance_makes_the_draft_that_is_missing(young: None) -> None:
     answer = Path("game-001.toml").read_bytes()
     done = acres("join", "game-000.toml", "--mail", home=Path("bela"))
     assert done.status == 0, done.err
@@ -285,7 +286,7 @@ def test_the_same_acceptance_makes_the_draft_that_is_missing(young) -> None:
     assert Path("game-001.toml").read_bytes() == answer
 
 
-def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game) -> None:
+def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game: None) -> None:
     assert apply(*PASSES, "--mail").status == 0
     first = letter(DRAFT)["Message-ID"]
     assert apply(*OTHER, "--mail", "--replace").status == 0
@@ -297,7 +298,9 @@ def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game) -> None:
 @pytest.mark.parametrize(
     "there", ["To: somebody@example.org\n\nMy letter", "", "Message-ID: <12345678.18.x@y>\n\n"]
 )
-def test_another_file_in_its_place_stops_everything_beforehand(in_the_game, there) -> None:
+def test_another_file_in_its_place_stops_everything_beforehand(
+    in_the_game: None, there: str
+) -> None:
     DRAFT.write_text(there)
     before = snapshot(Path())
     done = apply(*PASSES, "--mail")
@@ -308,7 +311,7 @@ def test_another_file_in_its_place_stops_everything_beforehand(in_the_game, ther
     assert apply(*PASSES).status == 0
 
 
-def test_no_invitation_is_signed_where_its_draft_has_no_room(young) -> None:
+def test_no_invitation_is_signed_where_its_draft_has_no_room(young: None) -> None:
     Path("next-000.eml").write_text("mine")
     before = snapshot(Path())
     new = ("new", "--side", "french", "--output", "next-000.toml", "--mail")
@@ -317,7 +320,7 @@ def test_no_invitation_is_signed_where_its_draft_has_no_room(young) -> None:
     assert snapshot(Path()) == before
 
 
-def test_a_draft_is_never_written_over_a_file(young) -> None:
+def test_a_draft_is_never_written_over_a_file(young: None) -> None:
     output = ("--output", "letter.eml")
     Path("letter.eml").write_text("mine")
     done = acres("mail", "draft", "game-002.toml", *output, home=Path("anna"))
@@ -334,11 +337,11 @@ def test_a_draft_is_never_written_over_a_file(young) -> None:
 
 
 def test_a_full_disk_costs_the_draft_and_not_the_answer(
-    in_the_game, monkeypatch: pytest.MonkeyPatch
+    in_the_game: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = disk.NewFile._fill
 
-    def fill(file) -> None:
+    def fill(file: disk.NewFile) -> None:
         if file.path.suffix == ".eml":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         write(file)
@@ -374,7 +377,9 @@ host = "mail.example.org"
      (ACCOUNT.replace("smtp", "imap"), False)],
     ids=["none", "to send", "wrong", "damaged", "to fetch only"],
 )  # fmt: skip
-def test_who_has_an_account_is_told_how_to_send(in_the_game, settings, is_told) -> None:
+def test_who_has_an_account_is_told_how_to_send(
+    in_the_game: None, settings: str | None, is_told: bool
+) -> None:
     if settings is not None:
         Path("british/config.toml").write_text(settings)
     done = apply(*PASSES)

@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import typer
 
+from pbem.cli.help import Command
 from pbem.cli.main import app
 from pbem.cli.manual import manual
 from tests.cli.using import ROOT, acres
@@ -19,13 +21,13 @@ PAGE = ROOT / "docs" / "acres.1"
 MAIN = typer.main.get_command(app)
 
 
-def plain(text):
+def plain(text: str) -> str:
     """The words of the page, without what formats them."""
     return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\").replace("\\&", "")
 
 
 @pytest.fixture(scope="module")
-def page():
+def page() -> str:
     return plain(PAGE.read_text("utf-8"))
 
 
@@ -34,7 +36,7 @@ def test_the_page_is_that_of_these_commands() -> None:
     assert PAGE.read_text("utf-8") == made, "python -m pbem.cli.manual > docs/acres.1"
 
 
-def commands(command, *names):
+def commands(command, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:
     below = getattr(command, "commands", None)
     if below is None:
         yield names, command
@@ -43,7 +45,9 @@ def commands(command, *names):
 
 
 @pytest.mark.parametrize(("names", "command"), list(commands(MAIN)), ids=str)
-def test_every_command_is_described_with_all_its_options(page, names, command) -> None:
+def test_every_command_is_described_with_all_its_options(
+    page: str, names: tuple[str, ...], command: Command
+) -> None:
     section = page.partition(f'.SS "acres {" ".join(names)}"\n')[2].partition("\n.S")[0]
     # In the page each sentence is on a line of its own.
     words = " ".join(section.split())
@@ -55,7 +59,7 @@ def test_every_command_is_described_with_all_its_options(page, names, command) -
         assert " ".join(parameter.help.split()) in words
 
 
-def test_every_variable_that_the_program_reads_is_named(page) -> None:
+def test_every_variable_that_the_program_reads_is_named(page: str) -> None:
     sources = [path.read_text("utf-8") for path in (ROOT / "pbem").rglob("*.py")]
     named = {name for text in sources for name in re.findall(r'"(ACRES_[A-Z_]+)"', text)}
     environment = page.partition(".SH ENVIRONMENT")[2].partition(".SH")[0]
@@ -64,7 +68,7 @@ def test_every_variable_that_the_program_reads_is_named(page) -> None:
         assert name in environment
 
 
-def test_every_file_that_the_program_keeps_is_named(page, tmp_path: Path) -> None:
+def test_every_file_that_the_program_keeps_is_named(page: str, tmp_path: Path) -> None:
     acres("init", "--name", "Zoé", home=tmp_path / "home")
     acres("new", "--side", "any", "--output", tmp_path / "game.toml", home=tmp_path / "home")
     files = page.partition(".SH FILES")[2].partition(".SH")[0]
@@ -74,12 +78,12 @@ def test_every_file_that_the_program_keeps_is_named(page, tmp_path: Path) -> Non
         assert name in files
 
 
-def test_every_exit_status_is_told(page) -> None:
+def test_every_exit_status_is_told(page: str) -> None:
     status = page.partition(".SH EXIT STATUS")[2].partition(".SH")[0]
     assert re.findall(r"^\.B (\d+)$", status, re.M) == ["0", "1", "2", "130"]
 
 
-def test_no_computer_of_a_maker_is_in_it(page) -> None:
+def test_no_computer_of_a_maker_is_in_it(page: str) -> None:
     assert not re.search(r"/(root|home|Users)\b", page)
 
 

@@ -20,7 +20,7 @@ ONE_FILE = "this file finishes your turn."
 TWO_FILES = "It needs two files of yours: this one, and one after the answer."
 
 
-def table_with(tmp_path: Path, orders_in, home_support="asked"):
+def table_with(tmp_path: Path, orders_in, home_support: str = "asked"):
     """A game at a turn for which there are such orders, and the orders as they are typed."""
     turn, orders = find(orders_in, home_support)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]

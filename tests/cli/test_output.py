@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory):
     return folder
 
 
-def assert_plain(text, *, columns=80, draws=False) -> None:
+def assert_plain(text, *, columns: int = 80, draws: bool = False) -> None:
     """No line is too long for a terminal, nothing steers it, and boxes are drawn where they may."""
     for line in text.splitlines():
         width = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
@@ -62,7 +62,7 @@ def test_help_of_everything() -> None:
         assert_plain(acres("turn", *words, "--help").out)
 
 
-def test_reports_of_what_was_done(game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_of_what_was_done(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(game)
     done = acres("turn", "apply", "game-017.toml", "pass", "pass", home="british")
     assert done.status == 0

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("in_the_game")
 BRITISH = Path("british")
 
 
-def key_of(home="french"):
+def key_of(home: str = "french"):
     return keyfile.load(Path(home) / "identity.toml", lambda: "").public_key
 
 
@@ -33,7 +33,7 @@ def listed(home=BRITISH):
     return json.loads(players("--json", home=home).out)
 
 
-def test_who_was_met_is_listed_with_key_and_day(game) -> None:
+def test_who_was_met_is_listed_with_key_and_day(game: Path) -> None:
     key = str(fingerprint(key_of()))
     assert told().startswith(f"Émile <french@example.org> {key}, 1 game since ")
     assert acres("new", "--side", "british", "--output", "b-000.toml", home=BRITISH).status == 0
@@ -44,7 +44,7 @@ def test_who_was_met_is_listed_with_key_and_day(game) -> None:
     assert "2 games since" in told(home=Path("french"))
 
 
-def test_the_same_as_data(game) -> None:
+def test_the_same_as_data(game: Path) -> None:
     (facts,) = listed()
     assert facts["key"] == key_of().hex()
     assert facts["people"] == [{"name": "Émile", "email": "french@example.org"}]
@@ -65,7 +65,7 @@ def test_without_anybody_it_says_when_there_will_be_somebody(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("by", ["digits", "spaced", "words", "fingerprint", "name", "address"])
-def test_a_player_is_named_by_the_key_or_the_name(game, by) -> None:
+def test_a_player_is_named_by_the_key_or_the_name(game: Path, by) -> None:
     digits = key_of().hex()
     meant = {
         "digits": [digits[:6]],
@@ -84,7 +84,7 @@ def test_a_player_is_named_by_the_key_or_the_name(game, by) -> None:
     assert told().startswith("You have met nobody yet")
 
 
-def test_what_cannot_be_meant_is_one_sentence(game) -> None:
+def test_what_cannot_be_meant_is_one_sentence(game: Path) -> None:
     for words in (["forget", "zzz"], ["forget", ""], ["name", "123x", "Bob"]):
         done = players(*words)
         assert (done.status, is_one_sentence(done.err)) == (2, True)
@@ -97,7 +97,7 @@ def test_what_cannot_be_meant_is_one_sentence(game) -> None:
     assert len(listed()) == 1
 
 
-def test_of_two_who_are_called_alike_the_key_has_to_be_said(game) -> None:
+def test_of_two_who_are_called_alike_the_key_has_to_be_said(game: Path) -> None:
     assert (
         acres("init", "--name", "Émile", "--email", "x@example.org", home=Path("third")).status == 0
     )
@@ -111,19 +111,19 @@ def test_of_two_who_are_called_alike_the_key_has_to_be_said(game) -> None:
     assert [each["key"] for each in listed()] == [key_of().hex()]
 
 
-def test_a_file_of_a_game_brings_back_who_was_forgotten(game) -> None:
+def test_a_file_of_a_game_brings_back_who_was_forgotten(game: Path) -> None:
     told("forget", "Émile")
     assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0
     assert told().startswith("Émile")
 
 
-def test_players_of_other_identities_are_none_of_ones_own(game) -> None:
+def test_players_of_other_identities_are_none_of_ones_own(game: Path) -> None:
     """A key that was replaced in a home leaves its library behind."""
     other = Players(game / "british" / "library.sqlite3", bytes(32))
     assert other.all() == []
 
 
-def test_a_library_that_is_damaged_is_told(game) -> None:
+def test_a_library_that_is_damaged_is_told(game: Path) -> None:
     import sqlite3
 
     with sqlite3.connect("british/library.sqlite3") as database:

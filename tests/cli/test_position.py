@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from random import Random
 
@@ -69,7 +70,7 @@ def columns(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_wider_than_the_terminal(
-    capsys: pytest.CaptureFixture[str], columns, width
+    capsys: pytest.CaptureFixture[str], columns, width: int
 ) -> None:
     columns(width)
     for state in some_positions():
@@ -82,7 +83,7 @@ def test_no_line_is_wider_than_the_terminal(
 @pytest.mark.parametrize("language", [CODE, *NAMES])
 @pytest.mark.parametrize("width", [40, 79, 80, 100, 120, 140, 160])
 def test_no_line_is_wider_in_another_language(
-    columns, monkeypatch: pytest.MonkeyPatch, language, width
+    columns, monkeypatch: pytest.MonkeyPatch, language: str, width: int
 ) -> None:
     """Nor in one in which every message is two fifths longer; nothing is cut off at the edge."""
     columns(width)
@@ -99,7 +100,7 @@ def test_no_line_is_wider_in_another_language(
 
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
 def test_every_form_tells_the_same_facts(
-    capsys: pytest.CaptureFixture[str], columns, monkeypatch: pytest.MonkeyPatch, width
+    capsys: pytest.CaptureFixture[str], columns, monkeypatch: pytest.MonkeyPatch, width: int | str
 ) -> None:
     """Numbers, piles and sieges; the locations are the map's, and tested there."""
     if width == "plain":
@@ -172,7 +173,9 @@ def test_in_plain_mode_nothing_is_drawn(
         (Seat(hand="militia"), Seat(), {}, None),
     ],
 )
-def test_why_a_card_is_idle(british, french, besieging, idle) -> None:
+def test_why_a_card_is_idle(
+    british: Seat, french: Seat, besieging: Mapping[Side, str], idle: str | None
+) -> None:
     """Ruling 7: control, no siege, supply; empire cards are always of use."""
     state = position(british, french, besieging=besieging)
     card = british.hand
@@ -198,7 +201,7 @@ def test_where_a_card_leads_now() -> None:
     ("chance", "told"),
     [(0, "0%"), (0.001, "1%"), (0.6, "60%"), (0.999, "99%"), (1, "100%")],
 )
-def test_only_what_is_sure_is_said_to_be_sure(chance, told) -> None:
+def test_only_what_is_sure_is_said_to_be_sure(chance: float, told: str) -> None:
     assert str(percent(chance)) == told
 
 
@@ -206,7 +209,7 @@ def test_only_what_is_sure_is_said_to_be_sure(chance, told) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_each_side_needs_is_what_decides_a_siege(seed) -> None:
+def test_what_each_side_needs_is_what_decides_a_siege(seed: int) -> None:
     """So much more wins or holds, and 1 less does not."""
     seen = set()
     for state in random_game(Random(f"siege {seed}"), 200):
@@ -238,7 +241,7 @@ def _standing(marker: int) -> str:
 
 @pytest.mark.parametrize("width", [28, 34, 60])
 @pytest.mark.parametrize("marker", [-14, -3, -1, 0, 1, 2, 5, 17])
-def test_the_track_shows_the_marker_between_the_borders(marker, width) -> None:
+def test_the_track_shows_the_marker_between_the_borders(marker: int, width: int) -> None:
     state = sieges_on_both_sides()
     siege = position_facts(state, None)["sieges"][0] | {"marker": marker}
     told = track(siege, width).plain

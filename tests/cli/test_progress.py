@@ -43,7 +43,7 @@ COMMANDS = {
 }
 
 
-def slow(command, *options, seconds=0.03, folder=PRACTICE, **variables):
+def slow(command, *options, seconds: float = 0.03, folder=PRACTICE, **variables):
     program = [sys.executable, "-c", SLOW.format(seconds=seconds), *options, *COMMANDS[command]]
     return Terminal(program, folder=folder, columns=100, rows=200, **variables)
 

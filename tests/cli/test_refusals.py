@@ -74,7 +74,7 @@ def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path: P
 # --- what has to be decided is said from what is legal
 
 
-def ambushed(hand="", reserve="") -> str:
+def ambushed(hand: str = "", reserve: str = "") -> str:
     state = position(Seat(hand=hand, reserve=reserve), Seat(hand="coureurs-de-bois"), active=FRENCH)
     do(state, "ambush Coureurs de Bois")
     return str(awaited(state, BRITISH))
@@ -113,7 +113,7 @@ def test_one_answer_that_is_left_is_named() -> None:
 # --- hints and agreements
 
 
-def test_a_game_that_both_have_closed_is_listed_without_an_order(game) -> None:
+def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> None:
     given_up = acres("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
     closed = acres("turn", "apply", game / "game-018.toml", home=game / "french")
     assert (given_up.status, closed.status) == (0, 0)
@@ -128,7 +128,7 @@ def test_a_game_that_both_have_closed_is_listed_without_an_order(game) -> None:
         assert json.loads(plain.out)["orders"] == []
 
 
-def test_the_side_of_the_inviter_is_not_free(game) -> None:
+def test_the_side_of_the_inviter_is_not_free(game: Path) -> None:
     made = acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
     assert made.status == 0
     joined = acres("join", game / "f-000.toml", "--side", "french", home=game / "french")
@@ -146,7 +146,9 @@ def test_the_side_of_the_inviter_is_not_free(game) -> None:
         (["--home-support", "ahead"], "cards of Home Support that are named ahead", "asked for"),
     ],
 )
-def test_what_was_demanded_and_offered_is_told_in_words(game, options, asked, offered) -> None:
+def test_what_was_demanded_and_offered_is_told_in_words(
+    game: Path, options, asked, offered
+) -> None:
     acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
     joined = acres("join", game / "f-000.toml", *options, home=game / "french")
     assert (joined.status, is_one_sentence(joined.err)) == (2, True)

@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -31,7 +32,7 @@ def known(home):
         return [row[0] for row in database.execute('SELECT "index" FROM signed ORDER BY "index"')]
 
 
-def test_new_join_and_apply_remember_and_others_do_not(game) -> None:
+def test_new_join_and_apply_remember_and_others_do_not(game: Path) -> None:
     acres("init", "--name", "Anna", home="a")
     acres("init", "--name", "Béla", home="b")
     acres("new", "--side", "british", "--lists", "16", "--output", "b-000.toml", home="a")
@@ -46,7 +47,7 @@ def test_new_join_and_apply_remember_and_others_do_not(game) -> None:
     assert known(game / "a") == [0, 2]
 
 
-def test_a_failed_writing_is_not_remembered(game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_writing_is_not_remembered(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(descriptor) -> None:
         raise OSError(28, "No space left on device")
 
@@ -59,7 +60,7 @@ def test_a_failed_writing_is_not_remembered(game, monkeypatch: pytest.MonkeyPatc
     assert apply(*OTHER).status == 0
 
 
-def test_a_lost_library_loses_no_game(game) -> None:
+def test_a_lost_library_loses_no_game(game: Path) -> None:
     (game / "british" / "library.sqlite3").unlink()
     before = snapshot(game)
     done = apply(*PASSES)
@@ -92,7 +93,7 @@ def of_before(game, state) -> None:
 
 
 @pytest.mark.parametrize("state", ["begun anew", "of a backup"])
-def test_what_was_forgotten_is_told_by_whatever_finds_it(game, state) -> None:
+def test_what_was_forgotten_is_told_by_whatever_finds_it(game: Path, state) -> None:
     """Whoever looks before answering learns of it by looking, and is told again on answering."""
     of_before(game, state)
     for number, command in enumerate(("show", "legal")):
@@ -105,7 +106,7 @@ def test_what_was_forgotten_is_told_by_whatever_finds_it(game, state) -> None:
     assert set(range(0, 19, 2)) <= set(known(game / "british"))
 
 
-def test_of_a_finished_game_nothing_is_to_be_minded(game) -> None:
+def test_of_a_finished_game_nothing_is_to_be_minded(game: Path) -> None:
     assert acres("turn", "resign", FILE, "--yes", home="british").status == 0
     assert apply(file="game-018.toml", home="french").status == 0
     of_before(game, "begun anew")
@@ -114,7 +115,7 @@ def test_of_a_finished_game_nothing_is_to_be_minded(game) -> None:
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 99])
-def test_without_its_library_nothing_is_signed_unless_told_to(game, content) -> None:
+def test_without_its_library_nothing_is_signed_unless_told_to(game: Path, content) -> None:
     """Or else two different answers would be, with a warning each."""
     library = game / "british" / "library.sqlite3"
     library.write_bytes(content)
@@ -134,7 +135,7 @@ def test_without_its_library_nothing_is_signed_unless_told_to(game, content) -> 
     assert (game / "game-018.toml").exists()
 
 
-def test_what_a_newer_program_signed_is_not_signed_anew(game) -> None:
+def test_what_a_newer_program_signed_is_not_signed_anew(game: Path) -> None:
     """Moving its library away would help, and forget what stands in it."""
     with sqlite3.connect(game / "british" / "library.sqlite3") as database:
         database.execute("PRAGMA user_version = 2")
@@ -153,7 +154,7 @@ def test_what_a_newer_program_signed_is_not_signed_anew(game) -> None:
 
 
 @pytest.mark.parametrize("command", ["join", "apply"])
-def test_a_library_that_cannot_be_made_stops_who_would_sign(game, command) -> None:
+def test_a_library_that_cannot_be_made_stops_who_would_sign(game: Path, command) -> None:
     home = game / ("french" if command == "join" else "british")
     acres("new", "--side", "french", "--output", "b-000.toml", home="british")
     (home / "library.sqlite3").unlink()
@@ -171,7 +172,7 @@ def test_a_library_that_cannot_be_made_stops_who_would_sign(game, command) -> No
     assert (done.status, "will not remember" in done.err) == (0, True)
 
 
-def test_a_library_that_cannot_be_made_stops_no_invitation(game) -> None:
+def test_a_library_that_cannot_be_made_stops_no_invitation(game: Path) -> None:
     """It answers nothing, so that there is nothing to be signed twice."""
     home = game / "british"
     (home / "library.sqlite3").unlink()
@@ -182,7 +183,7 @@ def test_a_library_that_cannot_be_made_stops_no_invitation(game) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for this user")
-def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game) -> None:
+def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game: Path) -> None:
     home = game / "british"
     for path in (home / "library.sqlite3", home):
         path.chmod(path.stat().st_mode & ~0o222)
@@ -195,7 +196,7 @@ def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game) -> N
         home.chmod(0o700)
 
 
-def test_a_home_on_a_medium_that_cannot_be_written(game, monkeypatch: pytest.MonkeyPatch):
+def test_a_home_on_a_medium_that_cannot_be_written(game: Path, monkeypatch: pytest.MonkeyPatch):
     """As the user of the tests may be allowed everything, the refusal is made up."""
     real = os.open
 
@@ -214,7 +215,7 @@ def test_a_home_on_a_medium_that_cannot_be_written(game, monkeypatch: pytest.Mon
     assert (game / "game-018.toml").exists()
 
 
-def test_two_commands_at_once_sign_once(game) -> None:
+def test_two_commands_at_once_sign_once(game: Path) -> None:
     """Both are told apart by their output; only one of them can be the answer."""
     running = [
         subprocess.Popen(
@@ -229,7 +230,7 @@ def test_two_commands_at_once_sign_once(game) -> None:
     assert all("Traceback" not in err for err, _ in ended)
 
 
-def test_what_was_signed_by_another_key_in_the_same_home_is_not_mine(game) -> None:
+def test_what_was_signed_by_another_key_in_the_same_home_is_not_mine(game: Path) -> None:
     """A new identity in an old home begins with nothing signed."""
     assert apply(*PASSES).status == 0
     shutil.copy("british/library.sqlite3", "french/library.sqlite3")
@@ -238,7 +239,7 @@ def test_what_was_signed_by_another_key_in_the_same_home_is_not_mine(game) -> No
     assert apply(*PASSES, "--newest", file="game-018.toml", home="french").status == 0
 
 
-def test_the_signatures_of_the_quiet_game_are_all_remembered(game) -> None:
+def test_the_signatures_of_the_quiet_game_are_all_remembered(game: Path) -> None:
     assert known(game / "british") == list(range(0, 17, 2))
     assert known(game / "french") == list(range(1, 18, 2))
     key = keyfile.load(game / "british" / "identity.toml", lambda: "").public_key

@@ -29,12 +29,12 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return tmp_path / "table"
 
 
-def serve(*options, home="robot", inbox="table", outbox="table"):
+def serve(*options, home: str = "robot", inbox: str = "table", outbox: str = "table"):
     folders = ["--inbox", inbox, "--outbox", outbox, "--once"]
     return acres("serve-robot", *folders, *options, home=home)
 
 
-def invite(file="table/game-000.toml", *options) -> None:
+def invite(file: str = "table/game-000.toml", *options) -> None:
     options = ["--side", "british", "--lists", "256", *options]
     made = acres("new", *options, "--output", file, home="anna")
     assert made.status == 0, made.err
@@ -387,7 +387,7 @@ def test_it_waits_for_files_and_takes_none_that_is_half_written(table) -> None:
     assert "breaks off" not in told
 
 
-def wait_for(path, seconds=20) -> None:
+def wait_for(path, seconds: int = 20) -> None:
     ends = time.monotonic() + seconds
     while not path.exists():
         assert time.monotonic() < ends, f"no {path}"

@@ -3,6 +3,7 @@
 import base64
 import gc
 import os
+from pathlib import Path
 
 import pytest
 
@@ -57,21 +58,21 @@ class Secrets:
         return [part for part in halves if part in data] + self.found(data.decode("latin-1"))
 
 
-def secrets_of(game, home="british"):
+def secrets_of(game, home: str = "british"):
     identity = keyfile.load(game / home / "identity.toml", lambda: PASSPHRASE)
     seat = Seat(GameFile.read((game / FILE).read_bytes()).match, identity)
     return Secrets(identity.seed, seat.secret, seat.box_key)
 
 
 @pytest.fixture
-def here(game, monkeypatch: pytest.MonkeyPatch):
+def here(game: Path, monkeypatch: pytest.MonkeyPatch):
     """The folder of the quiet game, in which commands are run."""
     monkeypatch.chdir(game)
     return game
 
 
 @pytest.fixture
-def secrets(game):
+def secrets(game: Path):
     return secrets_of(game)
 
 
@@ -81,7 +82,7 @@ def told_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
 
-def test_the_search_finds_what_it_looks_for(game, secrets) -> None:
+def test_the_search_finds_what_it_looks_for(game: Path, secrets) -> None:
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
     for way in (bytes.hex, repr, list, lambda seed: base64.b64encode(seed).decode()):
         assert secrets.found(f"seed: {way(identity.seed)}")
@@ -224,7 +225,7 @@ def test_a_process_of_its_own_prints_none_either(
             assert not secrets.found(done.out + done.err), words
 
 
-def test_reprs_show_no_secret(game, secrets) -> None:
+def test_reprs_show_no_secret(game: Path, secrets) -> None:
     """Of everything that is alive while a file is answered, as a log would show it."""
     # What other tests have left alive is out of sight.
     gc.collect()
@@ -237,7 +238,7 @@ def test_reprs_show_no_secret(game, secrets) -> None:
     alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
     gc.unfreeze()
     seen = {type(thing).__name__ for thing in alive}
-    assert {"Identity", "KeyFile", "Answer", "Seat", "Cards", "Writer"} <= seen
+    assert {"Identity", "KeyFile", "Answer", "Seat", "HiddenCards", "NextRecord"} <= seen
     for thing in alive:
         assert not secrets.found(repr(thing) + str(thing)), type(thing)
     assert kept is not None

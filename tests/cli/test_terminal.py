@@ -19,7 +19,7 @@ PROMPT = r"\r\n> "
 CONFIRM = "goes back: "
 
 
-def terminal(*arguments, folder, columns=80, **variables):
+def terminal(*arguments, folder, columns: int = 80, **variables):
     program, *options = COMMAND
     return pexpect.spawn(
         program,
@@ -69,7 +69,7 @@ def say(child, line):
     return told + say(child, "") if asked == 2 else told
 
 
-def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game) -> None:
+def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> None:
     child = applying(game)
     assert "2 actions" in child.before
     assert "pass" in say(child, "?")
@@ -116,7 +116,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game) -> None:
 
 
 @pytest.mark.parametrize("leave", ["quit", "end of input", "interrupt", "interrupt at the end"])
-def test_leaving_leaves_everything_as_it_was(game, leave) -> None:
+def test_leaving_leaves_everything_as_it_was(game: Path, leave) -> None:
     before = snapshot(game)
     child = applying(game)
     say(child, "pass")
@@ -136,7 +136,7 @@ def test_leaving_leaves_everything_as_it_was(game, leave) -> None:
     assert snapshot(game) == before
 
 
-def test_orders_given_in_advance_are_not_asked_about(game) -> None:
+def test_orders_given_in_advance_are_not_asked_about(game: Path) -> None:
     child = terminal(
         "--home", "british", "turn", "apply", "game-017.toml", "pass", "pass", folder=game
     )
@@ -191,7 +191,7 @@ def test_an_interrupted_init_leaves_no_key(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
-def test_join_asks_for_the_side_that_is_free_to_choose(game) -> None:
+def test_join_asks_for_the_side_that_is_free_to_choose(game: Path) -> None:
     acres("new", "--side", "any", "--output", game / "open.toml", home=game / "british")
     child = terminal("--home", "french", "join", "open.toml", folder=game)
     child.expect("british or french")
@@ -281,7 +281,7 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: P
     assert ended(child)[0] == 0
 
 
-def test_resigning_is_asked_about(game) -> None:
+def test_resigning_is_asked_about(game: Path) -> None:
     before = snapshot(game)
     for key, status in (("n", 0), ("interrupt", 130), ("y", 0)):
         assert snapshot(game) == before
@@ -337,7 +337,7 @@ def test_a_narrow_terminal_breaks_lines_between_words(tmp_path: Path, columns) -
 # --- a computer that does not remember
 
 
-def test_whoever_has_lost_the_library_is_asked_before_any_order(game) -> None:
+def test_whoever_has_lost_the_library_is_asked_before_any_order(game: Path) -> None:
     (game / "british" / "library.sqlite3").unlink()
     words = ("--home", "british", "--plain", "turn", "apply", "game-017.toml")
     before = snapshot(game)
@@ -365,7 +365,7 @@ def test_whoever_has_lost_the_library_is_asked_before_any_order(game) -> None:
     assert "game-018.toml" in ended(child)[1]
 
 
-def test_whoever_has_lost_the_library_is_asked_of_each_invitation(game) -> None:
+def test_whoever_has_lost_the_library_is_asked_of_each_invitation(game: Path) -> None:
     (game / "french" / "library.sqlite3").unlink()
     for number in range(2):
         acres("new", "--side", "any", "--lists", 16, "--output", game / f"b{number}-000.toml",

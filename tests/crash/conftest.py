@@ -1,29 +1,31 @@
 import os
 import shutil
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.cli.using import OTHER, PASSES, acres
 from tests.crash.scenes import Scene
-from tests.crash.stage import staged
+from tests.crash.stage import Stage, staged
 
 if not hasattr(os, "fork"):
     collect_ignore_glob = ["*"]
 
 
 @pytest.fixture(scope="session")
-def stage():
+def stage() -> Iterator[Stage]:
     with staged() as stage:
         yield stage
 
 
 @pytest.fixture(scope="session")
-def scenes(tmp_path_factory: pytest.TempPathFactory):
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     """What can be crashed, by its name."""
     folder = tmp_path_factory.mktemp("scenes")
     begun = folder / "begun"
 
-    def do(*arguments, home) -> None:
+    def do(*arguments: Path | int | str, home: str) -> None:
         done = acres(*arguments, home=begun / home)
         assert done.status == 0, done.err
 
@@ -55,5 +57,5 @@ def scenes(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture(params=["apply", "join", "new", "replace"])
-def scene(request, scenes):
+def scene(request: pytest.FixtureRequest, scenes: dict[str, Scene]) -> Scene:
     return scenes[request.param]

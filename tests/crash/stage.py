@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 WRITING = tuple(
     f"{ROOT}/pbem/{name}"
     for name in (
-        "savefile/files.py",
+        "savefile/disk.py",
         "savefile/unfinished.py",
         "library/",
         "keys/keyfile.py",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import COMMAND, OTHER, PASSES, environment, is_one_sentence
-from tests.crash.scenes import moments_of, spread
-from tests.crash.stage import Fault, Stopped
+from tests.crash.scenes import Scene, moments_of, spread
+from tests.crash.stage import Fault, Stage, Stopped
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
 
 SAMPLE, MANY = 4, 120
@@ -77,13 +77,15 @@ def is_answer(file):
 
 
 @pytest.mark.parametrize("second", SECOND)
-def test_two_that_apply(scenes, stage, tmp_path: Path, second) -> None:
+def test_two_that_apply(scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second) -> None:
     two_that_apply(scenes, stage, tmp_path / "game", second, SAMPLE)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("second", SECOND)
-def test_two_that_apply_stopped_at_many_lines(scenes, stage, tmp_path: Path, second) -> None:
+def test_two_that_apply_stopped_at_many_lines(
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second
+) -> None:
     two_that_apply(scenes, stage, tmp_path / "game", second, MANY)
 
 
@@ -101,16 +103,20 @@ def two_that_join(scenes, stage, folder, number) -> None:
         shutil.rmtree(folder)
 
 
-def test_two_that_join(scenes, stage, tmp_path: Path) -> None:
+def test_two_that_join(scenes: dict[str, Scene], stage: Stage, tmp_path: Path) -> None:
     two_that_join(scenes, stage, tmp_path / "game", SAMPLE)
 
 
 @pytest.mark.long
-def test_two_that_join_stopped_at_many_lines(scenes, stage, tmp_path: Path) -> None:
+def test_two_that_join_stopped_at_many_lines(
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path
+) -> None:
     two_that_join(scenes, stage, tmp_path / "game", MANY)
 
 
-def test_two_invitations_under_one_name(scenes, stage, tmp_path: Path) -> None:
+def test_two_invitations_under_one_name(
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path
+) -> None:
     """The one that lost is forgotten: nobody will ever see it."""
     scene, folder = scenes["new"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
@@ -129,7 +135,7 @@ def test_two_invitations_under_one_name(scenes, stage, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["apply", "join", "new"])
-def test_two_real_processes(scenes, tmp_path: Path, name) -> None:
+def test_two_real_processes(scenes: dict[str, Scene], tmp_path: Path, name) -> None:
     scene, folder = scenes[name], tmp_path / "game"
     scene.set_up(folder)
     command = [*COMMAND, "--home", scene.home]
@@ -148,7 +154,7 @@ def test_two_real_processes(scenes, tmp_path: Path, name) -> None:
 
 
 def test_a_library_that_stays_locked_is_waited_for_and_then_told_of(
-    scenes, stage, tmp_path: Path
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path
 ) -> None:
     scene, folder = scenes["apply"], tmp_path / "game"
     scene.set_up(folder)

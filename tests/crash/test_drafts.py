@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.search import save_files
-from tests.crash.scenes import LATER, moments_of, once, spread
-from tests.crash.stage import Fault
+from tests.crash.scenes import LATER, Scene, moments_of, once, spread
+from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, rubbish
 
 SAMPLE = 10
@@ -21,7 +21,7 @@ EVERY = [
 
 
 @pytest.fixture
-def scene(scenes):
+def scene(scenes: dict[str, Scene]):
     answering = scenes["apply"]
     return replace(answering, words=(*answering.words, "--mail"))
 
@@ -44,7 +44,7 @@ def check(scene, folder, stage):
 
 
 @pytest.mark.parametrize("sample", EVERY)
-def test_killed(scene, stage, tmp_path: Path, sample) -> None:
+def test_killed(scene, stage: Stage, tmp_path: Path, sample) -> None:
     folder, tally = tmp_path / "game", Counter()
     moments = moments_of(scene, folder, stage)
     # The second half is where it writes.
@@ -59,7 +59,7 @@ def test_killed(scene, stage, tmp_path: Path, sample) -> None:
 
 
 @pytest.mark.parametrize("failing", ["os.fsync", "os.link", "os.open"])
-def test_without_room(scene, stage, tmp_path: Path, failing) -> None:
+def test_without_room(scene, stage: Stage, tmp_path: Path, failing) -> None:
     folder = scene.set_up(tmp_path / "game")
     fault = Fault(failing=failing)
     ended = stage.run(*scene.words, folder=folder, home=scene.home, fault=fault)

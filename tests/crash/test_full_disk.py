@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import is_one_sentence
-from tests.crash.scenes import Tally, crash
-from tests.crash.stage import Fault
+from tests.crash.scenes import Scene, Tally, crash
+from tests.crash.stage import Ended, Fault, Stage
 
 FAILING = ("os.fsync", "os.link", "pathlib.Path.replace", "pathlib.Path.chmod", "os.open")
 """Functions of the system that may be the first to find the disk full."""
@@ -22,7 +22,7 @@ RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(12, i
 """By how many times the least step what is left of the disk grows."""
 
 
-def told(scene, ended) -> bool:
+def told(scene: Scene, ended: Ended) -> bool:
     """Whether a command failed, and said so in one sentence."""
     lines = ended.err.splitlines(keepends=True)
     failures = "".join(line for line in lines if not line.startswith("Note: "))
@@ -34,7 +34,9 @@ def told(scene, ended) -> bool:
 
 
 @pytest.mark.parametrize("failing", FAILING)
-def test_found_by_some_function_of_the_system(scene, stage, tmp_path: Path, failing) -> None:
+def test_found_by_some_function_of_the_system(
+    scene: Scene, stage: Stage, tmp_path: Path, failing: str
+) -> None:
     tally = Tally()
     ended = crash(
         scene, tmp_path / "game", stage, tally,
@@ -50,7 +52,7 @@ def test_found_by_some_function_of_the_system(scene, stage, tmp_path: Path, fail
 
 
 @pytest.mark.parametrize("step", RUNS)
-def test_no_file_may_be_longer(scene, stage, tmp_path: Path, step) -> None:
+def test_no_file_may_be_longer(scene: Scene, stage: Stage, tmp_path: Path, step: int) -> None:
     """From a limit that stops everything to one that stops nothing, through library and file."""
     folder, tally, limit, failed = tmp_path / "game", Tally(), LEAST, 0
     while True:
@@ -73,7 +75,7 @@ def test_no_file_may_be_longer(scene, stage, tmp_path: Path, step) -> None:
 
 
 @contextmanager
-def small_disk(folder, size) -> Iterator[None]:
+def small_disk(folder: Path, size: int) -> Iterator[None]:
     """A disk of so many bytes, mounted there; skips where nobody may mount one."""
     folder.mkdir()
     mounted = subprocess.run(
@@ -94,14 +96,14 @@ def small_disk(folder, size) -> Iterator[None]:
 )
 @pytest.mark.parametrize("step", RUNS)
 def test_a_disk_with_few_pages_left(
-    scene, stage, tmp_path: Path, step, capsys: pytest.CaptureFixture[str]
+    scene: Scene, stage: Stage, tmp_path: Path, step: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, tally, failed = tmp_path / "disk" / "game", Tally(), 0
     with small_disk(folder.parent, 4 * 1024 * 1024):
         for pages in range(0, 80, (step + 1) // 2):
             filler = folder.parent / "filler"
 
-            def fill_and_run(filler=filler, pages=pages):
+            def fill_and_run(filler: Path = filler, pages: int = pages) -> Ended:
                 free = os.statvfs(folder).f_bavail
                 with filler.open("wb") as file:
                     file.write(bytes((free - pages) * PAGE))

@@ -8,7 +8,7 @@ import pytest
 from pbem.keys import keyfile
 from pbem.keys.passphrase import Cost
 from pbem.protocol.identity import Identity
-from tests.crash.stage import Fault
+from tests.crash.stage import Fault, Stage
 
 KEYS = {
     "init": (["init", "--name", "Zoé"], None),
@@ -22,7 +22,7 @@ KEYS = {
     "step", [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(20, id="coarsely")]
 )
 def test_a_key_is_there_as_it_was_or_as_it_is_to_be(
-    stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name, step
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name, step
 ) -> None:
     words, secret = KEYS[name]
     monkeypatch.setattr("pbem.keys.keyfile.USUAL", Cost(2**14, 1, 1))

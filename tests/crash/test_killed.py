@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import COMMAND, environment
-from tests.crash.scenes import Tally, crash, moments_of, settle, spread
-from tests.crash.stage import Ended, Fault
+from tests.crash.scenes import Scene, Tally, crash, moments_of, settle, spread
+from tests.crash.stage import Ended, Fault, Stage
 
 SAMPLE = 4
 """So many of the lines of each command are tried in the short run of the tests."""
@@ -37,7 +37,7 @@ def kill_at(scene, stage, folder, moments):
     return tally
 
 
-def test_at_some_lines(scene, stage, tmp_path: Path) -> None:
+def test_at_some_lines(scene: Scene, stage: Stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     # The second half is where it writes.
@@ -46,7 +46,9 @@ def test_at_some_lines(scene, stage, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_at_every_line(scene, stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_at_every_line(
+    scene: Scene, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     tally = kill_at(scene, stage, folder, moments)
@@ -56,7 +58,9 @@ def test_at_every_line(scene, stage, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.long
-def test_at_random_moments(scene, stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_at_random_moments(
+    scene: Scene, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     """Real processes, from their start to their end, whatever they were about."""
     folder, tally, seed = tmp_path / "game", Tally(), random.Random(scene.name)
     command = [*COMMAND, "--home", scene.home, *scene.words]
@@ -104,7 +108,7 @@ def interrupt_at(scene, stage, folder, moments):
     return tally
 
 
-def test_interrupted_at_some_lines(scene, stage, tmp_path: Path) -> None:
+def test_interrupted_at_some_lines(scene: Scene, stage: Stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     interrupt_at(scene, stage, folder, spread(moments[len(moments) // 2 :], SAMPLE))
@@ -112,7 +116,7 @@ def test_interrupted_at_some_lines(scene, stage, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_interrupted_at_every_line(
-    scene, stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    scene: Scene, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
@@ -156,7 +160,7 @@ def changes_of_the_disk(scene, folder):
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("strace") is None, reason="it takes strace to stop at a call")
 def test_at_every_call_of_the_system(
-    scene, stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    scene: Scene, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Those within SQLite too; between two of them the disk stays as it is."""
     folder, tally = tmp_path / "game", Tally()

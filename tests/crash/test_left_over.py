@@ -12,8 +12,8 @@ import pytest
 
 from pbem.savefile import unfinished
 from pbem.savefile.disk import check_room, replace_private, room_for, write_new
-from tests.crash.scenes import moments_of
-from tests.crash.stage import Fault, Stopped
+from tests.crash.scenes import Scene, moments_of
+from tests.crash.stage import Fault, Stage, Stopped
 from tests.crash.state import is_whole, left_over
 
 PASSES = ("pass", "pass")
@@ -31,7 +31,7 @@ def moments_with(scene, stage, folder, moments):
 
 
 def test_a_killed_command_leaves_something_and_the_next_one_removes_it(
-    scene, stage, tmp_path: Path
+    scene: Scene, stage: Stage, tmp_path: Path
 ) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
@@ -46,14 +46,16 @@ def test_a_killed_command_leaves_something_and_the_next_one_removes_it(
 
 
 @pytest.mark.long
-def test_wherever_it_was_killed(scene, stage, tmp_path: Path) -> None:
+def test_wherever_it_was_killed(scene: Scene, stage: Stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     for _ in moments_with(scene, stage, folder, moments_of(scene, folder, stage)):
         stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault())
         assert not left_over(folder)
 
 
-def test_what_a_live_process_is_writing_is_left_alone(scenes, stage, tmp_path: Path) -> None:
+def test_what_a_live_process_is_writing_is_left_alone(
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path
+) -> None:
     """It stands still between making room and giving the file its name; others write meanwhile."""
     scene, folder = scenes["new"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
@@ -74,7 +76,7 @@ def test_what_a_live_process_is_writing_is_left_alone(scenes, stage, tmp_path: P
 
 
 @pytest.mark.parametrize("words", [("init", "--name", "Zoé"), ("key", "passphrase")])
-def test_no_part_of_a_key_stays_behind(stage, tmp_path: Path, words) -> None:
+def test_no_part_of_a_key_stays_behind(stage: Stage, tmp_path: Path, words) -> None:
     """Wherever it was killed, the same command run again leaves the key, and no other file."""
     for line in range(1, 10_000, 9):
         home = tmp_path / str(line)
@@ -100,7 +102,7 @@ def path(tmp_path: Path):
     return tmp_path / "game-001.toml"
 
 
-def left_by_a_child(path, data=b"new"):
+def left_by_a_child(path, data: bytes = b"new"):
     """What a process that was killed in between leaves."""
     child = os.fork()
     if not child:

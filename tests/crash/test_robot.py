@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.using import acres
 from tests.crash.scenes import LATER, spread
-from tests.crash.stage import Fault
+from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
 
 SAMPLE = 12
@@ -80,7 +80,7 @@ def moments_of(begun, scene, stage, folder):
     return moments
 
 
-def test_at_some_lines(begun, scene, stage, tmp_path: Path) -> None:
+def test_at_some_lines(begun, scene, stage: Stage, tmp_path: Path) -> None:
     moments = moments_of(begun, scene, stage, tmp_path / "game")
     # The second half is where it writes.
     sample = spread(moments[len(moments) // 2 :], SAMPLE)
@@ -88,6 +88,6 @@ def test_at_some_lines(begun, scene, stage, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_at_every_line(begun, scene, stage, tmp_path: Path) -> None:
+def test_at_every_line(begun, scene, stage: Stage, tmp_path: Path) -> None:
     moments = moments_of(begun, scene, stage, tmp_path / "game")
     assert kill_at(moments, begun, scene, stage, tmp_path / "game")

@@ -12,9 +12,9 @@ from pbem.play.game_file import pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
+from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.sealed_box import Box
-from pbem.protocol.verified import Verified
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.vectors.games import load, players
@@ -92,7 +92,9 @@ def games() -> list[Game]:
     return [game_named(name) for name in NAMES]
 
 
-def _begun(name: str, *, seed: int, records: int, follows_up: bool = False, **options) -> Game:
+def _begun(
+    name: str, *, seed: int, records: int, follows_up: bool = False, **options: object
+) -> Game:
     random = Random(seed)
     match = begin(seed, **({"lists": 8} | options))
     if records < len(match.records):

@@ -27,9 +27,10 @@ from pbem.play.seat import Seat
 from pbem.protocol.chain import author_key
 from pbem.protocol.fork import Relation, compare
 from pbem.protocol.identity import Identity
+from pbem.protocol.known import Known
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Known
+from pbem.view.proof import audit_facts
 from tests.fuzz.games import Game, meaning
 from tests.fuzz.mutants import Mutant
 from tests.vectors import naive_chain
@@ -226,7 +227,7 @@ def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
     report = audit(mutant.data)
     if not report.is_clean:
         raise Wrong("an audit refuses what a player takes")
-    report.as_plain(with_hands=True)
+    audit_facts(report, with_hands=True)
     summary(file.match)
 
 

@@ -26,7 +26,7 @@ SEED = bytes(range(32))
 
 
 @pytest.fixture
-def zoe():
+def zoe() -> Identity:
     return Identity.from_seed("Zoé", "zoe@example.org", SEED)
 
 
@@ -39,7 +39,7 @@ def never() -> None:
     raise AssertionError("no passphrase is needed")
 
 
-def test_keys_and_secrets_are_what_the_specification_says(zoe) -> None:
+def test_keys_and_secrets_are_what_the_specification_says(zoe: Identity) -> None:
     # RFC 8032, section 7.1, test 1.
     seed = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
     public = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
@@ -50,7 +50,7 @@ def test_keys_and_secrets_are_what_the_specification_says(zoe) -> None:
     assert secret_hash(SEED) == naive.sha(b"secret hash", SEED)
 
 
-def test_a_signature_is_over_the_tag_too(zoe) -> None:
+def test_a_signature_is_over_the_tag_too(zoe: Identity) -> None:
     signature = zoe.sign(Tag.SIGNATURE, b"message")
     key = Ed25519PublicKey.from_public_bytes(zoe.public_key)
     key.verify(signature, b"acres/1 signature\0message")
@@ -83,7 +83,7 @@ def test_keys_that_are_not_written_canonically_are_refused() -> None:
 
 
 @pytest.mark.parametrize("key", [b"\1" + bytes(31), b"\xee" + b"\xff" * 30 + b"\x7f"])
-def test_a_key_of_small_order_signs_nothing(key) -> None:
+def test_a_key_of_small_order_signs_nothing(key: bytes) -> None:
     """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
     signature = b"\1" + bytes(63)
     Ed25519PublicKey.from_public_bytes(key).verify(signature, b"acres/1 signature\0message")
@@ -98,11 +98,11 @@ MIXED = curve.encode(curve.add(curve.times(PRIVATE, curve.BASE), curve.TORSION))
 NEUTRAL = b"\1" + bytes(31)
 
 
-def is_valid(key, message, signature):
+def is_valid(key: bytes, message: bytes, signature: bytes) -> bool:
     return is_valid_signature(key, Tag.SIGNATURE, message, signature)
 
 
-def made(key, message, nonce=NONCE, r=None):
+def made(key: bytes, message: bytes, nonce: int = NONCE, r: bytes | None = None) -> bytes:
     return curve.signature(PRIVATE, key, b"acres/1 signature\0" + message, nonce, r)
 
 
@@ -132,13 +132,13 @@ def test_the_equation_is_checked_without_the_cofactor() -> None:
 @pytest.mark.parametrize(
     "r", [b"\1" + bytes(30) + b"\x80", b"\xee" + b"\xff" * 30 + b"\x7f", b"\xee" + b"\xff" * 31]
 )
-def test_r_is_compared_byte_for_byte(r) -> None:
+def test_r_is_compared_byte_for_byte(r: bytes) -> None:
     """Other ways to write the neutral element, which R is when its scalar is zero."""
     assert is_valid(HONEST, b"message", made(HONEST, b"message", 0, NEUTRAL))
     assert not is_valid(HONEST, b"message", made(HONEST, b"message", 0, r))
 
 
-def test_no_secret_is_shown(zoe) -> None:
+def test_no_secret_is_shown(zoe: Identity) -> None:
     shown = repr(zoe) + str(zoe)
     assert SEED.hex() not in shown
     assert naive.b64(SEED) not in shown
@@ -146,7 +146,7 @@ def test_no_secret_is_shown(zoe) -> None:
 
 
 @pytest.mark.parametrize("passphrase", [None, "acres of snow", "neige é"])
-def test_saved_and_loaded(zoe, tmp_path: Path, passphrase) -> None:
+def test_saved_and_loaded(zoe: Identity, tmp_path: Path, passphrase: str | None) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path, passphrase)
     loaded = keyfile.load(path, never if passphrase is None else lambda: passphrase)
@@ -154,7 +154,7 @@ def test_saved_and_loaded(zoe, tmp_path: Path, passphrase) -> None:
     assert (naive.b64(SEED) in path.read_text()) == (passphrase is None)
 
 
-def test_the_file_is_for_its_owner_alone(zoe, tmp_path: Path) -> None:
+def test_the_file_is_for_its_owner_alone(zoe: Identity, tmp_path: Path) -> None:
     path = tmp_path / "identity.toml"
     before = os.umask(0)
     try:
@@ -164,7 +164,7 @@ def test_the_file_is_for_its_owner_alone(zoe, tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_an_identity_is_not_replaced(zoe, tmp_path: Path) -> None:
+def test_an_identity_is_not_replaced(zoe: Identity, tmp_path: Path) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path)
     before = path.read_bytes()
@@ -173,19 +173,19 @@ def test_an_identity_is_not_replaced(zoe, tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_the_wrong_passphrase(zoe, tmp_path: Path) -> None:
+def test_the_wrong_passphrase(zoe: Identity, tmp_path: Path) -> None:
     keyfile.save(zoe, tmp_path / "identity.toml", "right")
     with pytest.raises(WrongUse, match="passphrase"):
         keyfile.load(tmp_path / "identity.toml", lambda: "wrong")
 
 
-def test_how_an_accent_is_typed_does_not_matter(zoe, tmp_path: Path) -> None:
+def test_how_an_accent_is_typed_does_not_matter(zoe: Identity, tmp_path: Path) -> None:
     keyfile.save(zoe, tmp_path / "identity.toml", "é")
     assert keyfile.load(tmp_path / "identity.toml", lambda: "e\u0301").seed == SEED
 
 
 @pytest.mark.parametrize("passphrase", [None, "right"])
-def test_a_damaged_file_says_so(zoe, tmp_path: Path, passphrase) -> None:
+def test_a_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str | None) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path, passphrase)
     text = path.read_text()
@@ -202,7 +202,7 @@ def test_a_damaged_file_says_so(zoe, tmp_path: Path, passphrase) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " A", "A ", "A\nB", "A\u202eB", "A\0", "x" * 61])
-def test_a_name_is_one_line_of_visible_text(tmp_path: Path, name) -> None:
+def test_a_name_is_one_line_of_visible_text(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="name must be"):
         keyfile.save(Identity.from_seed(name, "", SEED), tmp_path / "identity.toml")
     assert not (tmp_path / "identity.toml").exists()

@@ -30,7 +30,7 @@ def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=[None, "old"])
-def path(request, tmp_path: Path):
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """An identity file, in the clear and sealed."""
     path = tmp_path / "identity.toml"
     keyfile.save(ZOE, path, request.param)
@@ -41,12 +41,12 @@ def never() -> None:
     raise AssertionError("no passphrase is needed")
 
 
-def mode(path):
+def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
 @pytest.mark.parametrize("passphrase", [None, "new"])
-def test_a_passphrase_is_added_changed_and_removed(path, passphrase) -> None:
+def test_a_passphrase_is_added_changed_and_removed(path: Path, passphrase: str | None) -> None:
     keyfile.replace(ZOE, path, passphrase)
     kept = keyfile.read(path)
     assert kept.is_sealed == (passphrase is not None)
@@ -58,7 +58,7 @@ def test_a_passphrase_is_added_changed_and_removed(path, passphrase) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
 
 
-def test_a_replaced_file_is_for_its_owner_alone(path) -> None:
+def test_a_replaced_file_is_for_its_owner_alone(path: Path) -> None:
     path.chmod(0o644)
     assert keyfile.is_open_to_others(path)
     before = os.umask(0)
@@ -71,12 +71,12 @@ def test_a_replaced_file_is_for_its_owner_alone(path) -> None:
 
 
 @pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o601])
-def test_a_file_that_anybody_else_can_use_is_open(path, bits) -> None:
+def test_a_file_that_anybody_else_can_use_is_open(path: Path, bits: int) -> None:
     path.chmod(bits)
     assert keyfile.is_open_to_others(path)
 
 
-def test_a_link_stays_a_link_and_leaves_no_key_behind(path, tmp_path: Path) -> None:
+def test_a_link_stays_a_link_and_leaves_no_key_behind(path: Path, tmp_path: Path) -> None:
     link = tmp_path / "elsewhere" / "identity.toml"
     link.parent.mkdir()
     link.symlink_to(path)
@@ -88,11 +88,11 @@ def test_a_link_stays_a_link_and_leaves_no_key_behind(path, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("failing", ["mkstemp", "fsync", "replace"])
 def test_where_it_cannot_be_written_the_old_one_stands(
-    path, monkeypatch: pytest.MonkeyPatch, failing
+    path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     before = path.read_bytes()
 
-    def full(*_arguments) -> None:
+    def full(*_arguments: Path | int | str) -> None:
         raise OSError(28, "No space left on device")
 
     place = {
@@ -145,14 +145,14 @@ def test_a_process_killed_at_any_moment_leaves_the_old_file_or_the_new(tmp_path:
     assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
 
 
-def test_other_files_beside_it_stay(path) -> None:
+def test_other_files_beside_it_stay(path: Path) -> None:
     other = path.with_name(".identity.toml.swp")
     other.write_text("an editor's")
     keyfile.replace(ZOE, path)
     assert other.exists()
 
 
-def shown_of(message):
+def shown_of(message: str):
     """What a message shows of the key."""
     text = encode_bytes(SEED)
     windows = {text[at : at + WINDOW] for at in range(len(text) - WINDOW + 1)}
@@ -203,7 +203,7 @@ def test_no_damage_makes_the_file_tell_its_key(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_asks_for_more_than_a_key_is_worth_is_refused(
-    tmp_path: Path, name, value
+    tmp_path: Path, name: str, value: int
 ) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(ZOE, path, "right")
@@ -215,14 +215,14 @@ def test_a_file_that_asks_for_more_than_a_key_is_worth_is_refused(
 
 @pytest.mark.parametrize("cost", [Cost(2**17, 8, 1), Cost(2**14, 1, 4)])
 def test_the_limits_of_the_cost_are_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cost
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cost: Cost
 ) -> None:
     monkeypatch.setattr(keyfile, "USUAL", cost)
     keyfile.save(ZOE, tmp_path / "identity.toml", "right")
     assert keyfile.load(tmp_path / "identity.toml", lambda: "right").seed == SEED
 
 
-def test_a_file_is_as_long_as_it_may_be(path) -> None:
+def test_a_file_is_as_long_as_it_may_be(path: Path) -> None:
     text = path.read_text()
     full = text + "#" * (keyfile.MAX_SIZE - len(text.encode()))
     path.write_text(full)
@@ -232,7 +232,7 @@ def test_a_file_is_as_long_as_it_may_be(path) -> None:
         keyfile.load(path, lambda: "old")
 
 
-def test_a_file_of_a_newer_program_asks_for_an_update(path) -> None:
+def test_a_file_of_a_newer_program_asks_for_an_update(path: Path) -> None:
     text = path.read_text().replace("version = 1", "version = 2")
     path.write_text(f'{text}vault = "v"\n')
     with pytest.raises(Unreadable, match="newer acres: update yours"):
@@ -246,7 +246,7 @@ def test_a_passphrase_may_be_any_bytes(tmp_path: Path) -> None:
     assert keyfile.load(path, lambda: odd).seed == SEED
 
 
-def test_reprs_show_no_key(path) -> None:
+def test_reprs_show_no_key(path: Path) -> None:
     kept = keyfile.read(path)
     shown = repr(kept) + repr(kept.open(lambda: "old"))
     assert "Zoé" in shown

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.strategies._internal.core import DataObject
 
 from pbem.errors import AcresError, Unreadable
 from pbem.keys import recovery
@@ -24,7 +25,7 @@ def never() -> None:
     raise AssertionError("no passphrase is needed")
 
 
-def written(kind):
+def written(kind: str) -> str:
     with pytest.MonkeyPatch.context() as quick:
         quick.setattr(recovery, "USUAL", Cost(2**14, 1, 1))
         # By another salt a group might be a word of a message.
@@ -36,25 +37,25 @@ TEXTS = {kind: written(kind) for kind in KINDS}
 LINES = {kind: re.findall(r"(?m)^  \d  (.*)$", text) for kind, text in TEXTS.items()}
 
 
-def seed_of(text):
+def seed_of(text: str) -> bytes:
     read = recovery.read(text)
     return read.seed((lambda: "right") if read.is_sealed else never)
 
 
-def refusal(text) -> str:
+def refusal(text: str) -> str:
     with pytest.raises(Unreadable) as refused:
         recovery.read(text)
     return str(refused.value)
 
 
-def with_line(kind, number, line) -> str:
+def with_line(kind: str, number: int, line: str) -> str:
     lines = [*LINES[kind]]
     lines[number - 1] = line
     return "\n".join(f"{n} {line}" for n, line in enumerate(lines, start=1))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_written_is_read(kind) -> None:
+def test_what_is_written_is_read(kind: str) -> None:
     read = recovery.read(TEXTS[kind])
     assert (read.name, read.email, read.named_key) == (
         "Zoé",
@@ -86,7 +87,7 @@ def test_the_wrong_passphrase_opens_nothing() -> None:
         lambda text: f"{text} \t",
     ],
 )
-def test_lines_are_typed_as_people_type(kind, change) -> None:
+def test_lines_are_typed_as_people_type(kind: str, change) -> None:
     changed = [change(line) for line in LINES[kind]]
     for begin in ("{}  ", "{}. ", " {}) ", "> {}: "):
         typed = "\n".join(begin.format(n) + line for n, line in enumerate(changed, start=1))
@@ -106,7 +107,7 @@ def test_lines_need_no_numbers() -> None:
 
 
 @given(st.sampled_from(KINDS), st.data())
-def test_every_slip_is_found_in_its_line_and_group(kind, draw) -> None:
+def test_every_slip_is_found_in_its_line_and_group(kind: str, draw: DataObject) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")
     at = draw.draw(st.integers(0, 23))
@@ -122,7 +123,7 @@ def test_every_slip_is_found_in_its_line_and_group(kind, draw) -> None:
 
 
 @given(st.sampled_from(KINDS), st.data())
-def test_more_slips_are_found_in_their_line(kind, draw) -> None:
+def test_more_slips_are_found_in_their_line(kind: str, draw: DataObject) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = list(LINES[kind][number - 1].replace(" ", ""))
     for at in draw.draw(st.lists(st.integers(0, 23), min_size=2, max_size=4, unique=True)):
@@ -133,7 +134,9 @@ def test_more_slips_are_found_in_their_line(kind, draw) -> None:
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 23), st.booleans(), st.data())
-def test_a_character_too_few_or_too_many_is_named(kind, at, more, draw) -> None:
+def test_a_character_too_few_or_too_many_is_named(
+    kind: str, at: int, more: bool, draw: DataObject
+) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")
     changed = line[:at] + (draw.draw(CHARACTER) + line[at:] if more else line[at + 1 :])
@@ -192,7 +195,7 @@ def test_no_message_holds_what_was_typed() -> None:
                     assert not any(group in str(error) for group in groups)
 
 
-def crafted(payload, lines) -> str:
+def crafted(payload: bytes, lines: int) -> str:
     """A text that holds, with this payload."""
     symbols, before, made = symbols_of(payload, 18 * lines), "", []
     for number in range(1, lines + 1):
@@ -228,7 +231,7 @@ def test_the_limits_of_the_cost_are_taken() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_its_repr_shows_no_key(kind) -> None:
+def test_its_repr_shows_no_key(kind: str) -> None:
     shown = repr(recovery.read(TEXTS[kind]))
     assert "Zoé" in shown
     assert "\\x" not in shown

@@ -22,7 +22,7 @@ def test_names_of_different_people_are_different() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_the_same_in_any_form(name) -> None:
+def test_a_name_is_the_same_in_any_form(name: str) -> None:
     for form in (name.upper(), name.lower(), f" {name} ", name.replace(" ", "\u00a0")):
         assert are_names_alike(name, form)
         assert are_names_alike(form, name)
@@ -35,7 +35,7 @@ def test_a_capital_i_is_taken_for_an_l_at_the_price_of_some_names() -> None:
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
-def test_it_holds_both_ways_and_never_fails(one, other) -> None:
+def test_it_holds_both_ways_and_never_fails(one: str, other: str) -> None:
     assert are_names_alike(one, one)
     assert are_names_alike(one, other) == are_names_alike(other, one)
     assert are_addresses_alike(one, other) == are_addresses_alike(other, one)
@@ -53,5 +53,5 @@ def test_it_holds_both_ways_and_never_fails(one, other) -> None:
         ("", "", False),
     ],
 )
-def test_an_address(one, other, are_alike) -> None:
+def test_an_address(one: str, other: str, are_alike: bool) -> None:
     assert are_addresses_alike(one, other) == are_alike

@@ -4,8 +4,16 @@ import imaplib
 import ssl
 from email.message import EmailMessage
 
+from tests.mail.players import Player
 
-def letter(data, sender="bela@example.org", *, name="game.toml", subject="A turn"):
+
+def letter(
+    data: bytes,
+    sender: str = "bela@example.org",
+    *,
+    name: str = "game.toml",
+    subject: str = "A turn",
+) -> bytes:
     """A message with a file."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, "anna@example.org", subject
@@ -14,14 +22,14 @@ def letter(data, sender="bela@example.org", *, name="game.toml", subject="A turn
     return message.as_bytes()
 
 
-def plain(text="See you tomorrow.\n"):
+def plain(text: str = "See you tomorrow.\n") -> bytes:
     message = EmailMessage()
     message["From"], message["Subject"] = "carla@example.org", "Dinner"
     message.set_content(text)
     return message.as_bytes()
 
 
-def flags(player):
+def flags(player: Player) -> list[set[bytes]]:
     """The flags of all messages in the inbox, in the order in which they came."""
     office = player.office
     context = ssl.create_default_context(cafile=office.authority.certificate)

@@ -102,7 +102,7 @@ def played(kept: Path, tmp_path: Path) -> dict[int, Path]:
 
 
 @pytest.fixture
-def looks(anna, bela, monkeypatch: pytest.MonkeyPatch):
+def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch):
     """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
     deeds, waited = [], []
 

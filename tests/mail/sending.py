@@ -1,11 +1,14 @@
 """What is sent, as the player and the library see it."""
 
+from pathlib import Path
+
 from pbem.library import Post
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import is_one_sentence
+from tests.cli.using import Result, is_one_sentence
+from tests.mail.players import Player
 
 
-def moved_to(player, port, security="tls", **more) -> None:
+def moved_to(player: Player, port: int, security: str = "tls", **more) -> None:
     """Let a player's settings name another SMTP server."""
     lines = player.office.config(player.address, **more).split("\n")
     at = lines.index("[mail.smtp]")
@@ -15,14 +18,14 @@ def moved_to(player, port, security="tls", **more) -> None:
     player.set_up("\n".join(lines).replace("timeout = 5", "timeout = 1"))
 
 
-def failure(done):
+def failure(done: Result) -> str:
     """The sentence with which a command failed."""
     assert done.status == 2
     assert is_one_sentence(done.err), done.err
     return done.err
 
 
-def dispatch(player, file):
+def dispatch(player: Player, file: Path) -> None:
     """What is noted of the sending of a file."""
     from pbem.keys import keyfile
 

@@ -37,7 +37,7 @@ host = "mail.example.org"
 """
 
 
-def read(tmp_path: Path, text):
+def read(tmp_path: Path, text: str) -> Account | None:
     path = tmp_path / "config.toml"
     path.write_text(text)
     return Account.of(Config.read(path))
@@ -67,7 +67,7 @@ def test_what_is_not_said_is_encrypted_and_as_usual(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [WHOLE, LEAST])
-def test_an_account_is_written_as_it_is_read(tmp_path: Path, text) -> None:
+def test_an_account_is_written_as_it_is_read(tmp_path: Path, text: str) -> None:
     account = read(tmp_path, text)
     config = Config.read(tmp_path / "config.toml").replace("mail", account.table())
     assert Account.of(config) == account
@@ -82,14 +82,14 @@ def test_there_may_be_no_settings_or_none_of_mail(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["smtp", "imap"])
 @pytest.mark.parametrize("host", ["mail.example.org", "10.0.0.1", "localhost.example.org"])
-def test_nothing_goes_in_clear_to_another_computer(tmp_path: Path, kind, host) -> None:
+def test_nothing_goes_in_clear_to_another_computer(tmp_path: Path, kind: str, host: str) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.{kind}]\nhost = "{host}"\nsecurity = "none"\n'
     with pytest.raises(Unreadable, match=f"mail.{kind}.*could read the password"):
         read(tmp_path, text)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1", "127.8.8.8"])
-def test_this_computer_may_do_without(tmp_path: Path, host) -> None:
+def test_this_computer_may_do_without(tmp_path: Path, host: str) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.smtp]\nhost = "{host}"\nsecurity = "none"\n'
     assert read(tmp_path, text).smtp.is_here
 
@@ -121,7 +121,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("text", MISTAKES)
-def test_a_mistake_is_one_sentence_that_names_it(tmp_path: Path, text) -> None:
+def test_a_mistake_is_one_sentence_that_names_it(tmp_path: Path, text: str) -> None:
     with pytest.raises(Unreadable, match=MISTAKES[text]) as caught:
         read(tmp_path, text)
     assert "config.toml" in str(caught.value)

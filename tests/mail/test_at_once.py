@@ -1,17 +1,19 @@
 """`--send`: what was written just now goes out, once; where it does not, nothing is lost."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
 from tests.cli.using import is_one_sentence
-from tests.mail.servers import nobody_there
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice, nobody_there
 
 ANSWER = "game-002.toml"
 
 
 @pytest.fixture
-def answering(anna, kept):
+def answering(anna: Player, kept: Path):
     """Anna, who has the file that she is to answer."""
     shutil.copy(kept / "game-001.toml", anna.folder)
     return anna
@@ -21,7 +23,7 @@ def apply(player, *words):
     return player.run("turn", "apply", player.folder / "game-001.toml", "pass", *words)
 
 
-def test_the_answer_is_written_and_sent(office, answering, bela) -> None:
+def test_the_answer_is_written_and_sent(office: PostOffice, answering, bela: Player) -> None:
     done = apply(answering, "--send")
     assert done.status == 0, done.err
     assert "Sent to bela@example.org" in done.out
@@ -30,7 +32,7 @@ def test_the_answer_is_written_and_sent(office, answering, bela) -> None:
     assert b"acres-save" in letter
 
 
-def test_the_same_again_sends_nothing_twice(answering, bela) -> None:
+def test_the_same_again_sends_nothing_twice(answering, bela: Player) -> None:
     apply(answering, "--send")
     again = apply(answering, "--send", "--output", answering.folder / "copy.toml")
     assert again.status == 0, again.err
@@ -38,7 +40,7 @@ def test_the_same_again_sends_nothing_twice(answering, bela) -> None:
     assert len(bela.inbox()) == 1
 
 
-def test_a_trial_sends_nothing(answering, bela) -> None:
+def test_a_trial_sends_nothing(answering, bela: Player) -> None:
     assert apply(answering, "--send", "--dry-run").status == 0
     assert bela.inbox() == []
 
@@ -52,7 +54,7 @@ def test_without_an_account_nothing_is_signed(answering) -> None:
 
 
 def test_where_it_is_not_sent_it_is_written_and_said_how_to_send_it(
-    office, answering, bela
+    office: PostOffice, answering, bela: Player
 ) -> None:
     config = (answering.home / "config.toml").read_text()
     answering.set_up(config.replace(f"port = {office.smtps}", f"port = {nobody_there()}"))
@@ -66,7 +68,9 @@ def test_where_it_is_not_sent_it_is_written_and_said_how_to_send_it(
     assert len(bela.inbox()) == 1
 
 
-def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(office, answering, bela) -> None:
+def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(
+    office: PostOffice, answering, bela: Player
+) -> None:
     office.matter.hangs_up = True
     done = apply(answering, "--send")
     assert done.status == 2
@@ -76,7 +80,9 @@ def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(office, answe
     assert (answering.folder / ANSWER).exists()
 
 
-def test_who_joins_or_resigns_sends_it_too(answering, bela, anna, kept) -> None:
+def test_who_joins_or_resigns_sends_it_too(
+    answering, bela: Player, anna: Player, kept: Path
+) -> None:
     (bela.folder / "game-001.toml").unlink()
     bela.do("join", bela.folder / "game-000.toml", "--send")
     assert len(anna.inbox()) == 1

@@ -3,16 +3,23 @@
 import json
 import shlex
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from weakref import ref
 
 import pytest
 
+from pbem.library.library import Library
+from pbem.mail.arrivals import Filed
 from pbem.mail.filing import file_away
+from pbem.mail.found import Found
+from pbem.protocol.record import Records
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice
 
 FORGED = "\x1b[31mAnna\u202e"
 
@@ -20,7 +27,9 @@ FORGED = "\x1b[31mAnna\u202e"
 # --- what goes well
 
 
-def test_what_arrives_is_filed_told_and_marked(office, anna, bela, joined) -> None:
+def test_what_arrives_is_filed_told_and_marked(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     office.deliver(anna.address, plain())
     bela.do("mail", "send", joined)
     told = anna.do("mail", "fetch").out
@@ -32,14 +41,16 @@ def test_what_arrives_is_filed_told_and_marked(office, anna, bela, joined) -> No
 
 
 @pytest.mark.parametrize("starttls", [True, False])
-def test_by_either_way_of_encrypting(office, anna, bela, joined, starttls) -> None:
+def test_by_either_way_of_encrypting(
+    office: PostOffice, anna: Player, bela: Player, joined: Path, starttls: bool
+) -> None:
     anna.set_up(office.config(anna.address, starttls=starttls, folder=str(anna.folder)))
     bela.do("mail", "send", joined)
     anna.do("mail", "fetch")
     assert "game-001.toml" in anna.files
 
 
-def test_the_next_time_tells_only_what_is_new(anna, bela, joined) -> None:
+def test_the_next_time_tells_only_what_is_new(anna: Player, bela: Player, joined: Path) -> None:
     bela.do("mail", "send", joined)
     anna.do("mail", "fetch")
     before = anna.files
@@ -47,7 +58,9 @@ def test_the_next_time_tells_only_what_is_new(anna, bela, joined) -> None:
     assert anna.files == before
 
 
-def test_an_invitation_of_a_stranger_is_shown_with_the_way_to_join(office, bela, kept) -> None:
+def test_an_invitation_of_a_stranger_is_shown_with_the_way_to_join(
+    office: PostOffice, bela: Player, kept: Path
+) -> None:
     (bela.home / "library.sqlite3").unlink()
     invitation = (kept / "game-000.toml").read_bytes()
     office.deliver(bela.address, letter(invitation, "anna@example.org", name="../../.bashrc"))
@@ -59,14 +72,18 @@ def test_an_invitation_of_a_stranger_is_shown_with_the_way_to_join(office, bela,
     assert flags(bela) == [MARKED]
 
 
-def test_a_game_that_was_joined_on_another_computer_is_an_own_one(office, bela, played) -> None:
+def test_a_game_that_was_joined_on_another_computer_is_an_own_one(
+    office: PostOffice, bela: Player, played: dict[int, Path]
+) -> None:
     (bela.home / "library.sqlite3").unlink()
     office.deliver(bela.address, letter(played[4].read_bytes(), "anna@example.org"))
     assert "It is your move" in bela.do("mail", "fetch").out
     assert "against Anna" in bela.do("games").out
 
 
-def test_a_file_goes_beside_the_last_one_of_its_game(anna, office, played, tmp_path: Path) -> None:
+def test_a_file_goes_beside_the_last_one_of_its_game(
+    anna: Player, office: PostOffice, played: dict[int, Path], tmp_path: Path
+) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     shutil.move(anna.folder / "game-000.toml", elsewhere / "with-bela-000.toml")
@@ -78,7 +95,7 @@ def test_a_file_goes_beside_the_last_one_of_its_game(anna, office, played, tmp_p
     assert anna.files == []
 
 
-def test_a_file_of_that_name_is_not_written_over(anna, bela, joined) -> None:
+def test_a_file_of_that_name_is_not_written_over(anna: Player, bela: Player, joined: Path) -> None:
     precious = b"This is precious.\n"
     (anna.folder / "game-001.toml").write_bytes(precious)
     bela.do("mail", "send", joined)
@@ -89,13 +106,13 @@ def test_a_file_of_that_name_is_not_written_over(anna, bela, joined) -> None:
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "4000000", "99999999999"])
-def test_days_that_cannot_be_looked_back_are_told(anna, days) -> None:
+def test_days_that_cannot_be_looked_back_are_told(anna: Player, days: str) -> None:
     done = anna.run("mail", "fetch", "--days", days)
     assert done.status == 2
     assert "--days takes" in done.err
 
 
-def test_as_data(office, anna, bela, joined) -> None:
+def test_as_data(office: PostOffice, anna: Player, bela: Player, joined: Path) -> None:
     bela.do("mail", "send", joined)
     (news,) = json.loads(anna.do("mail", "fetch", "--json").out)
     assert news["what"] == "new"
@@ -109,7 +126,9 @@ def test_as_data(office, anna, bela, joined) -> None:
 # --- twice, late, in the wrong order
 
 
-def test_what_is_delivered_twice_is_filed_once(office, anna, bela, joined) -> None:
+def test_what_is_delivered_twice_is_filed_once(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     office.matter.twice = True
     bela.do("mail", "send", joined)
     assert len(anna.inbox()) == 2
@@ -119,7 +138,9 @@ def test_what_is_delivered_twice_is_filed_once(office, anna, bela, joined) -> No
     assert flags(anna) == [MARKED, MARKED]
 
 
-def test_what_comes_again_later_is_told_as_such(office, anna, joined) -> None:
+def test_what_comes_again_later_is_told_as_such(
+    office: PostOffice, anna: Player, joined: Path
+) -> None:
     for _ in range(2):
         office.deliver(anna.address, letter(joined.read_bytes()))
         told = anna.do("mail", "fetch").out
@@ -127,7 +148,9 @@ def test_what_comes_again_later_is_told_as_such(office, anna, joined) -> None:
     assert anna.files == ["game-000.toml", "game-001.toml"]
 
 
-def test_of_two_that_come_at_once_the_newest_is_told(office, anna, played, joined) -> None:
+def test_of_two_that_come_at_once_the_newest_is_told(
+    office: PostOffice, anna: Player, played: dict[int, Path], joined: Path
+) -> None:
     for data in (played[5].read_bytes(), joined.read_bytes(), played[3].read_bytes()):
         office.deliver(anna.address, letter(data))
     told = anna.do("mail", "fetch").out
@@ -138,7 +161,9 @@ def test_of_two_that_come_at_once_the_newest_is_told(office, anna, played, joine
     assert SaveFile.read(read(file["file_in"])).records == records(played[5])
 
 
-def test_what_comes_late_is_told_and_changes_nothing(office, anna, played) -> None:
+def test_what_comes_late_is_told_and_changes_nothing(
+    office: PostOffice, anna: Player, played: dict[int, Path]
+) -> None:
     office.deliver(anna.address, letter(played[5].read_bytes()))
     anna.do("mail", "fetch")
     before = anna.files
@@ -149,7 +174,9 @@ def test_what_comes_late_is_told_and_changes_nothing(office, anna, played) -> No
     assert game["records"] == 6
 
 
-def test_the_own_letter_among_those_that_arrive_is_nothing_new(office, bela, played) -> None:
+def test_the_own_letter_among_those_that_arrive_is_nothing_new(
+    office: PostOffice, bela: Player, played: dict[int, Path]
+) -> None:
     """As in a mailbox that holds what was sent, too."""
     bela.do("games", "add", played[5].parent)
     office.deliver(bela.address, letter(played[5].read_bytes(), bela.address))
@@ -157,18 +184,20 @@ def test_the_own_letter_among_those_that_arrive_is_nothing_new(office, bela, pla
     assert flags(bela) == [set()]
 
 
-def read(path):
+def read(path: str) -> bytes:
     return Path(path).read_bytes()
 
 
-def records(path):
+def records(path: Path) -> Records:
     return SaveFile.read(path.read_bytes()).records
 
 
 # --- what is not to be trusted
 
 
-def test_the_signature_counts_and_not_the_address(office, anna, joined) -> None:
+def test_the_signature_counts_and_not_the_address(
+    office: PostOffice, anna: Player, joined: Path
+) -> None:
     office.deliver(anna.address, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
     done = anna.do("mail", "fetch")
     assert "It is your move" in done.out
@@ -176,7 +205,9 @@ def test_the_signature_counts_and_not_the_address(office, anna, joined) -> None:
     assert "bela@example.org" in done.err
 
 
-def test_a_file_that_was_changed_is_left_there_and_told(office, anna, joined) -> None:
+def test_a_file_that_was_changed_is_left_there_and_told(
+    office: PostOffice, anna: Player, joined: Path
+) -> None:
     text = joined.read_text()
     at = text.rindex('signature = """') + 20
     changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
@@ -192,7 +223,9 @@ def test_a_file_that_was_changed_is_left_there_and_told(office, anna, joined) ->
     assert flags(anna) == [set()]
 
 
-def test_damage_on_the_way_is_not_told_as_a_forgery(office, anna, joined) -> None:
+def test_damage_on_the_way_is_not_told_as_a_forgery(
+    office: PostOffice, anna: Player, joined: Path
+) -> None:
     """Mail quoted it, and lost a letter: `acres audit` of that message says so too."""
     text = joined.read_text()
     at = text.rindex('signature = """') + 20
@@ -209,7 +242,7 @@ def test_damage_on_the_way_is_not_told_as_a_forgery(office, anna, joined) -> Non
 
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
 def test_a_message_that_was_cut_short_is_told_and_nothing_filed(
-    office, anna, bela, joined, part
+    office: PostOffice, anna: Player, bela: Player, joined: Path, part: float
 ) -> None:
     bela.do("mail", "send", joined)
     office.clear(anna.address)
@@ -227,7 +260,7 @@ def test_a_message_that_was_cut_short_is_told_and_nothing_filed(
 
 
 def test_a_game_of_others_is_told_and_left_there(
-    office, bela, anna, played, tmp_path: Path
+    office: PostOffice, bela: Player, anna: Player, played: dict[int, Path], tmp_path: Path
 ) -> None:
     done = acres("init", "--name", "Carla", home=tmp_path / "carla")
     assert done.status == 0
@@ -242,7 +275,9 @@ def test_a_game_of_others_is_told_and_left_there(
     assert flags(anna) == [set()]
 
 
-def test_the_proofs_of_a_game_of_others_are_not_checked(office, anna, tmp_path: Path) -> None:
+def test_the_proofs_of_a_game_of_others_are_not_checked(
+    office: PostOffice, anna: Player, tmp_path: Path
+) -> None:
     """They may be many, and made to take long."""
     others = practice_files(tmp_path / "others", 6)
     save = SaveFile.read(others[-1].path.read_bytes())
@@ -256,7 +291,12 @@ def test_the_proofs_of_a_game_of_others_are_not_checked(office, anna, tmp_path: 
 
 
 def test_another_record_than_the_known_one_is_kept_beside_it(
-    office, anna, bela, played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    office: PostOffice,
+    anna: Player,
+    bela: Player,
+    played: dict[int, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     office.deliver(anna.address, letter(played[3].read_bytes()))
@@ -275,14 +315,20 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
 
 @pytest.mark.parametrize("given", [{b"SEQ": 1}, {b"BODY[]<0>": None}, {b"BODY[]": b"x" * 2**24}])
 def test_one_that_the_server_does_not_give_out_is_told(
-    office, anna, joined, monkeypatch: pytest.MonkeyPatch, given
+    office: PostOffice,
+    anna: Player,
+    joined: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: Mapping[bytes, bytes | int | None],
 ):
     """And it is not taken for one that somebody has deleted."""
     from imapclient import IMAPClient
 
     whole, withheld = IMAPClient.fetch, []
 
-    def fetch(self, uids, parts):
+    def fetch(
+        self, uids: Sequence[int], parts: Sequence[bytes | str]
+    ) -> dict[int, dict[bytes, bytes | int | None]]:
         if withheld or "BODY" not in str(parts):
             return whole(self, uids, parts)
         withheld.extend(uids)
@@ -298,13 +344,13 @@ def test_one_that_the_server_does_not_give_out_is_told(
 
 
 def test_one_that_cannot_be_read_does_not_keep_the_others_back(
-    office, anna, joined, monkeypatch: pytest.MonkeyPatch
+    office: PostOffice, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ):
     from pbem.mail import search
 
     whole = search.is_message
 
-    def fails(message):
+    def fails(message: bytes) -> bool:
         if b"Dinner" in message:
             raise ZeroDivisionError
         return whole(message)
@@ -318,7 +364,7 @@ def test_one_that_cannot_be_read_does_not_keep_the_others_back(
     assert flags(anna) == [set(), MARKED]
 
 
-def test_ordinary_mail_is_left_as_it_is(office, anna) -> None:
+def test_ordinary_mail_is_left_as_it_is(office: PostOffice, anna: Player) -> None:
     archive = letter(b"PK\x03\x04" * 100, name="pictures.zip", subject="Pictures")
     for message in (plain(), archive, b"garbage", b"\xff\x00\r\n\r\n", plain("acres-save " * 99)):
         office.deliver(anna.address, message)
@@ -331,7 +377,7 @@ def test_ordinary_mail_is_left_as_it_is(office, anna) -> None:
 
 
 def test_a_large_message_is_left_alone_with_a_sentence(
-    office, anna, monkeypatch: pytest.MonkeyPatch, joined
+    office: PostOffice, anna: Player, monkeypatch: pytest.MonkeyPatch, joined: Path
 ) -> None:
     monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
     office.deliver(anna.address, plain("x" * 70 + "\n" + "y\n" * 3000))
@@ -340,7 +386,7 @@ def test_a_large_message_is_left_alone_with_a_sentence(
 
 
 def test_very_many_messages_are_looked_through(
-    office, anna, joined, monkeypatch: pytest.MonkeyPatch
+    office: PostOffice, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
     for _ in range(7):
@@ -350,11 +396,17 @@ def test_very_many_messages_are_looked_through(
 
 
 @pytest.mark.parametrize("words", [(), ("--json",)])
-def test_what_was_told_is_let_go(office, anna, played, monkeypatch: pytest.MonkeyPatch, words):
+def test_what_was_told_is_let_go(
+    office: PostOffice,
+    anna: Player,
+    played: dict[int, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+):
     """But for the newest file of a game, of which it is still to be told how it stands."""
     kept, most = [], []
 
-    def filed(*given):
+    def filed(*given: Found | Library | Path) -> Filed:
         most.append(sum(each() is not None for each in kept))
         found = file_away(*given)
         kept.append(ref(found.found))

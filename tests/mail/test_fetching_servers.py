@@ -1,13 +1,18 @@
 """`acres mail fetch` from servers that are down, slow, wrong, or talk nonsense."""
 
+from pathlib import Path
+from socket import socket
+
 import pytest
 
-from tests.cli.using import is_one_sentence
+from tests.cli.using import Result, is_one_sentence
 from tests.mail.arriving import letter
-from tests.mail.servers import door, keeps_saying, nobody_there, says, silent
+from tests.mail.certificates import Authority
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice, door, keeps_saying, nobody_there, says, silent
 
 
-def at(player, port, security="tls") -> None:
+def at(player: Player, port: int, security: str = "tls") -> None:
     """Let the settings of a player name another IMAP server."""
     player.set_up(
         f'[mail]\naddress = "{player.address}"\nca = "{player.office.authority.certificate}"\n'
@@ -16,25 +21,25 @@ def at(player, port, security="tls") -> None:
     )
 
 
-def failure(done):
+def failure(done: Result) -> str:
     assert done.status == 2
     assert is_one_sentence(done.err), done.err
     return done.err
 
 
-def test_a_server_that_is_down_is_told(anna) -> None:
+def test_a_server_that_is_down_is_told(anna: Player) -> None:
     at(anna, nobody_there())
     assert "is down" in failure(anna.run("mail", "fetch"))
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_a_server_that_says_nothing_is_not_waited_for_long(anna, security) -> None:
+def test_a_server_that_says_nothing_is_not_waited_for_long(anna: Player, security: str) -> None:
     with door(silent) as port:
         at(anna, port, security)
         assert "did not answer within 1 second" in failure(anna.run("mail", "fetch"))
 
 
-def test_a_refused_login_is_told(anna, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_login_is_told(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
     sentence = failure(anna.run("mail", "fetch"))
     assert "refuses the login" in sentence
@@ -45,7 +50,9 @@ def test_a_refused_login_is_told(anna, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("how", "told"), [("expired", "has expired"), ("name", "not for localhost")]
 )
-def test_a_bad_certificate_ends_it_before_the_password(authority, anna, how, told) -> None:
+def test_a_bad_certificate_ends_it_before_the_password(
+    authority: Authority, anna: Player, how: str, told: str
+) -> None:
     host = "elsewhere.example" if how == "name" else "localhost"
     certificate = authority.signs("bad", host=host, expired=how == "expired")
     with door(says(b"* OK hello\r\n"), certificate) as port:
@@ -53,10 +60,10 @@ def test_a_bad_certificate_ends_it_before_the_password(authority, anna, how, tol
         assert told in failure(anna.run("mail", "fetch"))
 
 
-def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna) -> None:
+def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna: Player) -> None:
     heard = []
 
-    def strip(caller) -> None:
+    def strip(caller: socket) -> None:
         caller.sendall(b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello\r\n")
         for line in caller.makefile("rb"):
             heard.append(line)
@@ -84,7 +91,7 @@ def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna) -> None:
         keeps_saying(b"* OK hello\r\n", b"* OK more\r\n", 20000),
     ],
 )
-def test_a_server_that_talks_nonsense_costs_a_sentence(anna, behaves) -> None:
+def test_a_server_that_talks_nonsense_costs_a_sentence(anna: Player, behaves) -> None:
     with door(behaves) as port:
         at(anna, port, "none")
         failure(anna.run("mail", "fetch"))
@@ -118,10 +125,12 @@ ANSWERS = {
         (b"FETCH", b"* 1 FETCH \xff\xfe\r\n"),
     ],
 )
-def test_nonsense_in_the_middle_costs_a_sentence(anna, command, answer) -> None:
+def test_nonsense_in_the_middle_costs_a_sentence(
+    anna: Player, command: bytes, answer: bytes
+) -> None:
     answers = ANSWERS | {command: answer}
 
-    def behave(caller) -> None:
+    def behave(caller: socket) -> None:
         caller.sendall(b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             tag, *words = line.split()
@@ -138,12 +147,14 @@ def test_nonsense_in_the_middle_costs_a_sentence(anna, command, answer) -> None:
 
 
 @pytest.mark.parametrize("refusal", [b" NO you may not\r\n", b" BAD what is that\r\n"])
-def test_a_server_that_refuses_marks_is_read_all_the_same(anna, joined, refusal) -> None:
+def test_a_server_that_refuses_marks_is_read_all_the_same(
+    anna: Player, joined: Path, refusal: bytes
+) -> None:
     message = letter(joined.read_bytes())
     size = str(len(message)).encode()
     body = b"* 1 FETCH (UID 5 BODY[]<0> {" + size + b"}\r\n" + message + b")\r\n"
 
-    def behave(caller) -> None:
+    def behave(caller: socket) -> None:
         caller.sendall(b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             tag, *words = line.split()
@@ -160,7 +171,9 @@ def test_a_server_that_refuses_marks_is_read_all_the_same(anna, joined, refusal)
         assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
 
 
-def test_a_folder_that_is_not_there_is_told_with_those_that_are(office, anna) -> None:
+def test_a_folder_that_is_not_there_is_told_with_those_that_are(
+    office: PostOffice, anna: Player
+) -> None:
     config = office.config(anna.address)
     anna.set_up(f'{config}folder = "Games"\n')
     sentence = failure(anna.run("mail", "fetch"))

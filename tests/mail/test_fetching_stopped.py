@@ -11,6 +11,8 @@ import pytest
 
 from tests.cli.using import ROOT, environment
 from tests.mail.arriving import MARKED, flags, letter
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice
 
 
 @pytest.mark.parametrize(
@@ -25,7 +27,9 @@ from tests.mail.arriving import MARKED, flags, letter
     ],
 )
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_stop_at_any_moment_loses_nothing(office, anna, bela, joined, place, when) -> None:
+def test_a_stop_at_any_moment_loses_nothing(
+    office: PostOffice, anna: Player, bela: Player, joined: Path, place, when
+) -> None:
     bela.do("mail", "send", joined)
     with pytest.MonkeyPatch.context() as patch:
         whole = pkgutil.resolve_name(place)
@@ -72,7 +76,9 @@ main(words)
         "pbem.mail.mailbox.Mailbox.mark",
     ],
 )
-def test_a_kill_at_any_moment_loses_nothing(office, anna, joined, place) -> None:
+def test_a_kill_at_any_moment_loses_nothing(
+    office: PostOffice, anna: Player, joined: Path, place
+) -> None:
     office.deliver(anna.address, letter(joined.read_bytes()))
     done = subprocess.run(
         [sys.executable, "-c", KILLED, place, "--home", anna.home, "mail", "fetch"],
@@ -90,7 +96,7 @@ def test_a_kill_at_any_moment_loses_nothing(office, anna, joined, place) -> None
 
 
 def test_a_folder_that_cannot_be_written_passes_nothing_over(
-    office, anna, joined, tmp_path: Path
+    office: PostOffice, anna: Player, joined: Path, tmp_path: Path
 ) -> None:
     shutil.rmtree(anna.folder)
     (tmp_path / "Anna").write_text("in the way")
@@ -102,7 +108,9 @@ def test_a_folder_that_cannot_be_written_passes_nothing_over(
     assert "It is your move" in anna.do("mail", "fetch").out
 
 
-def test_a_mailbox_that_was_made_anew_is_looked_through_again(office, anna, joined) -> None:
+def test_a_mailbox_that_was_made_anew_is_looked_through_again(
+    office: PostOffice, anna: Player, joined: Path
+) -> None:
     office.deliver(anna.address, letter(joined.read_bytes()))
     anna.do("mail", "fetch")
     messages = anna.inbox()
@@ -116,7 +124,7 @@ def test_a_mailbox_that_was_made_anew_is_looked_through_again(office, anna, join
     assert anna.files == ["game-000.toml", "game-001.toml"]
 
 
-def test_a_lost_library_is_made_anew(office, anna, joined) -> None:
+def test_a_lost_library_is_made_anew(office: PostOffice, anna: Player, joined: Path) -> None:
     office.deliver(anna.address, letter(joined.read_bytes()))
     anna.do("mail", "fetch")
     (anna.home / "library.sqlite3").unlink()

@@ -8,13 +8,18 @@ import sys
 import time
 import tracemalloc
 from contextlib import suppress
+from pathlib import Path
+from socket import socket
+from ssl import SSLSocket
 
 import pytest
 
 from pbem.mail import wire
 from pbem.mail.parts import MAX_MESSAGE
-from tests.cli.using import COMMAND, environment, is_one_sentence
+from tests.cli.using import COMMAND, Result, environment, is_one_sentence
 from tests.mail.arriving import letter
+from tests.mail.certificates import Authority, Certificate
+from tests.mail.players import Player
 from tests.mail.servers import door
 
 PAUSE = 0.001
@@ -51,7 +56,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "monotonic", CLOCK)
 
 
-def at(player, kind, port, security="none") -> None:
+def at(player: Player, kind: str, port: int, security: str = "none") -> None:
     player.set_up(
         f'[mail]\naddress = "{player.address}"\nca = "{player.office.authority.certificate}"\n'
         f'folder = "{player.folder}"\ntimeout = 1\n[mail.{kind}]\nhost = "localhost"\n'
@@ -59,7 +64,7 @@ def at(player, kind, port, security="none") -> None:
     )
 
 
-def drips(caller, beginning=b"* OK ") -> None:
+def drips(caller: SSLSocket | socket, beginning: bytes = b"* OK ") -> None:
     caller.sendall(beginning)
     while True:
         caller.sendall(b"x")
@@ -77,28 +82,29 @@ class Talk:
     `reached` says whether it came so far, and `sent` how many bytes an endless answer had.
     """
 
-    def __init__(self, at, otherwise=drips) -> None:
+    def __init__(self, at: bytes | None, otherwise=drips) -> None:
         self.at = at
         self.otherwise = otherwise
         self.reached = False
         self.sent = 0
 
-    def __call__(self, caller) -> None:
+    def __call__(self, caller: SSLSocket | socket) -> None:
         with suppress(OSError):
             self.talk(caller)
 
-    def does(self, caller, word, answer) -> None:
+    def does(self, caller: SSLSocket | socket, word: bytes, answer: bytes) -> None:
         if word == self.at:
             self.reached = True
             self.otherwise(caller)
         caller.sendall(answer)
 
-    def endless(self, beginning, piece, end=b""):
+    def endless(self, beginning: bytes, piece: bytes, end: bytes = b""):
         """A behaviour: to say that again and again, for longer than anybody should listen."""
+        pieces = piece * (65536 // len(piece))
+        assert pieces
 
-        def behave(caller) -> None:
+        def behave(caller: SSLSocket | socket) -> None:
             caller.sendall(beginning)
-            pieces = piece * (65536 // len(piece))
             while self.sent < ENDLESS:
                 caller.sendall(pieces)
                 self.sent += len(pieces)
@@ -122,7 +128,7 @@ IMAP = {
 
 
 class Imap(Talk):
-    def talk(self, caller) -> None:
+    def talk(self, caller: SSLSocket | socket) -> None:
         self.does(caller, b"", b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             tag, *words = line.split()
@@ -141,7 +147,7 @@ SMTP = {
 
 
 class Smtp(Talk):
-    def talk(self, caller) -> None:
+    def talk(self, caller: SSLSocket | socket) -> None:
         self.does(caller, b"", b"220 hello\r\n")
         lines = caller.makefile("rb")
         for line in lines:
@@ -153,7 +159,15 @@ class Smtp(Talk):
                 self.does(caller, b".", b"250 taken\r\n")
 
 
-def run(player, kind, *words, server, security="none", within=QUICKLY, certificate=None):
+def run(
+    player: Player,
+    kind: str,
+    *words: Path | str,
+    server,
+    security: str = "none",
+    within: float = QUICKLY,
+    certificate: Certificate | None = None,
+) -> Result:
     """What a command prints, and ends with, that has to do with such a server."""
     with door(server, certificate) as port:
         at(player, kind, port, security)
@@ -165,18 +179,18 @@ def run(player, kind, *words, server, security="none", within=QUICKLY, certifica
     return done
 
 
-def fetched(player, server, **how):
+def fetched(player: Player, server, **how: int) -> Result:
     return run(player, "imap", "fetch", server=server, **how)
 
 
-def sent(player, server, file, **how):
+def sent(player: Player, server: Smtp, file: Path, **how) -> Result:
     return run(player, "smtp", "send", file, server=server, **how)
 
 
 @pytest.mark.parametrize(
     "word", [b"", b"CAPABILITY", b"LOGIN", b"SELECT", b"SEARCH", b"SIZE", b"BODY"]
 )
-def test_a_server_of_mailboxes_that_drips_is_left(anna, word) -> None:
+def test_a_server_of_mailboxes_that_drips_is_left(anna: Player, word: bytes) -> None:
     done = fetched(anna, Imap(word))
     assert done.status == 2
     assert is_one_sentence(done.err), done.err
@@ -184,7 +198,9 @@ def test_a_server_of_mailboxes_that_drips_is_left(anna, word) -> None:
 
 
 @pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_nobody_is_hung_while_encryption_is_agreed_upon(anna, bela, joined, kind) -> None:
+def test_nobody_is_hung_while_encryption_is_agreed_upon(
+    anna: Player, bela: Player, joined: Path, kind: str
+) -> None:
     talk = (Imap if kind == "fetch" else Smtp)(b"STARTTLS")
     player = anna if kind == "fetch" else bela
     words = ("imap", "fetch") if kind == "fetch" else ("smtp", "send", joined)
@@ -194,8 +210,8 @@ def test_nobody_is_hung_while_encryption_is_agreed_upon(anna, bela, joined, kind
 
 
 @pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_nobody_is_hung_by_a_handshake(anna, bela, joined, kind) -> None:
-    def shakes(caller) -> None:
+def test_nobody_is_hung_by_a_handshake(anna: Player, bela: Player, joined: Path, kind: str) -> None:
+    def shakes(caller: socket) -> None:
         drips(caller, b"\x16\x03\x03\x40\x00\x02")
 
     talk = (Imap if kind == "fetch" else Smtp)(b"", shakes)
@@ -207,7 +223,9 @@ def test_nobody_is_hung_by_a_handshake(anna, bela, joined, kind) -> None:
 
 
 @pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_what_drips_encrypted_is_left_as_well(authority, anna, bela, joined, kind) -> None:
+def test_what_drips_encrypted_is_left_as_well(
+    authority: Authority, anna: Player, bela: Player, joined: Path, kind: str
+) -> None:
     talk, player, words = (
         (Imap(b"LOGIN"), anna, ("imap", "fetch"))
         if kind == "fetch"
@@ -220,7 +238,9 @@ def test_what_drips_encrypted_is_left_as_well(authority, anna, bela, joined, kin
 
 
 @pytest.mark.parametrize("piece", [b"* OK more\r\n", b"x"])
-def test_what_never_ends_encrypted_is_left_as_well(authority, anna, piece) -> None:
+def test_what_never_ends_encrypted_is_left_as_well(
+    authority: Authority, anna: Player, piece: bytes
+) -> None:
     talk = Imap(b"SELECT").endless(b"* OK ", piece)
     certificate = authority.signs("endless")
     done = run(anna, "imap", "fetch", server=talk, security="tls", certificate=certificate)
@@ -228,12 +248,14 @@ def test_what_never_ends_encrypted_is_left_as_well(authority, anna, piece) -> No
     assert talk.sent < 10 * 2**20
 
 
-def test_a_farewell_that_drips_does_no_harm(anna) -> None:
+def test_a_farewell_that_drips_does_no_harm(anna: Player) -> None:
     assert fetched(anna, Imap(b"LOGOUT")).out == "No turn has arrived.\n"
 
 
 @pytest.mark.parametrize("word", [b"", b"EHLO", b"AUTH", b"RSET", b"MAIL", b"RCPT"])
-def test_a_server_that_takes_mail_and_drips_is_left(bela, joined, word) -> None:
+def test_a_server_that_takes_mail_and_drips_is_left(
+    bela: Player, joined: Path, word: bytes
+) -> None:
     done = sent(bela, Smtp(word, lambda caller: drips(caller, b"250-")), joined)
     assert done.status == 2
     assert "too slow" in done.err
@@ -241,22 +263,24 @@ def test_a_server_that_takes_mail_and_drips_is_left(bela, joined, word) -> None:
 
 
 @pytest.mark.parametrize("word", [b"DATA", b"."])
-def test_a_letter_may_have_arrived_where_the_answer_to_it_drips(bela, joined, word) -> None:
+def test_a_letter_may_have_arrived_where_the_answer_to_it_drips(
+    bela: Player, joined: Path, word: bytes
+) -> None:
     done = sent(bela, Smtp(word, lambda caller: drips(caller, b"250-")), joined)
     assert done.status == 2
     assert "may have arrived or not" in done.err
 
 
-def test_the_letter_was_sent_where_only_the_farewell_drips(bela, joined) -> None:
+def test_the_letter_was_sent_where_only_the_farewell_drips(bela: Player, joined: Path) -> None:
     talk = Smtp(b"QUIT", lambda caller: drips(caller, b"221-"))
     assert sent(bela, talk, joined).status == 0
 
 
-def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna, joined) -> None:
+def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna: Player, joined: Path) -> None:
     message = letter(joined.read_bytes())
 
     class Slow(Imap):
-        def does(self, caller, word, answer) -> None:
+        def does(self, caller: socket, word: bytes, answer: bytes) -> None:
             if word != b"BODY":
                 super().does(caller, word, answer)
                 return
@@ -265,7 +289,7 @@ def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna, joined) -> N
             caller.sendall(b")\r\n" + answer[len(IMAP[b"BODY"]) :])
             self.reached = True
 
-        def crawls(self, caller, data) -> None:
+        def crawls(self, caller: socket, data: bytes) -> None:
             # Longer than any exchange in which nothing comes.
             longer = wire.SILENCES + len(data) / wire.SLOWEST / 2
             for start in range(0, len(data), len(data) // 30):
@@ -289,7 +313,7 @@ ENDLESS_ANSWERS = {
     "tables": (b"SIZE", b"", b"* 1 FETCH (" + b"(1)" * 1000 + b")\r\n"),
     "a literal": (b"BODY", b"* 1 FETCH (UID 5 BODY[]<0> {1500000000}\r\n", b"x"),
     "a literal elsewhere": (b"LOGIN", b"* X {1500000000}\r\n", b"x"),
-    "literals": (b"BODY", b"* 1 FETCH (UID 5 ", b"BODY[]<0> {1000000}\r\n" + b"x" * 1000000),
+    "literals": (b"BODY", b"* 1 FETCH (UID 5 ", b"BODY[]<0> {60000}\r\n" + b"x" * 60000),
     "small literals": (b"BODY", b"* 1 FETCH (UID 5", b" BODY[] {1}\r\nx"),
     "no literals": (b"BODY", b"* 1 FETCH (UID 5", b" BODY[] {0}\r\n"),
     "behind a literal": (b"BODY", b"* 1 FETCH (UID 5 BODY[] {1}\r\nx", b" x"),
@@ -297,7 +321,7 @@ ENDLESS_ANSWERS = {
 
 
 @pytest.mark.parametrize("what", ENDLESS_ANSWERS)
-def test_what_never_ends_is_not_listened_to(anna, what) -> None:
+def test_what_never_ends_is_not_listened_to(anna: Player, what: str) -> None:
     word, beginning, piece = ENDLESS_ANSWERS[what]
     talk = Imap(word).endless(beginning, piece)
     done = fetched(anna, talk)
@@ -311,7 +335,9 @@ def test_what_never_ends_is_not_listened_to(anna, what) -> None:
     "what",
     ["a literal", "literals", pytest.param("short lines", marks=pytest.mark.long), "tables"],
 )
-def test_what_never_ends_takes_little_memory(anna, what, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_never_ends_takes_little_memory(
+    anna: Player, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # It counts each piece of memory, which takes time.
     monkeypatch.setattr(wire, "SILENCES", 20)
     word, beginning, piece = ENDLESS_ANSWERS[what]
@@ -324,7 +350,7 @@ def test_what_never_ends_takes_little_memory(anna, what, monkeypatch: pytest.Mon
         tracemalloc.stop()
 
 
-def test_what_is_said_unasked_is_not_kept(anna, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_said_unasked_is_not_kept(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each answer is within bounds, and there are many of them."""
     monkeypatch.setattr(wire, "SILENCES", 20)
     monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 1)
@@ -332,7 +358,7 @@ def test_what_is_said_unasked_is_not_kept(anna, monkeypatch: pytest.MonkeyPatch)
     noise = b"* X " + b"x" * 900_000 + b"\r\n"
 
     class Chatty(Imap):
-        def does(self, caller, word, answer) -> None:
+        def does(self, caller: socket, word: bytes, answer: bytes) -> None:
             super().does(caller, word, noise + answer if word in (b"SIZE", b"BODY") else answer)
 
     monkeypatch.setitem(
@@ -350,7 +376,9 @@ def test_what_is_said_unasked_is_not_kept(anna, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("word", [b"", b"EHLO", b"AUTH", b"MAIL", b"RCPT", b"DATA", b"."])
 @pytest.mark.parametrize("piece", [b"250-more\r\n", b"x"])
-def test_a_server_that_takes_mail_and_never_stops_is_left(bela, joined, word, piece) -> None:
+def test_a_server_that_takes_mail_and_never_stops_is_left(
+    bela: Player, joined: Path, word: bytes, piece: bytes
+) -> None:
     beginning = b"250-" if piece == b"x" else b""
     talk = Smtp(word).endless(beginning, piece)
     done = sent(bela, talk, joined)
@@ -359,12 +387,12 @@ def test_a_server_that_takes_mail_and_never_stops_is_left(bela, joined, word, pi
 
 
 def test_a_list_of_folders_without_end_is_not_listened_to(
-    anna, monkeypatch: pytest.MonkeyPatch
+    anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(IMAP, b"SELECT", b"")
 
     class NoFolder(Imap):
-        def does(self, caller, word, answer) -> None:
+        def does(self, caller: socket, word: bytes, answer: bytes) -> None:
             if word == b"SELECT":
                 answer = answer.replace(b" OK done", b" NO such folder")
             super().does(caller, word, answer)
@@ -383,7 +411,7 @@ print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def test_a_literal_of_1500_megabytes_takes_the_memory_of_a_letter(anna) -> None:
+def test_a_literal_of_1500_megabytes_takes_the_memory_of_a_letter(anna: Player) -> None:
     """All that the process takes, as the system counts it: it was 4330 MB once."""
     word, beginning, piece = ENDLESS_ANSWERS["a literal"]
     given = environment() | {"ACRES_MAIL_PASSWORD": anna.password}

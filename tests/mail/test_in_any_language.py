@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +12,15 @@ from pbem.errors import Unreadable
 from pbem.mail.search import save_files
 from tests.fuzz.games import game_named
 from tests.mail.arriving import letter, plain
+from tests.mail.players import Player
 from tests.mail.programs import PROGRAMS
+from tests.mail.servers import PostOffice
 from tests.mail.test_corpus import CORPUS
 from tests.words.test_marked import WORD, no_words, unmarked
 from tests.words.throwaway import CODE, OPEN, throwaway
 
 
-def told(who, *words):
+def told(who: Player, *words: Path | str) -> str:
     """What a command tells in the language that is made up, all of which has to be messages."""
     with throwaway() as made:
         done = who.run("--lang", CODE, *words)
@@ -28,13 +31,13 @@ def told(who, *words):
     return said
 
 
-def forged(data):
+def forged(data: bytes) -> bytes:
     """A file in which somebody has changed a name."""
     assert b'name = "Bela"' in data
     return data.replace(b'name = "Bela"', b'name = "Cela"')
 
 
-def test_sending_is_told_in_messages_alone(anna, bela, joined) -> None:
+def test_sending_is_told_in_messages_alone(anna: Player, bela: Player, joined: Path) -> None:
     assert "may" not in told(bela, "mail", "send", joined)
     for words in (["mail", "send", joined], ["mail", "send"], ["mail", "check"],
                   ["mail", "send", joined, "--by-hand"], ["mail", "send", "--again"],
@@ -43,7 +46,9 @@ def test_sending_is_told_in_messages_alone(anna, bela, joined) -> None:
         told(bela, *words)
 
 
-def test_what_arrives_is_told_in_messages_alone(office, anna, joined) -> None:
+def test_what_arrives_is_told_in_messages_alone(
+    office: PostOffice, anna: Player, joined: Path
+) -> None:
     data = joined.read_bytes()
     for message in (
         plain(), letter(data), letter(data), letter(data, "cela@example.org"),
@@ -54,7 +59,9 @@ def test_what_arrives_is_told_in_messages_alone(office, anna, joined) -> None:
     told(anna, "mail", "fetch")
 
 
-def test_data_for_other_programs_are_the_same(office, anna, joined) -> None:
+def test_data_for_other_programs_are_the_same(
+    office: PostOffice, anna: Player, joined: Path
+) -> None:
     data = joined.read_bytes()
     for message in (letter(data), letter(forged(data)), letter(data[: len(data) // 2])):
         office.deliver(anna.address, message)
@@ -69,7 +76,7 @@ def test_data_for_other_programs_are_the_same(office, anna, joined) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_same_file_is_found(program) -> None:
+def test_the_same_file_is_found(program: str) -> None:
     """Also in what was quoted: no word of any language is relied on."""
     file = game_named("joined").data
     with throwaway():
@@ -85,7 +92,7 @@ def test_messages_of_earlier_versions_are_found() -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_damage_is_told_in_messages_alone(program) -> None:
+def test_damage_is_told_in_messages_alone(program: str) -> None:
     file = game_named("joined").data
     message = PROGRAMS[program](file[: len(file) // 2])
     with throwaway() as made:

@@ -54,7 +54,7 @@ def test_help_imports_nothing_of_mail_or_games(words) -> None:
 
 
 @pytest.mark.parametrize("command", ["show", "legal"])
-def test_looking_at_a_file_imports_nothing_of_mail(kept, command, tmp_path: Path) -> None:
+def test_looking_at_a_file_imports_nothing_of_mail(kept: Path, command, tmp_path: Path) -> None:
     file = kept / "game-001.toml"
     words = ["--home", tmp_path / "nobody", "turn", "show", file]
     if command == "legal":

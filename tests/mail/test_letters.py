@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from email import message_from_bytes, policy
+from email.message import EmailMessage
 from html.parser import HTMLParser
 
 import pytest
@@ -26,8 +27,8 @@ from pbem.mail.letter import (
     as_text,
 )
 from pbem.mail.search import save_files
+from pbem.play.entry import accept, invite
 from pbem.play.game_file import pack
-from pbem.play.setup import accept, invite
 from pbem.protocol.identity import Identity
 from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.play.playing import TIME, begin
@@ -40,7 +41,7 @@ HEADERS = [
 IDS = ["<1f0c66d2.0.aa@acres.invalid>", "<1f0c66d2.1.bb@acres.invalid>"]
 
 
-def letter(**changes):
+def letter(**changes: object) -> Letter:
     """A letter from Anna to Béla."""
     usual = Letter(
         sender=Correspondent("Anna", "anna@example.org"),
@@ -59,12 +60,12 @@ def letter(**changes):
     return usual._replace(**changes)
 
 
-def parsed(letter):
+def parsed(letter: Letter) -> EmailMessage:
     """The message as a mail program reads its bytes."""
     return message_from_bytes(letter.message().as_bytes(), policy=policy.default)
 
 
-def parts(message):
+def parts(message: EmailMessage) -> tuple[EmailMessage, EmailMessage, EmailMessage]:
     """The text, the page and the file of a letter."""
     letter, file = message.iter_parts()
     text, page = letter.iter_parts()
@@ -100,7 +101,7 @@ def test_it_is_a_text_with_a_page_that_says_the_same_and_a_file() -> None:
 
 
 @pytest.mark.parametrize("kept_as", [b"\r\n", b"\n"], ids=["as sent", "in a mailbox of Unix"])
-def test_the_file_is_that_which_was_attached(kept_as) -> None:
+def test_the_file_is_that_which_was_attached(kept_as: bytes) -> None:
     sent = letter().message().as_bytes().replace(b"\r\n", kept_as)
     file = parts(message_from_bytes(sent, policy=policy.default))[2]
     assert file.get_payload(decode=True).replace(b"\r\n", b"\n") == FILE
@@ -142,7 +143,7 @@ def test_the_same_letter_is_the_same_bytes() -> None:
      "=?x?q?y?=@b",
      "a@b" + "b" * 252, "a@b\x00", *EMAILS.values()],
 )  # fmt: skip
-def test_to_what_is_no_address_nothing_is_addressed(address) -> None:
+def test_to_what_is_no_address_nothing_is_addressed(address: str) -> None:
     assert not is_address(address)
     message = parsed(letter(receiver=Correspondent("Béla", address)))
     assert message.keys() == [name for name in HEADERS if name != "To"]
@@ -151,7 +152,7 @@ def test_to_what_is_no_address_nothing_is_addressed(address) -> None:
 @pytest.mark.parametrize(
     "address", ["a@b", "o'neil@example.org", "a.b+acres@mail.example.org", "a_b=c%d@x-y.example"]
 )
-def test_to_an_address_it_is_addressed_as_it_is(address) -> None:
+def test_to_an_address_it_is_addressed_as_it_is(address: str) -> None:
     (only,) = parsed(letter(receiver=Correspondent("Béla", address)))["To"].addresses
     assert only.addr_spec == address
 
@@ -170,7 +171,9 @@ anything = st.one_of(
 
 @settings(max_examples=150, deadline=None)
 @given(anything, anything, anything, anything)
-def test_no_name_address_or_text_adds_a_header_or_somebody(name, address, subject, told) -> None:
+def test_no_name_address_or_text_adds_a_header_or_somebody(
+    name: str, address: str, subject: str, told: str
+) -> None:
     made = letter(
         sender=Correspondent(name, "anna@example.org"),
         receiver=Correspondent(name, address),
@@ -202,7 +205,7 @@ def test_no_name_address_or_text_adds_a_header_or_somebody(name, address, subjec
         "Ébène " * 9,
     ],
 )
-def test_a_subject_is_read_as_it_was_written(called) -> None:
+def test_a_subject_is_read_as_it_was_written(called: str) -> None:
     subject = f"A Few Acres of Snow, game 1f0c66d2, turn 45: {called.strip()} (French) to move"
     message = parsed(letter(subject=subject))
     assert message["Subject"] == subject
@@ -214,7 +217,7 @@ def test_a_subject_is_read_as_it_was_written(called) -> None:
 
 
 @pytest.mark.parametrize("name", ["=?utf-8?q?=0ABcc:_x=40y?=", "a =?utf-8?b?QmNjOiB4QHk=?= b"])
-def test_no_name_is_decoded_into_another_one(name) -> None:
+def test_no_name_is_decoded_into_another_one(name: str) -> None:
     message = parsed(letter(sender=Correspondent(name, "a@b"), subject=f"{name} to move"))
     for header in ("From", "Subject"):
         assert "Bcc" not in str(message[header]).replace(name.replace("=?", "= ?"), "")
@@ -222,7 +225,7 @@ def test_no_name_is_decoded_into_another_one(name) -> None:
 
 @pytest.mark.parametrize("email", EMAILS.values(), ids=EMAILS)
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_no_name_speaks_for_the_program(name, email) -> None:
+def test_no_name_speaks_for_the_program(name: str, email: str) -> None:
     """An opponent's name is in the report, the subject and the headers, and stays a name."""
     inviter, guest = Identity.generate(name, email), Identity.generate("Anna", "anna@example.org")
     nonces = iter((bytes(32), bytes([1]) * 32))
@@ -274,15 +277,15 @@ class _Page(HTMLParser):
         super().__init__()
         self.open, self.seen, self.text = [], set(), ""
 
-    def handle_starttag(self, tag, attrs) -> None:
+    def handle_starttag(self, tag: str, attrs) -> None:
         self.seen.add((tag, *map(tuple, attrs)))
         if tag not in ("meta", "br"):
             self.open.append(tag)
 
-    def handle_endtag(self, tag) -> None:
+    def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
 
-    def handle_data(self, data) -> None:
+    def handle_data(self, data: str) -> None:
         self.text += data
 
 
@@ -294,7 +297,7 @@ PLAIN_TAGS = {
 
 @settings(max_examples=100, deadline=None)
 @given(anything)
-def test_the_page_is_well_formed_and_nothing_in_a_text_is_markup(text) -> None:
+def test_the_page_is_well_formed_and_nothing_in_a_text_is_markup(text: str) -> None:
     told = f'<img src="//x"> &lt; </p> {text}'
     page = _Page()
     page.feed(as_html(told, [Heading(told), Paragraph(told), Listing(told, [told, told]),

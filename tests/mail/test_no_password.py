@@ -7,8 +7,8 @@ import pytest
 
 from pbem.mail.login import Login
 from tests.cli.using import acres_process
-from tests.mail.players import WORD
-from tests.mail.servers import door
+from tests.mail.players import WORD, Player
+from tests.mail.servers import PostOffice, door
 
 COMMANDS = [
     ["mail", "check"],
@@ -35,7 +35,7 @@ def holds(data) -> bool:
     return any(each in data for each in (word, *coded))
 
 
-def test_the_search_finds_what_it_looks_for(bela) -> None:
+def test_the_search_finds_what_it_looks_for(bela: Player) -> None:
     import base64
 
     assert holds(bela.password.encode())
@@ -46,10 +46,10 @@ def test_the_search_finds_what_it_looks_for(bela) -> None:
 
 @pytest.mark.parametrize("trouble", ["none", "refused", "echo smtp", "echo imap", "spurned"])
 def test_no_command_prints_or_writes_it(
-    office,
-    anna,
-    bela,
-    joined,
+    office: PostOffice,
+    anna: Player,
+    bela: Player,
+    joined: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     trouble,
@@ -97,7 +97,9 @@ def repeats(kind):
     return behave
 
 
-def test_a_process_of_its_own_prints_none_either(office, bela, joined) -> None:
+def test_a_process_of_its_own_prints_none_either(
+    office: PostOffice, bela: Player, joined: Path
+) -> None:
     office.matter.spurns = "554 No"
     given = {"ACRES_MAIL_PASSWORD": bela.password, "ACRES_DEBUG": "1"}
     for words in (["check"], ["send", joined], ["fetch"]):
@@ -106,7 +108,7 @@ def test_a_process_of_its_own_prints_none_either(office, bela, joined) -> None:
 
 
 def test_what_should_not_happen_is_told_without_it(
-    bela, joined, monkeypatch: pytest.MonkeyPatch
+    bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_DEBUG", "1")
 

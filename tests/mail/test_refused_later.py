@@ -41,7 +41,9 @@ def nothing() -> None:
     pass
 
 
-def test_watching_goes_on_when_the_login_is_taken_again(anna, bela, joined, looks, locked) -> None:
+def test_watching_goes_on_when_the_login_is_taken_again(
+    anna: Player, bela: Player, joined: Path, looks, locked
+) -> None:
     deeds, waited = looks
     lock, unlock = locked
     bela.do("mail", "send", joined)
@@ -54,7 +56,7 @@ def test_watching_goes_on_when_the_login_is_taken_again(anna, bela, joined, look
     assert waited == [10, 20, 40, 80, 10, 10]
 
 
-def test_a_login_that_never_worked_ends_it(anna, looks, locked) -> None:
+def test_a_login_that_never_worked_ends_it(anna: Player, looks, locked) -> None:
     locked[0](anna)
     done = anna.run("mail", "watch")
     assert done.status == 2
@@ -69,7 +71,7 @@ def robot(office: PostOffice, tmp_path: Path) -> Player:
     return player(office, "Robot", tmp_path / "nobody", tmp_path)
 
 
-def test_the_robot_goes_on_as_well(robot, anna, looks, locked) -> None:
+def test_the_robot_goes_on_as_well(robot: Player, anna: Player, looks, locked) -> None:
     deeds, waited = looks
     lock, unlock = locked
     file = anna.folder / "invitation.toml"
@@ -83,7 +85,9 @@ def test_the_robot_goes_on_as_well(robot, anna, looks, locked) -> None:
     assert waited == [10, 20, 40, 10, 10]
 
 
-def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, looks) -> None:
+def test_the_robot_goes_on_where_only_sending_is_refused(
+    office: PostOffice, robot: Player, anna: Player, looks
+) -> None:
     """The letter that could not be sent is sent when the login is taken again."""
     deeds, waited = looks
     first, second = (anna.folder / f"invitation-{number}.toml" for number in (1, 2))
@@ -110,7 +114,7 @@ def test_the_robot_goes_on_where_only_sending_is_refused(office, robot, anna, lo
     assert waited == [10, 20, 40, 10, 10]
 
 
-def test_a_robot_whose_login_never_worked_ends(robot, looks, locked) -> None:
+def test_a_robot_whose_login_never_worked_ends(robot: Player, looks, locked) -> None:
     locked[0](robot)
     done = robot.run("serve-robot", "--every", "10s")
     assert done.status == 2

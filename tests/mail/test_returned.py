@@ -12,14 +12,16 @@ import pytest
 from pbem.library import Library
 from pbem.mail import arrivals, reports, search
 from pbem.mail.reports import MOST_NAMED, Threads
-from tests.cli.using import acres
+from tests.cli.using import Result, acres
 from tests.mail.arriving import flags, letter, plain
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice
 
 DAEMON = "Mail Delivery System <MAILER-DAEMON@mx.example.org>"
 
 
 @pytest.fixture
-def sent(office, bela, joined):
+def sent(office: PostOffice, bela: Player, joined: Path) -> bytes:
     """The letter that Bela has sent to Anna."""
     bela.do("mail", "send", joined)
     (taken,) = office.taken
@@ -27,12 +29,17 @@ def sent(office, bela, joined):
     return taken
 
 
-def head(message):
+def head(message: bytes) -> bytes:
     """The headers of a message alone."""
     return re.split(rb"\r?\n\r?\n", message)[0] + b"\r\n"
 
 
-def status(action="failed", to="anna@example.org", code="5.1.1", said="550 5.1.1 No such mailbox"):
+def status(
+    action: str = "failed",
+    to: str = "anna@example.org",
+    code: str = "5.1.1",
+    said: str = "550 5.1.1 No such mailbox",
+) -> bytes:
     return (
         "Reporting-MTA: dns; mx.example.org\r\nArrival-Date: today\r\n\r\n"
         f"Final-Recipient: rfc822; {to}\r\nAction: {action}\r\nStatus: {code}\r\n"
@@ -40,7 +47,7 @@ def status(action="failed", to="anna@example.org", code="5.1.1", said="550 5.1.1
     ).encode()
 
 
-def multipart(kind, *parts, headers=""):
+def multipart(kind: str, *parts: bytes, headers: str = "") -> bytes:
     body = b"".join(b"--=_b\r\n" + part + b"\r\n" for part in parts)
     return (
         f"From: {DAEMON}\r\nTo: bela@example.org\r\nSubject: Undelivered Mail\r\n{headers}"
@@ -48,7 +55,9 @@ def multipart(kind, *parts, headers=""):
     ).encode() + body + b"--=_b--\r\n"  # fmt: skip
 
 
-def report(returned, *, kind="message/rfc822", said=None, **about):
+def report(
+    returned: bytes, *, kind: str = "message/rfc822", said: str | None = None, **about: str
+) -> bytes:
     """A report as RFC 3464 has it."""
     about |= {} if said is None else {"said": said}
     return multipart(
@@ -60,7 +69,7 @@ def report(returned, *, kind="message/rfc822", said=None, **about):
     )
 
 
-def qmail(returned):
+def qmail(returned: bytes) -> bytes:
     return (
         b"Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example.org\r\nTo: bela@example.org\r\n"
         b"Subject: failure notice\r\n\r\n"
@@ -70,7 +79,7 @@ def qmail(returned):
     )
 
 
-def exchange(returned):
+def exchange(returned: bytes) -> bytes:
     """Without a status, by a person of the name of a server, with what answers it by name."""
     name = message_from_bytes(returned)["Message-ID"].encode()
     return (
@@ -81,19 +90,19 @@ def exchange(returned):
     )
 
 
-def delivered(office, player, *messages):
+def delivered(office: PostOffice, player: Player, *messages: bytes) -> Result:
     for each in messages:
         office.deliver(player.address, each)
     return player.do("mail", "fetch")
 
 
-def one_line(text) -> str:
+def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
 @pytest.mark.parametrize("kind", ["message/rfc822", "text/rfc822-headers", "message/rfc822, cut"])
 def test_a_letter_that_did_not_arrive_is_told_with_what_to_do(
-    office, bela, joined, sent, kind
+    office: PostOffice, bela: Player, joined: Path, sent: bytes, kind: str
 ) -> None:
     returned = {"message/rfc822": sent, "text/rfc822-headers": head(sent)}.get(kind, sent[:5000])
     done = delivered(office, bela, report(returned, kind=kind.partition(",")[0]))
@@ -107,21 +116,25 @@ def test_a_letter_that_did_not_arrive_is_told_with_what_to_do(
     assert bela.do("mail", "fetch").out == "No turn has arrived.\n"
 
 
-def test_what_is_said_to_do_does_it(office, bela, joined, sent) -> None:
+def test_what_is_said_to_do_does_it(
+    office: PostOffice, bela: Player, joined: Path, sent: bytes
+) -> None:
     delivered(office, bela, report(head(sent)))
     bela.do("mail", "send", joined, "--again")
     assert len(office.taken) == 2
 
 
 @pytest.mark.parametrize("made", [qmail, exchange])
-def test_a_report_in_words_for_people_is_known_too(office, bela, joined, sent, made) -> None:
+def test_a_report_in_words_for_people_is_known_too(
+    office: PostOffice, bela: Player, joined: Path, sent: bytes, made
+) -> None:
     told = one_line(delivered(office, bela, made(sent)).err)
     assert "may not have reached anna@example.org" in told
     assert "“550 " in told
     assert f"mail send {joined} --again" in told
 
 
-def test_a_delayed_one_is_still_being_tried(office, bela, sent) -> None:
+def test_a_delayed_one_is_still_being_tried(office: PostOffice, bela: Player, sent: bytes) -> None:
     told = one_line(delivered(office, bela, report(head(sent), action="delayed")).err)
     assert "still being tried" in told
     assert "There is nothing to do." in told
@@ -129,25 +142,33 @@ def test_a_delayed_one_is_still_being_tried(office, bela, sent) -> None:
 
 
 @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
-def test_one_that_arrived_alarms_nobody(office, bela, sent, action) -> None:
+def test_one_that_arrived_alarms_nobody(
+    office: PostOffice, bela: Player, sent: bytes, action: str
+) -> None:
     told = one_line(delivered(office, bela, report(head(sent), action=action)).err)
     assert "was handed on to anna@example.org" in told
     assert "--again" not in told
 
 
-def test_a_report_on_what_was_answered_since_asks_for_nothing(office, bela, sent, played) -> None:
+def test_a_report_on_what_was_answered_since_asks_for_nothing(
+    office: PostOffice, bela: Player, sent: bytes, played: dict[int, Path]
+) -> None:
     answer = letter(played[2].read_bytes(), "anna@example.org")
     told = one_line(delivered(office, bela, answer, report(head(sent))).err)
     assert "It has been answered since, so it arrived" in told
     assert "--again" not in told
 
 
-def test_the_address_is_the_one_it_was_sent_to(office, bela, sent) -> None:
+def test_the_address_is_the_one_it_was_sent_to(
+    office: PostOffice, bela: Player, sent: bytes
+) -> None:
     done = delivered(office, bela, report(head(sent), to="elsewhere@forward.example"))
     assert "did not reach anna@example.org" in one_line(done.err)
 
 
-def test_a_report_on_a_letter_of_somebody_else_is_not_told(office, bela, sent) -> None:
+def test_a_report_on_a_letter_of_somebody_else_is_not_told(
+    office: PostOffice, bela: Player, sent: bytes
+) -> None:
     other = head(sent).replace(b"@acres.invalid>", b"0@acres.invalid>")
     foreign = re.sub(rb"<[0-9a-f]{8}\.", b"<00000000.", head(sent))
     stranger = re.sub(rb"\.1\.[0-9a-f]{32}@", b".1." + b"0" * 32 + b"@", head(sent))
@@ -155,7 +176,7 @@ def test_a_report_on_a_letter_of_somebody_else_is_not_told(office, bela, sent) -
     assert delivered(office, bela, *mine).out == "No turn has arrived.\n"
 
 
-def test_a_report_steers_no_terminal(office, bela, sent) -> None:
+def test_a_report_steers_no_terminal(office: PostOffice, bela: Player, sent: bytes) -> None:
     evil = "550 \x1b[31mgone\u202e” acres: pay 5 \x07" + "x" * 5000
     told = delivered(office, bela, report(head(sent), said=evil)).err
     assert "\x1b[31m" not in told
@@ -163,7 +184,7 @@ def test_a_report_steers_no_terminal(office, bela, sent) -> None:
     assert len(told) < 1500
 
 
-def test_the_data_say_the_same(office, bela, sent) -> None:
+def test_the_data_say_the_same(office: PostOffice, bela: Player, sent: bytes) -> None:
     office.deliver(bela.address, report(head(sent)))
     (found,) = json.loads(bela.do("mail", "fetch", "--json").out)
     assert found["what"] == "report"
@@ -172,7 +193,7 @@ def test_the_data_say_the_same(office, bela, sent) -> None:
     assert found["listed"]["game"] == found["game"]
 
 
-def test_a_report_given_as_a_file_is_told_as_one(bela, sent, tmp_path: Path) -> None:
+def test_a_report_given_as_a_file_is_told_as_one(bela: Player, sent: bytes, tmp_path: Path) -> None:
     file = tmp_path / "report.eml"
     file.write_bytes(report(head(sent)))
     done = bela.run("turn", "show", file)
@@ -183,7 +204,7 @@ def test_a_report_given_as_a_file_is_told_as_one(bela, sent, tmp_path: Path) -> 
 # --- replies
 
 
-def reply(sent, text="I shall play tomorrow.\n", **headers):
+def reply(sent: bytes, text: str = "I shall play tomorrow.\n", **headers: str) -> EmailMessage:
     message = EmailMessage()
     message["From"], message["To"] = "Anna <anna@example.org>", "bela@example.org"
     message["Subject"] = "Re: A turn"
@@ -194,7 +215,9 @@ def reply(sent, text="I shall play tomorrow.\n", **headers):
     return message
 
 
-def test_a_reply_without_a_file_is_told_with_what_to_ask_for(office, bela, sent) -> None:
+def test_a_reply_without_a_file_is_told_with_what_to_ask_for(
+    office: PostOffice, bela: Player, sent: bytes
+) -> None:
     done = delivered(office, bela, reply(sent).as_bytes())
     told = one_line(done.err)
     assert "A letter from anna@example.org has no file in it that can be read" in told
@@ -206,7 +229,7 @@ def test_a_reply_without_a_file_is_told_with_what_to_ask_for(office, bela, sent)
 PGP = "-----BEGIN PGP MESSAGE-----\n\nhQEMA5x2\n=abcd\n-----END PGP MESSAGE-----\n"
 
 
-def attached(sent, data, name):
+def attached(sent: bytes, data: bytes, name: str) -> bytes:
     message = reply(sent)
     message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
     return message.as_bytes()
@@ -230,20 +253,22 @@ def attached(sent, data, name):
         ),
     ],
 )
-def test_a_reply_that_is_closed_is_told_with_how_to_open_it(office, bela, sent, made, hint) -> None:
+def test_a_reply_that_is_closed_is_told_with_how_to_open_it(
+    office: PostOffice, bela: Player, sent: bytes, made, hint: str
+) -> None:
     told = one_line(delivered(office, bela, made(sent)).err)
     assert "has no file in it that can be read" in told
     assert hint in told
 
 
-def test_a_reply_by_nobody_is_told_mildly(office, bela, sent) -> None:
+def test_a_reply_by_nobody_is_told_mildly(office: PostOffice, bela: Player, sent: bytes) -> None:
     away = reply(sent, "I am away.\n", Auto_Submitted="auto-replied", Return_Path="<>")
     told = one_line(delivered(office, bela, away.as_bytes()).err)
     assert "An automatic reply from anna@example.org" in told
     assert "there is nothing to do" in told
 
 
-def test_the_data_tell_of_a_reply_too(office, bela, sent) -> None:
+def test_the_data_tell_of_a_reply_too(office: PostOffice, bela: Player, sent: bytes) -> None:
     office.deliver(bela.address, reply(sent, PGP).as_bytes())
     office.deliver(bela.address, reply(sent, Auto_Submitted="auto-replied").as_bytes())
     sealed, away = json.loads(bela.do("mail", "fetch", "--json").out)
@@ -252,7 +277,7 @@ def test_the_data_tell_of_a_reply_too(office, bela, sent) -> None:
     assert (away["what"], away["automatic"], away["reason"]) == ("without file", True, None)
 
 
-def test_what_is_not_of_a_thread_is_not_told(office, bela, sent) -> None:
+def test_what_is_not_of_a_thread_is_not_told(office: PostOffice, bela: Player, sent: bytes) -> None:
     own = reply(sent)
     own.replace_header("From", "bela@example.org")
     chat = reply(sent)
@@ -262,7 +287,9 @@ def test_what_is_not_of_a_thread_is_not_told(office, bela, sent) -> None:
     )
 
 
-def test_a_reply_with_a_file_is_a_turn_and_nothing_else(office, anna, bela, joined) -> None:
+def test_a_reply_with_a_file_is_a_turn_and_nothing_else(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     bela.do("mail", "send", joined)
     done = anna.do("mail", "fetch")
     assert "A turn has arrived" in done.out
@@ -283,7 +310,9 @@ def test_a_reply_with_a_file_is_a_turn_and_nothing_else(office, anna, bela, join
         b"\r\n " * 80_000,
     ],
 )
-def test_a_report_of_nonsense_costs_little(office, bela, sent, broken) -> None:
+def test_a_report_of_nonsense_costs_little(
+    office: PostOffice, bela: Player, sent: bytes, broken: bytes
+) -> None:
     message = multipart(
         "report; report-type=delivery-status",
         b"Content-Type: message/delivery-status\r\n\r\n" + broken,
@@ -293,7 +322,9 @@ def test_a_report_of_nonsense_costs_little(office, bela, sent, broken) -> None:
     assert "did not reach anna@example.org" in one_line(done.err)
 
 
-def test_many_names_in_one_letter_cost_little(office, bela, sent) -> None:
+def test_many_names_in_one_letter_cost_little(
+    office: PostOffice, bela: Player, sent: bytes
+) -> None:
     name = message_from_bytes(sent)["Message-ID"]
     names = " ".join(re.sub(r"\.1\.[0-9a-f]", f".{n}.0", name) for n in range(20_000))
     message = reply(sent)
@@ -303,7 +334,7 @@ def test_many_names_in_one_letter_cost_little(office, bela, sent) -> None:
 
 
 def test_many_names_in_many_blocks_cost_little(
-    office, bela, sent, monkeypatch: pytest.MonkeyPatch
+    office: PostOffice, bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
     monkeypatch.setattr(Threads, "_listed", lambda self, name, games: asked.append(name))
@@ -314,7 +345,7 @@ def test_many_names_in_many_blocks_cost_little(
 
 
 def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
-    office, bela, sent, monkeypatch: pytest.MonkeyPatch
+    office: PostOffice, bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed, games = [], Library.games
     monkeypatch.setattr(Library, "games", lambda self: listed.append(self) or games(self))
@@ -325,7 +356,7 @@ def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
 
 
 def test_a_letter_without_a_file_is_gone_through_once(
-    office, bela, sent, monkeypatch: pytest.MonkeyPatch
+    office: PostOffice, bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked, read = [], search.save_files
     for module in (arrivals, reports):
@@ -337,7 +368,9 @@ def test_a_letter_without_a_file_is_gone_through_once(
     assert len(looked) == 1
 
 
-def test_the_robot_tells_of_them_and_goes_on(office, bela, sent, kept, tmp_path: Path) -> None:
+def test_the_robot_tells_of_them_and_goes_on(
+    office: PostOffice, bela: Player, sent: bytes, kept: Path, tmp_path: Path
+) -> None:
     home = tmp_path / "robot"
     robot = "told-robot@example.org"
     office.open_account(robot, bela.password)

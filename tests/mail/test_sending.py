@@ -4,19 +4,23 @@ import sqlite3
 from contextlib import closing
 from email import message_from_bytes, policy
 from pathlib import Path
+from socket import socket
 
 import pytest
 
 from pbem.savefile.save_file import SaveFile
-from tests.mail.players import begun
+from tests.mail.certificates import Authority
+from tests.mail.players import Player, begun
 from tests.mail.sending import dispatch, failure, moved_to
-from tests.mail.servers import door, keeps_saying, nobody_there, says, silent
+from tests.mail.servers import PostOffice, door, keeps_saying, nobody_there, says, silent
 
 # --- what goes well
 
 
 @pytest.mark.parametrize("starttls", [True, False])
-def test_the_file_arrives_as_it_is(office, anna, bela, joined, starttls) -> None:
+def test_the_file_arrives_as_it_is(
+    office: PostOffice, anna: Player, bela: Player, joined: Path, starttls: bool
+) -> None:
     bela.set_up(office.config(bela.address, starttls=starttls))
     told = bela.do("mail", "send", joined).out
     assert anna.address in told
@@ -28,7 +32,9 @@ def test_the_file_arrives_as_it_is(office, anna, bela, joined, starttls) -> None
     assert [each.addr_spec for each in letter["To"].addresses] == [anna.address]
 
 
-def test_without_a_file_all_goes_that_was_not_sent(anna, bela, joined) -> None:
+def test_without_a_file_all_goes_that_was_not_sent(
+    anna: Player, bela: Player, joined: Path
+) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
     told = bela.do("mail", "send").out
     assert len(anna.inbox()) == 2
@@ -38,14 +44,16 @@ def test_without_a_file_all_goes_that_was_not_sent(anna, bela, joined) -> None:
     assert len(anna.inbox()) == 2
 
 
-def test_an_answer_of_the_opponent_is_not_sent_back(anna, bela, joined) -> None:
+def test_an_answer_of_the_opponent_is_not_sent_back(
+    anna: Player, bela: Player, joined: Path
+) -> None:
     anna.do("games", "add", bela.folder)
     assert "nothing to send" in anna.do("mail", "send").out
     assert "to answer" in failure(anna.run("mail", "send", joined)).lower()
     assert not bela.inbox()
 
 
-def test_an_invitation_goes_where_it_is_told(anna, bela) -> None:
+def test_an_invitation_goes_where_it_is_told(anna: Player, bela: Player) -> None:
     file = anna.folder / "invitation.toml"
     anna.do("new", "--side", "any", "--output", file)
     assert "--to ADDRESS" in failure(anna.run("mail", "send", file))
@@ -56,7 +64,9 @@ def test_an_invitation_goes_where_it_is_told(anna, bela) -> None:
     assert len(bela.inbox()) == 1
 
 
-def test_an_account_with_another_address_sends_from_that(office, anna, bela, joined) -> None:
+def test_an_account_with_another_address_sends_from_that(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     office.open_account("other@example.org", bela.password)
     bela.set_up(office.config("other@example.org"))
     assert "other@example.org" in bela.do("mail", "check").err
@@ -65,14 +75,18 @@ def test_an_account_with_another_address_sends_from_that(office, anna, bela, joi
     assert letter["From"].addresses[0].addr_spec == "other@example.org"
 
 
-def test_what_came_in_a_letter_is_attached_under_the_name_of_a_file(anna, bela, joined) -> None:
+def test_what_came_in_a_letter_is_attached_under_the_name_of_a_file(
+    anna: Player, bela: Player, joined: Path
+) -> None:
     bela.do("mail", "draft", joined, "--output", bela.folder / "saved.eml")
     bela.do("mail", "send", bela.folder / "saved.eml")
     message = message_from_bytes(anna.inbox()[-1], policy=policy.default)
     assert [part.get_filename() for part in message.iter_attachments()] == [joined.name]
 
 
-def test_a_file_that_was_damaged_since_does_not_keep_the_others_back(anna, bela, joined) -> None:
+def test_a_file_that_was_damaged_since_does_not_keep_the_others_back(
+    anna: Player, bela: Player, joined: Path
+) -> None:
     """The last record is as it was, and one before it is not."""
     other = begun(anna.home, bela.home, bela.folder, "second")
     bela.do("games", "add", bela.folder)
@@ -96,7 +110,9 @@ TROUBLES = {
 
 
 @pytest.mark.parametrize("answer", TROUBLES)
-def test_a_refused_address_is_told_and_the_letter_stays(office, anna, bela, joined, answer) -> None:
+def test_a_refused_address_is_told_and_the_letter_stays(
+    office: PostOffice, anna: Player, bela: Player, joined: Path, answer: str
+) -> None:
     office.matter.refuses = answer
     sentence = failure(bela.run("mail", "send", joined))
     assert TROUBLES[answer] in sentence
@@ -117,7 +133,9 @@ def test_a_refused_address_is_told_and_the_letter_stays(office, anna, bela, join
         ("451 4.7.1 Greylisted", "Try again later"),
     ],
 )
-def test_a_refused_letter_is_told_and_stays(office, anna, bela, joined, answer, told) -> None:
+def test_a_refused_letter_is_told_and_stays(
+    office: PostOffice, anna: Player, bela: Player, joined: Path, answer: str, told: str
+) -> None:
     office.matter.spurns = answer
     assert told in failure(bela.run("mail", "send", joined))
     assert dispatch(bela, joined) is None
@@ -126,7 +144,9 @@ def test_a_refused_letter_is_told_and_stays(office, anna, bela, joined, answer, 
     assert len(anna.inbox()) == 1
 
 
-def test_a_refusal_does_not_forget_that_it_was_sent_before(office, anna, bela, joined) -> None:
+def test_a_refusal_does_not_forget_that_it_was_sent_before(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     bela.do("mail", "send", joined)
     office.matter.spurns = "451 4.7.1 Greylisted"
     failure(bela.run("mail", "send", joined, "--again"))
@@ -134,7 +154,9 @@ def test_a_refusal_does_not_forget_that_it_was_sent_before(office, anna, bela, j
     assert "was sent already" in failure(bela.run("mail", "send", joined))
 
 
-def test_one_that_fails_does_not_keep_the_others_back(office, anna, bela, joined) -> None:
+def test_one_that_fails_does_not_keep_the_others_back(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     begun(anna.home, bela.home, bela.folder, "second")
     bela.do("games", "add", bela.folder)
     lost = SaveFile.read(joined.read_bytes()).records[0].hash.hex()[:8]
@@ -145,26 +167,28 @@ def test_one_that_fails_does_not_keep_the_others_back(office, anna, bela, joined
     assert len(anna.inbox()) == 1
 
 
-def test_a_server_that_is_down_is_told(bela, joined) -> None:
+def test_a_server_that_is_down_is_told(bela: Player, joined: Path) -> None:
     moved_to(bela, nobody_there())
     assert "is down" in failure(bela.run("mail", "send", joined))
     assert dispatch(bela, joined) is None
 
 
-def test_a_server_of_an_unknown_name_is_told(bela, joined) -> None:
+def test_a_server_of_an_unknown_name_is_told(bela: Player, joined: Path) -> None:
     config = bela.office.config(bela.address)
     bela.set_up(config.replace('"localhost"', '"no-such-host.invalid"'))
     assert "no-such-host.invalid" in failure(bela.run("mail", "send", joined))
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_a_server_that_says_nothing_is_not_waited_for_long(bela, joined, security) -> None:
+def test_a_server_that_says_nothing_is_not_waited_for_long(
+    bela: Player, joined: Path, security: str
+) -> None:
     with door(silent) as port:
         moved_to(bela, port, security)
         assert "did not answer within 1 second" in failure(bela.run("mail", "send", joined))
 
 
-def test_a_refused_login_is_told(bela, joined) -> None:
+def test_a_refused_login_is_told(bela: Player, joined: Path) -> None:
     from tests.cli.using import acres
 
     with pytest.MonkeyPatch.context() as patch:
@@ -176,7 +200,7 @@ def test_a_refused_login_is_told(bela, joined) -> None:
     assert dispatch(bela, joined) is None
 
 
-def test_without_a_password_it_is_said_where_to_give_one(bela, joined) -> None:
+def test_without_a_password_it_is_said_where_to_give_one(bela: Player, joined: Path) -> None:
     from tests.cli.using import acres
 
     sentence = failure(acres("mail", "send", joined, home=bela.home))
@@ -189,7 +213,7 @@ def test_without_a_password_it_is_said_where_to_give_one(bela, joined) -> None:
     [("expired", "has expired"), ("name", "not for localhost"), ("unknown", "signed by nobody")],
 )
 def test_a_bad_certificate_ends_it_before_the_password(
-    authority, tmp_path: Path, bela, joined, how, told
+    authority: Authority, tmp_path: Path, bela: Player, joined: Path, how: str, told: str
 ) -> None:
     if how == "unknown":
         from tests.mail.certificates import Authority
@@ -205,16 +229,18 @@ def test_a_bad_certificate_ends_it_before_the_password(
         assert told in failure(bela.run("mail", "send", joined))
 
 
-def test_a_certificate_is_not_trusted_by_itself(office, bela, joined) -> None:
+def test_a_certificate_is_not_trusted_by_itself(
+    office: PostOffice, bela: Player, joined: Path
+) -> None:
     config = office.config(bela.address)
     bela.set_up("\n".join(line for line in config.split("\n") if not line.startswith("ca = ")))
     assert "signed by nobody" in failure(bela.run("mail", "send", joined))
 
 
-def test_nothing_is_said_in_clear_where_starttls_was_taken_away(bela, joined) -> None:
+def test_nothing_is_said_in_clear_where_starttls_was_taken_away(bela: Player, joined: Path) -> None:
     heard = []
 
-    def strip(caller) -> None:
+    def strip(caller: socket) -> None:
         caller.sendall(b"220 hello\r\n")
         for line in caller.makefile("rb"):
             heard.append(line)
@@ -231,12 +257,12 @@ def test_nothing_is_said_in_clear_where_starttls_was_taken_away(bela, joined) ->
 
 
 def test_no_server_gets_to_know_what_the_computer_is_called(
-    bela, joined, monkeypatch: pytest.MonkeyPatch
+    bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would stand in the letter; and to ask for it may take long."""
     heard = []
 
-    def listen(caller) -> None:
+    def listen(caller: socket) -> None:
         caller.sendall(b"220 hello\r\n")
         heard.extend(caller.makefile("rb"))
 
@@ -263,14 +289,14 @@ def test_no_server_gets_to_know_what_the_computer_is_called(
         keeps_saying(b"220-a\r\n", b"220-b\r\n", 20000),
     ],
 )
-def test_a_server_that_talks_nonsense_costs_a_sentence(bela, joined, behaves) -> None:
+def test_a_server_that_talks_nonsense_costs_a_sentence(bela: Player, joined: Path, behaves) -> None:
     with door(behaves) as port:
         moved_to(bela, port, "starttls")
         failure(bela.run("mail", "send", joined))
     assert dispatch(bela, joined) is None
 
 
-def test_a_library_of_an_earlier_program_takes_it(anna, bela, joined) -> None:
+def test_a_library_of_an_earlier_program_takes_it(anna: Player, bela: Player, joined: Path) -> None:
     with closing(sqlite3.connect(bela.home / "library.sqlite3")) as database:
         database.execute("DROP TABLE dispatched")
         database.execute("DROP TABLE mailboxes")
@@ -279,7 +305,9 @@ def test_a_library_of_an_earlier_program_takes_it(anna, bela, joined) -> None:
     assert len(anna.inbox()) == 1
 
 
-def test_where_the_library_cannot_be_used_nothing_is_sent(anna, bela, joined) -> None:
+def test_where_the_library_cannot_be_used_nothing_is_sent(
+    anna: Player, bela: Player, joined: Path
+) -> None:
     """Nobody would remember."""
     (bela.home / "library.sqlite3").write_bytes(b"This is no database." * 100)
     done = bela.run("mail", "send", joined)

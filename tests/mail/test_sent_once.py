@@ -5,17 +5,21 @@ import signal
 import subprocess
 import time
 from email import message_from_bytes
+from pathlib import Path
 
 import pytest
 
 from pbem.library import Sending
 from tests.cli.using import COMMAND, ROOT, environment, heed_interrupts
-from tests.mail.players import begun
+from tests.mail.certificates import Authority
+from tests.mail.players import Player, begun
 from tests.mail.sending import dispatch, failure, moved_to
-from tests.mail.servers import door
+from tests.mail.servers import PostOffice, door
 
 
-def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, joined) -> None:
+def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(
+    anna: Player, bela: Player, joined: Path
+) -> None:
     bela.do("mail", "send", joined)
     assert "was sent already" in failure(bela.run("mail", "send", joined))
     assert len(anna.inbox()) == 1
@@ -26,7 +30,12 @@ def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(anna, bela, join
 
 @pytest.mark.parametrize("matter", ["hangs_up", "dawdles"])
 def test_what_may_have_arrived_is_not_sent_again(
-    office, anna, bela, joined, matter, monkeypatch: pytest.MonkeyPatch
+    office: PostOffice,
+    anna: Player,
+    bela: Player,
+    joined: Path,
+    matter,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("pbem.mail.outbox.PATIENCE", 1)
     bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
@@ -44,7 +53,9 @@ def test_what_may_have_arrived_is_not_sent_again(
     assert "was sent already" in failure(bela.run("mail", "send", joined))
 
 
-def test_a_server_that_looks_through_a_letter_is_given_time(office, anna, bela, joined) -> None:
+def test_a_server_that_looks_through_a_letter_is_given_time(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     """Longer than for any other answer: nobody can tell by oneself what became of the letter."""
     bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     office.matter.dawdles = 2.5
@@ -72,7 +83,7 @@ def gets_letters(caller, *answers) -> None:
 
 @pytest.mark.parametrize("answer", [b"what?\r\n", b"354 more\r\n", b"\r\n", b"999 \xff\r\n"])
 def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(
-    authority, bela, joined, answer
+    authority: Authority, bela: Player, joined: Path, answer
 ) -> None:
     """It may have arrived: whoever takes that for a refusal sends it twice."""
     with door(lambda caller: gets_letters(caller, answer), authority.signs("odd")) as port:
@@ -100,7 +111,9 @@ def wait_for_letter(who) -> None:
         time.sleep(0.02)
 
 
-def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined) -> None:
+def test_whoever_presses_ctrl_c_waits_for_no_server(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     office.matter.dawdles = 8
     process = sending(bela, joined)
     wait_for_letter(anna)
@@ -111,7 +124,7 @@ def test_whoever_presses_ctrl_c_waits_for_no_server(office, anna, bela, joined) 
 
 
 def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(
-    office, anna, bela, joined
+    office: PostOffice, anna: Player, bela: Player, joined: Path
 ) -> None:
     office.matter.dawdles = 3
     process = sending(bela, joined)
@@ -127,7 +140,7 @@ def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(
 
 
 def test_ctrl_c_while_the_letter_is_handed_over_says_that_it_may_have_left(
-    anna, bela, joined, monkeypatch: pytest.MonkeyPatch
+    anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*arguments) -> None:
         raise KeyboardInterrupt
@@ -141,7 +154,7 @@ def test_ctrl_c_while_the_letter_is_handed_over_says_that_it_may_have_left(
 
 
 def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
-    anna, bela, joined, monkeypatch: pytest.MonkeyPatch
+    anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pbem.library import LibraryFailed
 
@@ -155,7 +168,9 @@ def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
     assert "may have been sent" in failure(bela.run("mail", "send", joined))
 
 
-def test_two_at_once_send_it_once(office, anna, bela, joined) -> None:
+def test_two_at_once_send_it_once(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     """The one that comes later finds that it has been begun."""
     both = [sending(bela, joined) for _ in range(2)]
     for process in both:
@@ -167,7 +182,7 @@ def test_two_at_once_send_it_once(office, anna, bela, joined) -> None:
 # --- by hand
 
 
-def test_what_went_by_hand_is_left_out(anna, bela, joined) -> None:
+def test_what_went_by_hand_is_left_out(anna: Player, bela: Player, joined: Path) -> None:
     """As all that was written before the account was set up."""
     bela.do("mail", "send", "--by-hand")
     other = begun(anna.home, bela.home, bela.folder, "second")
@@ -181,20 +196,22 @@ def test_what_went_by_hand_is_left_out(anna, bela, joined) -> None:
     assert len(anna.inbox()) == 2
 
 
-def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(office, anna, bela, joined) -> None:
+def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
     office.matter.hangs_up = True
     bela.run("mail", "send", joined)
     bela.do("mail", "send", joined, "--by-hand")
     assert dispatch(bela, joined).sending is Sending.SENT
 
 
-def test_an_invitation_went_by_hand(anna) -> None:
+def test_an_invitation_went_by_hand(anna: Player) -> None:
     """It names no address to which it could be sent."""
     anna.do("mail", "send", "--by-hand")
     assert anna.do("mail", "send").out.startswith("There is nothing to send")
 
 
-def test_what_is_the_opponents_did_not_go_by_hand(anna, bela, joined) -> None:
+def test_what_is_the_opponents_did_not_go_by_hand(anna: Player, bela: Player, joined: Path) -> None:
     anna.do("games", "add", bela.folder)
     failure(anna.run("mail", "send", joined, "--by-hand"))
     failure(bela.run("mail", "send", joined, "--by-hand", "--to", anna.address))
@@ -202,7 +219,7 @@ def test_what_is_the_opponents_did_not_go_by_hand(anna, bela, joined) -> None:
 
 @pytest.mark.parametrize(("answer", "letters"), [("y", 2), ("n", 0)])
 def test_several_letters_go_at_a_terminal_after_they_were_shown(
-    anna, bela, joined, monkeypatch: pytest.MonkeyPatch, answer, letters
+    anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, answer, letters
 ) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
     bela.do("games", "add", bela.folder)

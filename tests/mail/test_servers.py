@@ -6,17 +6,20 @@ import ssl
 
 import pytest
 
+from tests.mail.certificates import Authority
+from tests.mail.servers import PostOffice
+
 ANNA = "anna-servers@example.org"
 PASSWORD = "a password of Anna"
 
 
 @pytest.fixture
-def trusting(authority):
+def trusting(authority: Authority):
     return ssl.create_default_context(cafile=authority.certificate)
 
 
 @pytest.mark.parametrize("starttls", [True, False])
-def test_what_is_sent_arrives(office, trusting, starttls) -> None:
+def test_what_is_sent_arrives(office: PostOffice, trusting, starttls) -> None:
     office.open_account(ANNA, PASSWORD)
     before = len(office.inbox(ANNA))
     if starttls:
@@ -34,7 +37,7 @@ def test_what_is_sent_arrives(office, trusting, starttls) -> None:
         assert imap.select() == ("OK", [str(before + 1).encode()])
 
 
-def test_who_does_not_know_the_password_is_refused(office, trusting) -> None:
+def test_who_does_not_know_the_password_is_refused(office: PostOffice, trusting) -> None:
     office.open_account(ANNA, PASSWORD)
     with smtplib.SMTP_SSL("localhost", office.smtps, context=trusting, timeout=5) as smtp:
         with pytest.raises(smtplib.SMTPAuthenticationError):

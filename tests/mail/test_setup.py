@@ -12,7 +12,8 @@ from pbem.cli import console
 from pbem.mail.account import Account
 from pbem.play.config import Config
 from tests.cli.using import acres, is_one_sentence
-from tests.mail.servers import nobody_there
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice, nobody_there
 
 HERE = "localhost"
 
@@ -68,7 +69,7 @@ def as_before() -> Iterator[None]:
 
 
 @pytest.fixture
-def servers(office):
+def servers(office: PostOffice):
     """The options that name the servers of the post office."""
     return [
         "--smtp", f"{HERE}:{office.smtps}", "--imap", f"{HERE}:{office.imaps}",
@@ -77,7 +78,7 @@ def servers(office):
 
 
 @pytest.fixture
-def newcomer(anna):
+def newcomer(anna: Player):
     """A player whose account is not set up yet."""
     (anna.home / "config.toml").unlink()
     return anna
@@ -133,7 +134,7 @@ def test_what_was_typed_is_kept_in_the_keyring_and_found_there(
     assert not asked
 
 
-def test_what_is_not_given_is_asked_for(office, newcomer, at_a_terminal) -> None:
+def test_what_is_not_given_is_asked_for(office: PostOffice, newcomer, at_a_terminal) -> None:
     answers, _ = at_a_terminal
     use(Remembers())
     answers |= {
@@ -219,7 +220,7 @@ def test_what_cannot_be_is_said_in_the_language_of_the_player(newcomer, servers)
     assert "Ce que vous avez donné" in newcomer.run("--lang", "fr", *words).err
 
 
-def test_check_says_what_does_not_work(office, anna) -> None:
+def test_check_says_what_does_not_work(office: PostOffice, anna: Player) -> None:
     config = office.config(anna.address)
     anna.set_up(config.replace(f"port = {office.smtps}", f"port = {nobody_there()}"))
     done = anna.run("mail", "check")
@@ -239,7 +240,7 @@ def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(newc
 
 @pytest.mark.parametrize("kind", ["smtp", "imap"])
 def test_a_token_is_shown_to_a_server_that_takes_tokens(
-    anna, kind, monkeypatch: pytest.MonkeyPatch
+    anna: Player, kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By XOAUTH2, and no password then, though there is one."""
     import base64
@@ -300,7 +301,7 @@ def test_each_login_is_tried_with_its_own_password(
     assert "refuses the login" in done.err
 
 
-def test_a_password_may_be_of_any_letters(office, newcomer, servers) -> None:
+def test_a_password_may_be_of_any_letters(office: PostOffice, newcomer, servers) -> None:
     from dataclasses import replace
 
     office.open_account("zoe@example.org", "zanzibar-pâté-пароль")

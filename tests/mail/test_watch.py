@@ -2,17 +2,19 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from tests.mail.servers import nobody_there
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice, nobody_there
 
 
 def nothing() -> None:
     pass
 
 
-def test_what_arrives_is_told_once(looks, anna, bela, joined) -> None:
+def test_what_arrives_is_told_once(looks, anna: Player, bela: Player, joined: Path) -> None:
     deeds, waited = looks
     deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
     done = anna.run("mail", "watch", "--every", "90s")
@@ -23,7 +25,9 @@ def test_what_arrives_is_told_once(looks, anna, bela, joined) -> None:
     assert "game-001.toml" in anna.files
 
 
-def test_a_server_that_is_down_is_told_once_and_asked_less_often(office, looks, anna) -> None:
+def test_a_server_that_is_down_is_told_once_and_asked_less_often(
+    office: PostOffice, looks, anna: Player
+) -> None:
     deeds, waited = looks
     config = (anna.home / "config.toml").read_text()
     anna.set_up(config.replace(f"port = {office.imaps}", f"port = {nobody_there()}"))
@@ -35,7 +39,7 @@ def test_a_server_that_is_down_is_told_once_and_asked_less_often(office, looks, 
 
 
 def test_a_server_that_comes_back_is_told(
-    monkeypatch: pytest.MonkeyPatch, looks, anna, bela, joined
+    monkeypatch: pytest.MonkeyPatch, looks, anna: Player, bela: Player, joined: Path
 ) -> None:
     from pbem.mail import fetching
     from pbem.mail.wire import MailFailed
@@ -59,7 +63,9 @@ def test_a_server_that_comes_back_is_told(
     assert waited == [20, 40, 10, 10]
 
 
-def test_a_library_that_is_locked_for_a_while_does_not_end_it(looks, anna, bela, joined) -> None:
+def test_a_library_that_is_locked_for_a_while_does_not_end_it(
+    looks, anna: Player, bela: Player, joined: Path
+) -> None:
     deeds, waited = looks
     bela.do("mail", "send", joined)
     with closing(sqlite3.connect(anna.home / "library.sqlite3", isolation_level=None)) as database:
@@ -73,7 +79,9 @@ def test_a_library_that_is_locked_for_a_while_does_not_end_it(looks, anna, bela,
     assert waited == [20, 10, 10]
 
 
-def test_what_does_not_pass_by_itself_ends_it(looks, anna, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_pass_by_itself_ends_it(
+    looks, anna: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever asks again and again with a wrong password is locked out."""
     _, waited = looks
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
@@ -84,7 +92,7 @@ def test_what_does_not_pass_by_itself_ends_it(looks, anna, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("every", ["0", "-5m", "soon", "1d", "99h"])
-def test_a_time_that_is_none_is_told(anna, every) -> None:
+def test_a_time_that_is_none_is_told(anna: Player, every) -> None:
     done = anna.run("mail", "watch", "--every", every)
     assert done.status == 2
     assert "--every" in done.err

@@ -10,7 +10,7 @@ from pbem.keys import keyfile
 from pbem.words.phrases import fingerprint
 from tests.cli.using import acres
 from tests.mail.arriving import letter
-from tests.mail.players import address_of, begun
+from tests.mail.players import Player, address_of, begun
 
 
 def key_in(home):
@@ -18,7 +18,7 @@ def key_in(home):
 
 
 @pytest.fixture
-def known(anna, played):
+def known(anna: Player, played: dict[int, Path]):
     """Anna knows Bela, because she has played with him."""
     anna.do("games", "add", played[2])
     return key_in(played[2].parent / "Bela")
@@ -49,7 +49,7 @@ def fetched(player, file):
 
 
 @pytest.mark.parametrize("way", ["invites", "accepts"])
-def test_a_stranger_in_a_friends_name(anna, known, stranger, tmp_path: Path, way) -> None:
+def test_a_stranger_in_a_friends_name(anna: Player, known, stranger, tmp_path: Path, way) -> None:
     file = (
         invitation(stranger, tmp_path) if way == "invites" else begun(anna.home, stranger, tmp_path)
     )
@@ -61,21 +61,21 @@ def test_a_stranger_in_a_friends_name(anna, known, stranger, tmp_path: Path, way
     assert (facts["key"], facts["known_key"]) == (new.hex(), known.hex())
 
 
-def test_a_friend(anna, bela, known, tmp_path: Path) -> None:
+def test_a_friend(anna: Player, bela: Player, known, tmp_path: Path) -> None:
     told, facts = fetched(anna, invitation(bela.home, tmp_path))
     assert "Bela invites you to a game" in told
     assert "key" not in told
     assert (facts["trust"], facts["known_key"]) == ("known", None)
 
 
-def test_somebody_new(anna, joined) -> None:
+def test_somebody_new(anna: Player, joined: Path) -> None:
     told, facts = fetched(anna, joined)
     key = key_in(joined.parents[1] / "home-Bela")
     assert f"by this key for the first time: {fingerprint(key)!s}." in told
     assert (facts["trust"], facts["key"]) == ("first", key.hex())
 
 
-def test_somebody_else_of_that_name(anna, known, tmp_path: Path) -> None:
+def test_somebody_else_of_that_name(anna: Player, known, tmp_path: Path) -> None:
     home = tmp_path / "namesake"
     acres("init", "--name", "Bela", "--email", "another@example.org", home=home)
     told, facts = fetched(anna, invitation(home, tmp_path))

@@ -7,6 +7,7 @@ import pytest
 from pbem.mail import wire
 from pbem.mail.account import NONE, TLS, Account, Server
 from pbem.mail.wire import MailFailed, TooMuch, TooSlow, Wire
+from tests.mail.certificates import Authority
 from tests.mail.servers import door
 
 
@@ -72,7 +73,7 @@ def test_what_is_not_taken_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("is_encrypted", [False, True])
 def test_what_is_taken_in_sips_is_not_waited_for(
-    authority, monkeypatch: pytest.MonkeyPatch, is_encrypted
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, is_encrypted
 ) -> None:
     """An encrypted connection hands over record by record, each in time by itself."""
     monkeypatch.setattr(wire, "SLOWEST", 2**30)

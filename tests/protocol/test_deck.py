@@ -1,25 +1,28 @@
 """The ledger of a deck: what holds passes, and what does not is refused without a trace."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
+from engine.slot import Slot
 from pbem.errors import DeckError
-from pbem.protocol.deck import Deck, Grants, Slot
+from pbem.protocol.deck import Deck, Grants
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
+from pbem.protocol.schema import SlotText
 
 LISTS = 8
 SEEDS = [bytes([i]) * 32 for i in range(4)]
 CARDS = ["bateaux", "boston", "boston", "new-york", "norfolk", "pemaquid", "ships"]
 
 
-def shuffled(deck, cards=CARDS):
+def shuffled(deck: Deck, cards: Sequence[str] = CARDS) -> int:
     epoch = deck.next_epoch
     deck.shuffle(epoch, cards, commit(SEEDS[epoch], cards, LISTS))
     return epoch
 
 
-def opened(deck, cards=CARDS):
+def opened(deck: Deck, cards: Sequence[str] = CARDS):
     """Open the lists that are owed; return the owner's list."""
     epoch = deck.owes_opening
     chosen = 5
@@ -27,7 +30,7 @@ def opened(deck, cards=CARDS):
     return chosen_list(SEEDS[epoch], cards, LISTS, chosen)
 
 
-def slots(epoch, *positions):
+def slots(epoch: int, *positions: int) -> list[Slot]:
     return [Slot(epoch, position) for position in positions]
 
 
@@ -116,7 +119,7 @@ def test_a_copy_goes_its_own_way(dealt) -> None:
     assert deck.wants_slots == 0
 
 
-def state(deck):
+def state(deck: Deck):
     epochs = range(deck.next_epoch)
     ledger = (deck.undrawn, deck.hidden, deck.wants_list, deck.wants_slots, deck.owes_opening)
     return ledger, [deck.unseen(epoch) for epoch in epochs]
@@ -152,7 +155,9 @@ def test_what_does_not_hold_is_refused_and_changes_nothing(dealt, step) -> None:
 
 
 @pytest.mark.parametrize(("seed", "opened_for"), [(SEEDS[0], 4), (SEEDS[1], 5)])
-def test_an_opening_is_of_the_shuffle_and_for_the_list_that_was_named(seed, opened_for) -> None:
+def test_an_opening_is_of_the_shuffle_and_for_the_list_that_was_named(
+    seed: bytes, opened_for: int
+) -> None:
     deck = Deck(LISTS)
     shuffled(deck)
     deck.ask(2)
@@ -178,7 +183,7 @@ def test_an_opening_is_of_the_shuffle_and_for_the_list_that_was_named(seed, open
         (5, (0, 7)),
     ],
 )
-def test_a_grant_answers_what_was_asked(chosen, positions) -> None:
+def test_a_grant_answers_what_was_asked(chosen: int | None, positions: tuple[int, ...]) -> None:
     deck = Deck(LISTS)
     shuffled(deck)
     deck.ask(2)
@@ -229,6 +234,6 @@ def test_a_card_beyond_those_shuffled_is_found_out_even_in_the_doctored_list() -
 @pytest.mark.parametrize(
     "text", ["", "1", "1:", ":1", "01:1", "1:01", "-1:1", "1:1 ", "1:1\n", "٣:1"]
 )
-def test_a_slot_is_written_in_one_way(text) -> None:
+def test_a_slot_is_written_in_one_way(text: str) -> None:
     with pytest.raises(ValueError, match="slot"):
-        Slot.parse(text)
+        SlotText().read(text)

@@ -17,11 +17,12 @@ from pbem.errors import WrongUse
 from pbem.play.audit import audit
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
-from pbem.protocol.hindsight import Hindsight, held, match_at, positions
+from pbem.protocol.hand import Hindsight, held, match_at, positions
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence, unclosed
 from pbem.protocol.steps import Close, OrderStep
 from pbem.savefile.save_file import SaveFile
+from pbem.view.proof import audit_facts
 from tests.attacks.cheats import forged
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 
@@ -81,13 +82,13 @@ def test_half_closed_only_one_hand_is_open() -> None:
     assert all(hands[side] is not None for hands in report.hands[1:])
     assert all(hands[side.opponent] is None for hands in report.hands[1:])
     assert set(report.closed) == {side}
-    plain = report.as_plain(with_hands=True)
+    plain = audit_facts(report, with_hands=True)
     assert plain["unclosed"] == [side.opponent.value]
     assert plain["waiting"] == {"side": side.opponent, "since": match.last.time, "due": "close"}
     last = plain["hands"][-1]
     assert last[side.value]["face_down"] == 0
     assert last[side.opponent.value]["face_down"] == len(match.state.players[side.opponent].hidden)
-    assert "hands" not in report.as_plain()
+    assert "hands" not in audit_facts(report)
 
 
 def test_before_the_end_nobody_is_open_and_the_player_to_write_is_named() -> None:

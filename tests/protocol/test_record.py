@@ -1,6 +1,7 @@
 """Steps and records: one way to write each, and a signature over all of it."""
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import example, given, settings
@@ -17,7 +18,7 @@ from tests.vectors import naive
 TIME = "2026-11-21T10:03:00Z"
 
 
-def record(**changes):
+def record(**changes: object) -> Record:
     return Record.signed(
         ANNE,
         **{
@@ -32,12 +33,12 @@ def record(**changes):
 
 
 @given(any_step)
-def test_a_step_that_was_written_is_read_again(step) -> None:
+def test_a_step_that_was_written_is_read_again(step: object) -> None:
     assert steps.read_step(steps.write_step(step)) == step
 
 
 @given(records())
-def test_a_record_that_was_written_is_read_again(written) -> None:
+def test_a_record_that_was_written_is_read_again(written: Record) -> None:
     plain = written.to_plain()
     read = Record.from_plain(plain)
     assert read == written
@@ -49,7 +50,7 @@ def test_a_record_that_was_written_is_read_again(written) -> None:
 @example("\u034f", 1)
 @example("\uffa0", 1)
 @settings(max_examples=400)
-def test_a_name_hides_nothing(character, place) -> None:
+def test_a_name_hides_nothing(character: str, place: int) -> None:
     name = "Anne"[:place] + character + "Anne"[place:]
     with pytest.raises(ValueError, match="visible"):
         steps.read_step(ACCEPT | {"name": name})
@@ -98,7 +99,7 @@ def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
         {"steps": [steps.Grant((steps.Slot(0, 2), steps.Slot(0, 1)))]},
     ],
 )
-def test_nothing_is_signed_that_would_not_be_read(changes) -> None:
+def test_nothing_is_signed_that_would_not_be_read(changes: Mapping[str, object]) -> None:
     with pytest.raises(ValueError, match=r"."):
         record(**changes)
 
@@ -111,7 +112,7 @@ def test_a_record_has_so_many_steps_and_no_more() -> None:
         Record.from_plain(plain | {"steps": [{"kind": "draw", "count": 5}] * 129})
 
 
-def of_length(length):
+def of_length(length: int) -> Record:
     """A record the content of which has this many bytes of canonical JSON."""
     taken = [steps.OrderStep("x" * 1000)] * 15
     rest = length - len(naive.canonical(record(steps=[*taken, steps.OrderStep("x")]).content())) + 1
@@ -143,7 +144,7 @@ def test_the_length_is_that_of_the_bytes_not_of_the_characters() -> None:
 
 @pytest.mark.parametrize("side", list(Side))
 @pytest.mark.parametrize("edition", editions())
-def test_the_longest_honest_record_there_could_be_is_read(side, edition) -> None:
+def test_the_longest_honest_record_there_could_be_is_read(side: Side, edition: str) -> None:
     """All cards that a side can own: opened, shown, discarded and shuffled, in one record."""
     cards = Ruleset.of(edition).catalogue.cards[side]
     pile = tuple(sorted(card.id for card in cards.values() for _ in range(card.count)))
@@ -191,7 +192,7 @@ GRANT = {"kind": "grant", "list": 3, "slots": ["0:9", "0:10"]}
 
 
 @pytest.mark.parametrize("plain", [ACCEPT, INVITE, GRANT])
-def test_these_are_read(plain) -> None:
+def test_these_are_read(plain: Mapping[str, int | str | Sequence[str]]) -> None:
     assert steps.write_step(steps.read_step(plain)) == plain
     for key in plain.keys() - {"list"}:
         with pytest.raises(ValueError, match=r"kind|missing"):
@@ -205,7 +206,7 @@ def test_these_are_read(plain) -> None:
 
 
 @pytest.mark.parametrize("more", [{}, {"clock": "blitz"}, {"side": "spanish"}])
-def test_an_invitation_by_a_later_protocol_asks_for_an_update(more) -> None:
+def test_an_invitation_by_a_later_protocol_asks_for_an_update(more: Mapping[str, str]) -> None:
     """Whatever else it may say that is not known here."""
     with pytest.raises(ValueError, match="newer acres: update yours to read it"):
         steps.read_step(INVITE | {"protocol": 2} | more)

@@ -3,6 +3,7 @@
 import itertools
 import random
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -23,13 +24,13 @@ SEED = bytes(range(32))
 CARDS = ["bateaux", "boston", "boston", "new-york", "ships"]
 
 
-def seeds(count, label=b""):
+def seeds(count: int, label: bytes = b"") -> list[bytes]:
     return [naive.sha(b"test", label + str(i).encode()) for i in range(count)]
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 5])
 @pytest.mark.parametrize("cards", [["boston"], CARDS, [f"card-{i:02}" for i in range(30)]])
-def test_it_is_what_the_specification_says(depth, cards) -> None:
+def test_it_is_what_the_specification_says(depth: int, cards: Sequence[str]) -> None:
     lists = 2**depth
     commitment = commit(SEED, cards, lists)
     assert commitment == naive.commit(SEED, cards, depth)
@@ -73,7 +74,7 @@ def test_equal_cards_are_told_apart_by_nobody() -> None:
 
 
 @pytest.mark.parametrize("chosen", range(8))
-def test_an_opening_does_not_give_the_chosen_list_away(chosen) -> None:
+def test_an_opening_does_not_give_the_chosen_list_away(chosen: int) -> None:
     """No sibling is on the path from the root to the chosen leaf, nor the leaf itself."""
     opening = open_lists(SEED, CARDS, 8, chosen)
     path = naive.path(chosen, 3)
@@ -90,7 +91,7 @@ def test_an_opening_does_not_give_the_chosen_list_away(chosen) -> None:
     assert not secrets & grown
 
 
-def flipped(data):
+def flipped(data: bytes) -> Iterator[bytes]:
     for bit in range(8 * len(data)):
         changed = bytearray(data)
         changed[bit // 8] ^= 1 << bit % 8
@@ -124,7 +125,7 @@ def test_every_single_bit_binds() -> None:
         (CARDS, 1, 0),
     ],
 )
-def test_an_opening_holds_for_nothing_else(cards, lists, chosen) -> None:
+def test_an_opening_holds_for_nothing_else(cards: Sequence[str], lists: int, chosen: int) -> None:
     commitment, opening = commit(SEED, CARDS, 8), open_lists(SEED, CARDS, 8, 3)
     with pytest.raises(DeckError):
         verify_opening(commitment, cards, lists, chosen, opening)
@@ -145,7 +146,7 @@ def test_parts_left_out_moved_or_added_are_refused() -> None:
             verify_opening(commitment, CARDS, 8, 3, forged)
 
 
-def cheat(seed, wrong, depth, doctored):
+def cheat(seed: bytes, wrong: Sequence[str], depth: int, doctored: int) -> bytes:
     """A commitment where one list holds other cards; the rest is honest."""
     leaves = [naive.leaf(seed, naive.path(i, depth)) for i in range(2**depth)]
     hashes = [
@@ -182,7 +183,7 @@ def test_a_cheat_gets_through_once_in_k_games() -> None:
 
 
 @pytest.mark.parametrize("lists", [2, 4, 8, 16])
-def test_two_openings_of_one_shuffle_show_every_list(lists) -> None:
+def test_two_openings_of_one_shuffle_show_every_list(lists: int) -> None:
     """Unless both keep the same one; two shuffles keep both of theirs."""
     cards = ["a", "b", "c"]
     openings = [open_lists(SEED, cards, lists, chosen).siblings for chosen in range(lists)]

@@ -3,9 +3,10 @@
 import string
 
 from hypothesis import strategies as st
+from hypothesis.strategies._internal.lazy import LazyStrategy
 
+from engine.slot import Slot
 from pbem.protocol import steps
-from pbem.protocol.deck import Slot
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import BLOCK, Box
@@ -37,11 +38,11 @@ orders = st.text(printable, min_size=1, max_size=500).filter(lambda text: text =
 epochs = st.integers(0, 9999)
 
 
-def tuples(items, low=0, high=20, **options):
+def tuples(items: LazyStrategy, low: int = 0, high: int = 20, **options: bool) -> LazyStrategy:
     return st.lists(items, min_size=low, max_size=high, **options).map(tuple)
 
 
-def ascending(items, low=0, **options):
+def ascending(items: LazyStrategy, low: int = 0, **options: bool) -> LazyStrategy:
     return tuples(items, low, **options).map(lambda values: tuple(sorted(values)))
 
 
@@ -75,7 +76,7 @@ times = st.datetimes().map(lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ").zfil
 
 
 @st.composite
-def records(draw, first=None):
+def records(draw, first=None) -> Record:
     index = 0 if (draw(st.booleans()) if first is None else first) else draw(st.integers(1, 4999))
     return Record.signed(
         draw(st.sampled_from([ANNE, BELA])),

@@ -4,6 +4,7 @@ import errno
 import os
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ def test_a_file_that_comes_in_between_stays(
     assert names(path.parent) == [path.name]
 
 
-def refused(number):
+def refused(number) -> Callable[..., None]:
     def refuse(*_arguments) -> None:
         raise OSError(number, os.strerror(number))
 

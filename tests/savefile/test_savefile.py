@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import process_time
 from unittest.mock import patch
@@ -9,6 +10,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.strategies._internal.core import DataObject
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol import steps
@@ -37,7 +39,7 @@ TEXT = SAVED.decode()
 
 @given(save_files)
 @settings(deadline=None)
-def test_what_was_written_is_read_again(saved) -> None:
+def test_what_was_written_is_read_again(saved: SaveFile) -> None:
     data = saved.write()
     assert SaveFile.read(data) == saved
     assert SaveFile.read(data).write() == data
@@ -48,7 +50,7 @@ def test_what_was_written_is_read_again(saved) -> None:
 
 @given(save_files)
 @settings(deadline=None)
-def test_what_this_program_wrote_is_read_alike_without_a_toml_reader(saved) -> None:
+def test_what_this_program_wrote_is_read_alike_without_a_toml_reader(saved: SaveFile) -> None:
     with patch("pbem.savefile.document.tomllib.loads", side_effect=AssertionError("it is asked")):
         try:
             read = SaveFile.read(saved.write())
@@ -71,7 +73,7 @@ PIECES = [
 
 @given(st.data())
 @settings(max_examples=300, deadline=None)
-def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data) -> None:
+def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: DataObject) -> None:
     """Pieces of TOML are put anywhere, and lines repeated, moved and left out."""
     long = "Anna (British) " * 8
     whole = SaveFile((FIRST,), {"french": Box(0, bytes(272))}, ("Turn 3.", long)).write()
@@ -98,7 +100,7 @@ def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data) -> None:
     assert read_or_why(text) == expected
 
 
-def read_or_why(data):
+def read_or_why(data: bytes) -> SaveFile | str:
     try:
         return SaveFile.read(data)
     except Unreadable as error:
@@ -119,7 +121,7 @@ def read_or_why(data):
         "\\",
     ],
 )
-def test_no_text_takes_long_to_be_found_another_one(line) -> None:
+def test_no_text_takes_long_to_be_found_another_one(line: str) -> None:
     text = "\n".join([line] * (MAX_SIZE // (len(line) + 1)))
     begun = process_time()
     with suppress(ValueError):
@@ -129,7 +131,7 @@ def test_no_text_takes_long_to_be_found_another_one(line) -> None:
 
 @given(save_files)
 @settings(deadline=None, max_examples=30)
-def test_mail_does_no_harm(saved) -> None:
+def test_mail_does_no_harm(saved: SaveFile) -> None:
     data = saved.write()
     lines = data.split(b"\n")
     assert not any(line.startswith((b"From ", b">", b".")) or line.endswith(b" ") for line in lines)
@@ -152,21 +154,21 @@ def test_mail_does_no_harm(saved) -> None:
     )
 )
 @settings(deadline=None)
-def test_the_layout_is_toml_of_short_lines(table) -> None:
+def test_the_layout_is_toml_of_short_lines(table: Mapping[str, int | str | Sequence[str]]) -> None:
     text = lay_out(table)
     assert tomllib.loads(text) == table
     assert max(map(len, text.split("\n"))) <= 76
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes_are_read_or_refused(data) -> None:
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     with pytest.raises(Unreadable):
         SaveFile.read(data)
 
 
 @given(st.data())
 @settings(max_examples=250)
-def test_a_damaged_file_is_read_or_refused(data) -> None:
+def test_a_damaged_file_is_read_or_refused(data: DataObject) -> None:
     damaged = bytearray(SAVED)
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, len(damaged)))
@@ -181,7 +183,7 @@ def test_a_damaged_file_is_read_or_refused(data) -> None:
 
 
 @pytest.mark.parametrize("length", range(0, len(SAVED) - 1, 7))
-def test_a_truncated_file_is_refused_or_does_not_verify(length) -> None:
+def test_a_truncated_file_is_refused_or_does_not_verify(length: int) -> None:
     try:
         (record,) = SaveFile.read(SAVED[:length]).records
     except Unreadable:
@@ -195,17 +197,17 @@ def test_the_longest_line_does_not_count_its_end() -> None:
 
 
 @pytest.mark.parametrize("at", [0, 1, 4999])
-def test_a_box_may_name_a_record_that_the_file_has_not(at) -> None:
+def test_a_box_may_name_a_record_that_the_file_has_not(at: int) -> None:
     text = TEXT + f'[sealed.french]\nat = {at}\nbox = """{folded(272)}"""\n'
     assert SaveFile.read(text.encode()).boxes == {"french": Box(at, bytes(272))}
 
 
-def folded(size) -> str:
+def folded(size: int) -> str:
     """So many zero bytes in base64url, over lines that are not too long."""
     return "\\\n".join(re.findall(".{1,76}", naive.b64(bytes(size))))
 
 
-def without(text):
+def without(text: str) -> str:
     assert text in TEXT
     return TEXT.replace(text, "", 1)
 
@@ -257,7 +259,7 @@ def without(text):
         ("#\n" * (MAX_SIZE // 2 + 1), "larger than 2 MiB"),
     ],
 )
-def test_what_is_no_save_file_is_refused_and_told_why(text, why) -> None:
+def test_what_is_no_save_file_is_refused_and_told_why(text: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why) as refused:
         SaveFile.read(text.encode())
     assert refused.value.exit_status == 2
@@ -265,7 +267,7 @@ def test_what_is_no_save_file_is_refused_and_told_why(text, why) -> None:
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", TEXT.encode("utf-16"), bytes(range(256))])
-def test_what_is_no_text_is_refused(data) -> None:
+def test_what_is_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(Unreadable, match="not a text file"):
         SaveFile.read(data)
 

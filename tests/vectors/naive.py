@@ -8,25 +8,26 @@ import base64
 import hashlib
 import hmac
 import json
+from collections.abc import Iterator, Mapping, Sequence
 
 
-def b64(data):
+def b64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def unb64(text):
+def unb64(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def sha(tag, data):
+def sha(tag: bytes, data: bytes) -> bytes:
     return hashlib.sha256(b"acres/1 " + tag + b"\0" + data).digest()
 
 
-def shake(tag, data, length):
+def shake(tag: bytes, data: bytes, length: int) -> bytes:
     return hashlib.shake_256(b"acres/1 " + tag + b"\0" + data).digest(length)
 
 
-def hkdf(key, salt, info, length):
+def hkdf(key: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     pseudorandom = hmac.digest(salt or bytes(32), key, "sha256")
     result, block, counter = b"", b"", 1
     while len(result) < length:
@@ -35,24 +36,26 @@ def hkdf(key, salt, info, length):
     return result[:length]
 
 
-def canonical(value):
+def canonical(
+    value: Mapping[str, int | str | Sequence[Mapping[str, int | str | Sequence[str]]]],
+) -> bytes:
     """RFC 8785 for what records hold: texts, whole numbers, lists, tables with ASCII keys."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def game_secret(seed, nonce):
+def game_secret(seed: bytes, nonce: bytes) -> bytes:
     return hkdf(seed, nonce, b"acres/1 game secret\0", 32)
 
 
-def box_key(seed, nonce):
+def box_key(seed: bytes, nonce: bytes) -> bytes:
     return hkdf(seed, nonce, b"acres/1 box\0", 64)
 
 
-def root_seed(secret, epoch, previous):
+def root_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
     return hkdf(secret, previous, b"acres/1 shuffle\0" + epoch.to_bytes(4, "big"), 32)
 
 
-def leaf(seed, path):
+def leaf(seed: bytes, path: str) -> bytes:
     """The leaf at the end of a path of "0" and "1" from a node."""
     for bit in path:
         both = shake(b"node", seed, 64)
@@ -60,11 +63,11 @@ def leaf(seed, path):
     return seed
 
 
-def path(index, depth):
+def path(index: int, depth: int) -> str:
     return format(index, f"0{depth}b") if depth else ""
 
 
-def the_list(leaf_seed, cards):
+def the_list(leaf_seed: bytes, cards: Sequence[str]):
     """The list of a leaf: (card, nonce) at each position."""
     size = len(cards)
     stream = shake(b"leaf", leaf_seed, 40 * size)
@@ -74,29 +77,35 @@ def the_list(leaf_seed, cards):
     return [(cards[index], nonces[i]) for i, (_, index) in enumerate(order)]
 
 
-def slot(card, nonce):
+def slot(card: str, nonce: bytes) -> bytes:
     return sha(b"slot", nonce + card.encode())
 
 
-def list_hash(commitments):
+def list_hash(commitments: Sequence[bytes]) -> bytes:
     return sha(b"list", b"".join(commitments))
 
 
-def of_leaf(leaf_seed, cards):
+def of_leaf(leaf_seed: bytes, cards: Sequence[str]) -> bytes:
     return list_hash([slot(card, nonce) for card, nonce in the_list(leaf_seed, cards)])
 
 
-def of_lists(hashes, size):
+def of_lists(hashes: Sequence[bytes], size: int) -> bytes:
     sizes = len(hashes).to_bytes(4, "big") + size.to_bytes(4, "big")
     return sha(b"lists", sizes + b"".join(hashes))
 
 
-def commit(seed, cards, depth):
+def commit(seed: bytes, cards: Sequence[str], depth: int) -> bytes:
     leaves = [leaf(seed, path(i, depth)) for i in range(2**depth)]
     return of_lists([of_leaf(one, cards) for one in leaves], len(cards))
 
 
-def opened(cards, depth, chosen, siblings, commitments):
+def opened(
+    cards: Sequence[str],
+    depth: int,
+    chosen: int,
+    siblings: Sequence[bytes],
+    commitments: Sequence[bytes],
+) -> bytes:
     """The commitment that an opening leads to."""
     chosen_path = path(chosen, depth)
     hashes = []
@@ -110,21 +119,23 @@ def opened(cards, depth, chosen, siblings, commitments):
     return of_lists(hashes, len(cards))
 
 
-def numbers(secret, asked_in):
+def numbers(secret: bytes, asked_in: bytes) -> Iterator[int]:
     """The stream of a granter's answers to one record."""
     stream = shake(b"grant", secret + asked_in, 8 * 4096)
     for i in range(0, len(stream), 8):
         yield int.from_bytes(stream[i : i + 8], "big")
 
 
-def uniform(stream, n):
+def uniform(stream, n: int) -> int:
     while True:
         word = next(stream)
         if word < 2**64 - 2**64 % n:
             return word % n
 
 
-def answer(stream, lists, named, left, count, ahead):
+def answer(
+    stream, lists: int | None, named: Sequence[int], left: list[int], count: int, ahead: int
+) -> tuple[int | None, list[int], list[int]]:
     """The next grant from a stream: the list (None if none is asked), the slots, those ahead.
 
     `named` are the slots that were named ahead before, `left` the others not yet drawn.
@@ -143,7 +154,9 @@ def grant(secret, asked_in, lists, undrawn, count):
     return chosen, drawn
 
 
-def record_hash(record):
+def record_hash(
+    record: Mapping[str, int | str | Sequence[Mapping[str, int | str | Sequence[str]]]],
+) -> bytes:
     content = {key: value for key, value in record.items() if key != "signature"}
     return sha(b"record", canonical(content))
 

@@ -6,6 +6,8 @@ and whether a withdrawal interrupted the turn. Each way is a world; those that d
 The form of the values and the signatures are not looked at.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from tests.vectors import naive
 from tests.vectors.naive_deck import (
     Refused,
@@ -70,7 +72,12 @@ def fork(world):
     return world | {"decks": decks, "grants": grants, "closed": world["closed"].copy(), "at": at}
 
 
-def every(worlds, option, given):
+def every(
+    worlds,
+    option,
+    given: bytes
+    | Mapping[str, int | str | Sequence[str | Mapping[str, int | str | Sequence[str]]]],
+):
     """What a step makes of each world; different ones once."""
     found, refusal = [], None
     for world in worlds:
@@ -101,7 +108,7 @@ def check_beginning(records) -> None:
         need(all(count == 5 for count in draws), "beginning")
 
 
-def rows_of(records):
+def rows_of(records) -> list[list[str]]:
     """The kinds of step in the first records, up to the one that ends the dealing."""
     deal, dealt = ["shuffle", "draw"], ["open-lists", "grant"]
     invite, side = records[0]["steps"][0], records[0]["side"]
@@ -120,7 +127,9 @@ def rows_of(records):
 # --- a record
 
 
-def begin(world, record):
+def begin(
+    world, record: Mapping[str, int | str | Sequence[Mapping[str, int | str | Sequence[str]]]]
+):
     world = fork(world)
     index, hashes = len(world["hashes"]), world["hashes"]
     need(record["index"] == index, "chain")
@@ -143,7 +152,7 @@ def begin(world, record):
     return [world]
 
 
-def end(world, digest):
+def end(world, digest: bytes):
     at, side = world["at"], world["at"]["side"]
     need(not at["opens"], "shown cards")
     need(not at["over"] or side in world["closed"], "close")
@@ -174,7 +183,7 @@ def carried_further(world):
     return worlds
 
 
-def snapshot(world):
+def snapshot(world) -> dict[str, dict[str, list[str]]]:
     """The slots of both sides, as everybody knows them."""
     return {
         side: {
@@ -186,19 +195,21 @@ def snapshot(world):
     }
 
 
-def each(deck, key):
+def each(
+    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]], key: str
+) -> Iterator[list[str]]:
     for number, epoch in enumerate(deck["epochs"]):
         yield [f"{number}:{position}" for position in epoch[key]]
 
 
-def other(side):
+def other(side: str) -> str:
     return SIDES[1 - SIDES.index(side)]
 
 
 # --- a step
 
 
-def take(world, step):
+def take(world, step: Mapping[str, int | str | Sequence[str]]):
     world = fork(world)
     kind, at = step["kind"], world["at"]
     if kind in ("invite", "accept"):
@@ -237,7 +248,7 @@ def take(world, step):
     return played(world, own, step)
 
 
-def enter(world, step) -> None:
+def enter(world, step: Mapping[str, int | str | Sequence[str]]) -> None:
     at = world["at"]
     need(at["index"] == (0 if step["kind"] == "invite" else 1), "entering")
     need(at["mode"] == "owed" and step["side"] == at["side"], "entering")
@@ -256,7 +267,9 @@ def enter(world, step) -> None:
     at["mode"] = "opened lists"
 
 
-def shown(world, deck, step):
+def shown(
+    world, deck: Mapping[str, int | str | Sequence[Mapping[str, object]]], step: Mapping[str, str]
+):
     at = world["at"]
     need(at["mode"] != "asked" or draws_in_turn(deck), "asking")
     if at["mode"] == "asked":
@@ -268,7 +281,7 @@ def shown(world, deck, step):
     return world
 
 
-def follow_up(world, step):
+def follow_up(world, step: Mapping[str, int | str | Sequence[str]]):
     at = world["at"]
     need(step["kind"] == "order" or not at["opens"], "shown cards")
     at["mode"], at["opens"] = "after", []
@@ -276,7 +289,11 @@ def follow_up(world, step):
     return world
 
 
-def played(world, deck, step):
+def played(
+    world,
+    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]],
+    step: Mapping[str, int | str | Sequence[str]],
+):
     at = world["at"]
     need(step["kind"] == "order" or not at["opens"], "shown cards")
     need(at["mode"] != "asked", "asking")
@@ -299,13 +316,13 @@ def played(world, deck, step):
 # --- what the other side waits for
 
 
-def carry_out_next(world, side) -> None:
+def carry_out_next(world, side: str) -> None:
     step, previous = world["waiting"][0]
     world["waiting"] = world["waiting"][1:]
     carry_out(world["decks"][side], step, previous)
 
 
-def grant(world, step, owner) -> None:
+def grant(world, step: Mapping[str, int | str | Sequence[str]], owner: str) -> None:
     """A grant by the other side, of the next draw that waits for one."""
     deck = world["decks"][owner]
     while not deck["wanted"]:
@@ -337,7 +354,7 @@ def grant(world, step, owner) -> None:
 # --- the close
 
 
-def close(world, side, secret) -> None:
+def close(world, side: str, secret: bytes) -> None:
     """Everything that has to follow from a game secret."""
     published = naive.unb64(world["entered"][side]["secret_hash"])
     need(naive.sha(b"secret hash", secret) == published, "game secret")
@@ -354,7 +371,7 @@ def close(world, side, secret) -> None:
     world["closed"][side], world["over"] = secret, True
 
 
-def card_at(world, side, slot):
+def card_at(world, side: str, slot: str) -> str:
     """The card in a slot of a side that has closed, in a world to which `check` led."""
     number, position = map(int, slot.split(":"))
     epoch = world["decks"][side]["epochs"][number]

@@ -3,6 +3,8 @@
 Written from docs/protocol.md, *The ledger of a deck*: nothing is shared with the program.
 """
 
+from collections.abc import Mapping, Sequence
+
 from tests.vectors import naive
 
 
@@ -10,7 +12,7 @@ class Refused(Exception):
     """A step breaks a rule."""
 
 
-def need(condition, rule) -> None:
+def need(condition, rule: str) -> None:
     if not condition:
         raise Refused(rule)
 
@@ -23,16 +25,20 @@ def new_deck():
     return {"epochs": [], "wanted": 0, "last": ""}
 
 
-def draws_in_turn(deck) -> bool:
+def draws_in_turn(deck: Mapping[str, int | str | Sequence[Mapping[str, object]]]) -> bool:
     """Whether its owner draws in the middle of a turn."""
     return deck["last"] in DRAWING
 
 
-def owes_opening(deck):
+def owes_opening(deck: Mapping[str, int | str | Sequence[Mapping[str, object]]]) -> bool:
     return bool(deck["epochs"]) and deck["epochs"][-1]["owes"]
 
 
-def carry_out(deck, step, previous) -> None:
+def carry_out(
+    deck: dict[str, int | str | Sequence[Mapping[str, object]]],
+    step: Mapping[str, int | str | Sequence[str]],
+    previous: bytes,
+) -> None:
     """An order, a shuffle or a draw by the owner of a deck."""
     if step["kind"] == "order":
         deck["last"] = step["order"].split(" ")[0]
@@ -42,7 +48,11 @@ def carry_out(deck, step, previous) -> None:
         draw(deck, step["count"])
 
 
-def shuffle(deck, step, previous) -> None:
+def shuffle(
+    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]],
+    step: Mapping[str, int | str | Sequence[str]],
+    previous: bytes,
+) -> None:
     need(step["epoch"] == len(deck["epochs"]), "shuffle")
     need(not deck["epochs"] or not deck["epochs"][-1]["undrawn"], "shuffle")
     need(not owes_opening(deck), "shuffle")
@@ -62,7 +72,7 @@ def shuffle(deck, step, previous) -> None:
     )
 
 
-def draw(deck, count) -> None:
+def draw(deck: dict[str, int | str | Sequence[Mapping[str, object]]], count: int) -> None:
     need(deck["epochs"] and not deck["wanted"], "draw")
     epoch = deck["epochs"][-1]
     need(1 <= count <= len(epoch["undrawn"]), "draw")
@@ -78,7 +88,9 @@ def draw(deck, count) -> None:
         deck["wanted"] = count
 
 
-def hide(deck, positions) -> None:
+def hide(
+    deck: dict[str, int | str | Sequence[Mapping[str, object]]], positions: Sequence[int]
+) -> None:
     epoch = deck["epochs"][-1]
     epoch["hidden"] = sorted([*epoch["hidden"], *positions])
     for key in ("undrawn", "ahead"):
@@ -86,13 +98,17 @@ def hide(deck, positions) -> None:
     deck["wanted"] = 0
 
 
-def positions(slots, epoch):
+def positions(slots: Sequence[str], epoch: int) -> list[int]:
     split = [tuple(map(int, slot.split(":"))) for slot in slots]
     need(split == sorted(set(split)) and all(number == epoch for number, _ in split), "grant")
     return [position for _, position in split]
 
 
-def open_lists(deck, step, lists) -> None:
+def open_lists(
+    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]],
+    step: Mapping[str, int | str | Sequence[str]],
+    lists: int,
+) -> None:
     need(owes_opening(deck) and step["epoch"] == len(deck["epochs"]) - 1, "lists")
     epoch, depth = deck["epochs"][-1], lists.bit_length() - 1
     siblings, commitments = (
@@ -104,7 +120,11 @@ def open_lists(deck, step, lists) -> None:
     epoch["commitments"], epoch["owes"] = commitments, False
 
 
-def open_slot(deck, slot, step) -> None:
+def open_slot(
+    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]],
+    slot: tuple[int, int],
+    step: Mapping[str, str],
+) -> None:
     number, position = slot
     need(number < len(deck["epochs"]), "open")
     epoch, card = deck["epochs"][number], step["card"]

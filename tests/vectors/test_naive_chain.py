@@ -6,6 +6,7 @@ It knows no rules: docs/protocol.md, *Checking a game without its rules*.
 import copy
 import json
 import tomllib
+from collections.abc import Mapping, Sequence
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -19,17 +20,17 @@ WAYS = [pytest.param(1, marks=pytest.mark.long, id="every way"), pytest.param(5,
 """Of the ways in which a slot is replaced: one in so many is tried."""
 
 
-def records_of(name):
+def records_of(name: str):
     return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))["record"]
 
 
-def told(name):
+def told(name: str):
     """What is written beside a game, after each record from record 1 on."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))["after"]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_record_is_signed_by_its_author(name) -> None:
+def test_every_record_is_signed_by_its_author(name: str) -> None:
     records = records_of(name)
     keys = [record["steps"][0]["key"] for record in records[:2]]
     hashes = [naive.b64(naive.record_hash(record)) for record in records]
@@ -41,7 +42,7 @@ def test_every_record_is_signed_by_its_author(name) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_slots_are_where_the_rules_say(name) -> None:
+def test_the_slots_are_where_the_rules_say(name: str) -> None:
     """In one of the worlds; in all of them at the end, where nothing is left to be tried."""
     worlds, after = naive_chain.check(records_of(name)), told(name)
     slots = [{side: slots_of(known[side]) for side in naive_chain.SIDES} for known in after]
@@ -50,18 +51,23 @@ def test_the_slots_are_where_the_rules_say(name) -> None:
     assert all(history[-1] == slots[-1] for history in histories)
 
 
-def slots_of(known):
+def slots_of(
+    known: Mapping[str, int | Sequence[int | str] | Mapping[str, str]],
+) -> dict[str, list[str]]:
     """The draw pile, and the hidden cards where they are told."""
     keys = [key for key in ("hidden", "draw_pile", "ahead") if key in known]
     return {key: list(known[key]) for key in keys}
 
 
-def only(snapshot, like):
+def only(
+    snapshot: Mapping[str, Mapping[str, Sequence[str]]],
+    like: Mapping[str, Mapping[str, Sequence[str]]],
+) -> dict[str, dict[str, list[str]]]:
     return {side: {key: snapshot[side][key] for key in like[side]} for side in snapshot}
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_the_closes_open_every_hand(name) -> None:
+def test_the_closes_open_every_hand(name: str) -> None:
     """From the two published secrets: the card in each hidden slot after each record."""
     world, *_ = naive_chain.check(records_of(name))
     assert set(world["closed"]) == set(naive_chain.SIDES)
@@ -75,7 +81,7 @@ def test_the_closes_open_every_hand(name) -> None:
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_the_closes_recompute_what_the_vector_lists(name) -> None:
+def test_the_closes_recompute_what_the_vector_lists(name: str) -> None:
     """No shuffle that was dropped, none left out; and every grant."""
     vector = json.loads((HERE / "close.json").read_text(encoding="utf-8"))[name]
     for world in naive_chain.check(records_of(name)):
@@ -144,7 +150,7 @@ def others_of(slots, epoch, step):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name) -> None:
+def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name: str) -> None:
     records = records_of(name)
     for index in range(1, len(records) - 1):
         with pytest.raises(Refused, match=r"chain|beginning"):

@@ -7,12 +7,13 @@ release is made with it.
 from __future__ import annotations
 
 import string
+from collections.abc import Callable, Sequence
 from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
@@ -29,34 +30,34 @@ OF_PERSONS = {"They", "they", "their", "foe"}
 
 
 @cache
-def catalogue(language):
+def catalogue(language: str) -> Catalog:
     with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
         return read_po(file, locale=language)
 
 
-def messages(language):
+def messages(language: str) -> list[Message]:
     """What is translated into a language."""
     return [message for message in catalogue(language) if message.id and is_translated(message)]
 
 
-def is_translated(message):
+def is_translated(message: Message) -> bool:
     return all(texts(message.string)) and not message.fuzzy
 
 
-def texts(text):
+def texts(text: str | tuple[str, ...]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
-def placeholders(text):
+def placeholders(text: str):
     """The names in braces of a text, each with the form that is asked for."""
     return [(name, form) for _, name, form, _ in string.Formatter().parse(text) if name is not None]
 
 
 @pytest.fixture
-def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
     """Have translations of what is said, which `open` is then asked about."""
 
-    def become(translations, **more) -> None:
+    def become(translations, **more: Sequence[str]) -> None:
         path = tmp_path / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
         path.parent.mkdir(parents=True, exist_ok=True)
         written = Catalog(locale="fr", domain=DOMAIN)
@@ -70,7 +71,7 @@ def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
 
 
 @pytest.fixture
-def said():
+def said() -> Catalog:
     all_said = Catalog(domain=DOMAIN)
     all_said.add("The game is over.")
     all_said.add(("{count} card", "{count} cards"))
@@ -80,7 +81,9 @@ def said():
 WHOLE = {"The game is over.": "Fini.", ("{count} card", "{count} cards"): ("carte", "cartes")}
 
 
-def test_nothing_is_open_where_all_is_translated(translated, said) -> None:
+def test_nothing_is_open_where_all_is_translated(
+    translated: Callable[..., None], said: Catalog
+) -> None:
     translated(WHOLE)
     assert list(catalogues.still_open("fr", said)) == []
 
@@ -93,32 +96,41 @@ def test_nothing_is_open_where_all_is_translated(translated, said) -> None:
         ({"The game is lost.": "Perdu."}, "said no more: The game is lost."),
     ],
 )
-def test_what_is_open_is_named(translated, said, change, told) -> None:
+def test_what_is_open_is_named(
+    translated: Callable[..., None], said: Catalog, change, told: str
+) -> None:
     translated(WHOLE | change)
     assert list(catalogues.still_open("fr", said)) == [told]
 
 
-def test_what_no_catalogue_has_yet_is_open(translated, said) -> None:
+def test_what_no_catalogue_has_yet_is_open(translated: Callable[..., None], said: Catalog) -> None:
     said.add("raid", context="verb")
     said.add("{count} card", context="pile")
     translated(WHOLE)
     assert list(catalogues.still_open("fr", said)) == ["new: verb: raid", "new: pile: {count} card"]
 
 
-def test_what_is_about_a_number_from_now_on_is_translated_anew(translated, said) -> None:
+def test_what_is_about_a_number_from_now_on_is_translated_anew(
+    translated: Callable[..., None], said: Catalog
+) -> None:
     translated(WHOLE | {("{count} card", "{count} cards"): ("carte", "cartes")})
     said.add(("The game is over.", "The games are over."))
     assert list(catalogues.still_open("fr", said)) == ["new: The game is over."]
 
 
-def test_what_a_translator_has_doubts_about_is_open(translated, said) -> None:
+def test_what_a_translator_has_doubts_about_is_open(
+    translated: Callable[..., None], said: Catalog
+) -> None:
     translated(WHOLE, flags=["fuzzy"])
     assert len(list(catalogues.still_open("fr", said))) == 2
 
 
 @pytest.mark.parametrize(("open_messages", "status"), [([], 0), (["new: x"], 1)])
 def test_the_command_tells_every_language_and_whether_anything_is_open(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], open_messages, status
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    open_messages: Sequence[str],
+    status: int,
 ) -> None:
     monkeypatch.setattr(catalogues, "still_open", lambda language, said: open_messages)
     assert catalogues.main(["open"]) == status
@@ -144,7 +156,7 @@ def test_what_is_open_is_said_in_english(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_placeholder_is_kept_and_none_is_made_up(language) -> None:
+def test_every_placeholder_is_kept_and_none_is_made_up(language: str) -> None:
     wrong = []
     for message in messages(language):
         names = {name for text in texts(message.id) for name, _ in placeholders(text)}
@@ -162,7 +174,7 @@ def test_every_placeholder_is_kept_and_none_is_made_up(language) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(language) -> None:
+def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(language: str) -> None:
     """The first form of Russian is for 21 as well."""
     alone = {"it": {0}, "fr": {0}, "ru": set()}[language]
     wrong = []
@@ -176,14 +188,14 @@ def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(languag
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_plurals_are_those_of_the_language(language) -> None:
+def test_plurals_are_those_of_the_language(language: str) -> None:
     usual = get_plural(language)
     assert catalogue(language).num_plurals == usual.num_plurals
     assert catalogue(language).plural_expr == usual.plural_expr
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_blanks_at_the_ends_are_kept(language) -> None:
+def test_blanks_at_the_ends_are_kept(language: str) -> None:
     for message in messages(language):
         for text in texts(message.string):
             english = texts(message.id)[0]
@@ -192,7 +204,7 @@ def test_blanks_at_the_ends_are_kept(language) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_no_sentence_was_left_in_english(language) -> None:
+def test_no_sentence_was_left_in_english(language: str) -> None:
     """A word may be the same in both languages; a sentence is not."""
     same = [
         message.id
@@ -206,7 +218,7 @@ def test_no_sentence_was_left_in_english(language) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_form_that_is_asked_for_is_one_that_names_have(language) -> None:
+def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> None:
     known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
     known |= REGULAR.get(language, {}).keys()
     for message in messages(language):
@@ -218,7 +230,7 @@ def test_every_form_that_is_asked_for_is_one_that_names_have(language) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_location_has_the_forms_that_sentences_ask_for(language) -> None:
+def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> None:
     forms, regular = Language(language).lexicon["forms"], REGULAR.get(language, {})
     asked = {
         form[:1].lower() + form[1:]
@@ -235,7 +247,7 @@ def test_every_location_has_the_forms_that_sentences_ask_for(language) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_lexicons_speak_of_what_there_is(language) -> None:
+def test_lexicons_speak_of_what_there_is(language: str) -> None:
     from engine.catalogue import load
     from engine.orders import ORDERS
     from engine.ruleset import editions
@@ -252,14 +264,16 @@ def test_lexicons_speak_of_what_there_is(language) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_no_character_is_written_that_terminals_lack(language) -> None:
+def test_no_character_is_written_that_terminals_lack(language: str) -> None:
     """A narrow space that does not break is one of them; the usual one does as well."""
     for message in messages(language):
         assert "\u202f" not in "".join(texts(message.string)), message.id
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_turn(language) -> None:
+def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_turn(
+    language: str,
+) -> None:
     """Who types a word in a turn means one thing by it."""
     from engine.orders import ORDERS
     from pbem.words.led_turn import WORDS, meant, spoken_word

@@ -26,7 +26,7 @@ def at(month: int) -> str:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_a_day_is_written_as_the_language_writes_it(language) -> None:
+def test_a_day_is_written_as_the_language_writes_it(language: str) -> None:
     """English as in Europe, because a month before the day is not understood everywhere."""
     pattern = "d MMM y" if language == SOURCE else "medium"
     with spoken(language):
@@ -36,7 +36,7 @@ def test_a_day_is_written_as_the_language_writes_it(language) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_a_moment_has_day_month_and_time(language) -> None:
+def test_a_moment_has_day_month_and_time(language: str) -> None:
     names = get_month_names("abbreviated", "format", language)
     with spoken(language):
         for month in MONTHS:
@@ -47,7 +47,7 @@ def test_a_moment_has_day_month_and_time(language) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_a_day_in_numbers_has_nothing_else(language) -> None:
+def test_a_day_in_numbers_has_nothing_else(language: str) -> None:
     with spoken(language):
         written = told(day_in_numbers(at(9)))
     assert "".join(c for c in written if c.isdigit()) in ("20260903", "03092026")
@@ -55,7 +55,7 @@ def test_a_day_in_numbers_has_nothing_else(language) -> None:
 
 
 @pytest.mark.parametrize("day_of_month", range(1, 32))
-def test_the_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month) -> None:
+def test_the_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month: int) -> None:
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     expected = "1er" if day_of_month == 1 else str(day_of_month)
     with spoken("fr"):
@@ -63,7 +63,7 @@ def test_the_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month)
 
 
 @pytest.mark.parametrize("day_of_month", range(1, 32))
-def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_month) -> None:
+def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_month: int) -> None:
     """As it says “l’otto” and “l’undici”, and “il diciotto”."""
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     elided = day_of_month in (8, 11)
@@ -76,7 +76,7 @@ def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_mo
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_a_time_to_the_second_begins_with_the_day_in_numbers(language) -> None:
+def test_a_time_to_the_second_begins_with_the_day_in_numbers(language: str) -> None:
     """ISO 8601 in English alone, which has no order of day and month that all understand."""
     with spoken(language):
         second, its_day = (

@@ -1,5 +1,6 @@
 """Topics, cards and locations in another language: found by name, and told in messages."""
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -10,15 +11,6 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.console import spoken, told
 from pbem.cli.legal import say_why
-from pbem.cli.rule_pages import (
-    Ground,
-    say_card,
-    say_editions,
-    say_house_rules,
-    say_index,
-    say_location,
-    say_topic,
-)
 from pbem.words import language as languages
 from pbem.words.box import find_cards, find_locations
 from pbem.words.language import NAMES, SOURCE, Language
@@ -29,7 +21,17 @@ from pbem.words.phrases import beside
 from pbem.words.present import Present
 from pbem.words.present import told as topic_told
 from pbem.words.rules.editions import differing, edition_named
-from pbem.words.rules.topic import find_topics, topics, topics_near
+from pbem.words.rules.pages import (
+    Ground,
+    card_page,
+    differences_told,
+    editions_named,
+    house_rules_page,
+    index_page,
+    location_page,
+    topic_page,
+)
+from pbem.words.rules.topic import Topic, find_topics, topics, topics_near
 from pbem.words.situation import card_told, location_told
 from tests.cli.using import acres
 from tests.engine.positions import Seat, position
@@ -43,7 +45,7 @@ IDS = set(editions()) | {rule for row in RULESETS for rule in row.house_rules}
 
 
 @pytest.fixture(params=sorted(NAMES.keys() - {SOURCE}))
-def language(request):
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
     try:
         with spoken(request.param):
             yield request.param
@@ -60,7 +62,7 @@ def mixed(message: str) -> str:
 # --- finding
 
 
-def test_a_topic_is_found_by_its_names_in_both_languages(language) -> None:
+def test_a_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
     for topic in topics().values():
         for name in (topic.id, topic.word, topic.title, *topic.spoken_names):
             assert topic in find_topics(Language(language), told(name)), (language, name)
@@ -102,7 +104,7 @@ def test_a_location_and_its_card_are_found_by_both_names() -> None:
             assert [owned.card.id for owned in find_cards(made_up, name, CATALOGUE)] == ["boston"]
 
 
-def test_a_card_is_found_by_what_the_rulebook_calls_it(language) -> None:
+def test_a_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
     spoken = Language(language)
     cards = spoken.lexicon.get("cards", {})
     printed = {card.name for cards in CATALOGUE.cards.values() for card in cards.values()}
@@ -132,7 +134,7 @@ def test_in_english_nothing_stands_beside_a_name() -> None:
 
 
 @pytest.mark.parametrize("topic", topics().values(), ids=lambda topic: topic.id)
-def test_an_example_can_be_typed_as_it_is_shown(topic) -> None:
+def test_an_example_can_be_typed_as_it_is_shown(topic: Topic) -> None:
     for example in topic.examples:
         order = from_notation(example)
         assert order.verb in topic.verbs
@@ -160,18 +162,20 @@ def left(printed: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
-def test_every_page_is_made_of_messages(ruleset, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_page_is_made_of_messages(
+    ruleset: Ruleset, capsys: pytest.CaptureFixture[str]
+) -> None:
     with throwaway() as made:
-        say_index()
-        say_editions()
-        say_house_rules()
+        for page in (index_page, editions_named, house_rules_page):
+            console.say_lines(page("acres"))
+        console.say_lines(differences_told())
         for topic in topics().values():
-            say_topic(topic, Ground(ruleset))
+            console.say_lines(topic_page(console.language(), topic, Ground(ruleset)))
         for place in ruleset.catalogue.locations.values():
-            say_location(place, Ground(ruleset))
+            console.say_lines(location_page(place, Ground(ruleset)))
         for id in CATALOGUE.names.keys() & ruleset.catalogue.names.keys():
             for owned in find_cards(console.language(), id, ruleset.catalogue):
-                say_card(owned, Ground(ruleset))
+                console.say_lines(card_page(console.language(), owned, Ground(ruleset)))
     shown = capsys.readouterr().out.replace("docs/rules.md", "")
     sections = {topic.section for topic in topics().values()}
     for section in sorted(sections, key=len, reverse=True):
@@ -181,7 +185,7 @@ def test_every_page_is_made_of_messages(ruleset, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("start", ["two sieges", "frontier", "ambush reply"])
-def test_all_that_is_said_of_a_position_is_made_of_messages(start) -> None:
+def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
     state = STARTS[start]()
     catalogue = state.ruleset.catalogue
     lines: list[str] = []
@@ -208,7 +212,7 @@ def test_each_edition_and_each_difference_has_words_of_its_own() -> None:
     assert made.unknown == set()
 
 
-def test_data_are_the_same_in_every_language(language) -> None:
+def test_data_are_the_same_in_every_language(language: str) -> None:
     for asked in (["raid"], ["editions"], ["house"], []):
         english = acres("rules", *asked, "--json").out
         assert acres("--lang", language, "rules", *asked, "--json").out == english

@@ -134,7 +134,7 @@ def test_all_that_is_said_in_a_led_turn_is_a_message(
     assert made.unknown == set()
 
 
-def test_no_word_stands_for_two_things_in_one_language(languages) -> None:
+def test_no_word_stands_for_two_things_in_one_language(languages: list[str]) -> None:
     same = [typed.BACK, typed.QUIT, ("undo all", "restart")]
     for code in languages:
         with console.spoken(code):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def printed(node: ast.Call) -> list[ast.expr]:
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_what_is_printed_or_raised_is_marked(path) -> None:
+def test_what_is_printed_or_raised_is_marked(path: Path) -> None:
     left = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call) or called(node) in WORDING:
@@ -149,7 +150,9 @@ def no_words() -> re.Pattern[str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_all_that_a_command_prints_is_a_message(command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_that_a_command_prints_is_a_message(
+    command: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(SAVES)
     monkeypatch.setenv("COLUMNS", "160")
     with throwaway() as made:

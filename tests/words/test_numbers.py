@@ -10,7 +10,7 @@ from pbem.words.phrases import money_counted
 
 @pytest.mark.parametrize("language", NAMES)
 @pytest.mark.parametrize("number", [0, 1, 7, 365, 10_000, 129_000, 4_000_000])
-def test_a_number_of_things_is_grouped_as_its_language_does_it(language, number) -> None:
+def test_a_number_of_things_is_grouped_as_its_language_does_it(language: str, number: int) -> None:
     told = Language(language).say(Message.counted("{count}", "{count}", number))
     # CLDR has a narrow space for the French, which many terminals lack.
     assert told == format_decimal(number, locale=language).replace("\u202f", "\u00a0")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -12,11 +13,11 @@ from hypothesis import strategies as st
 
 from engine.game import legal_orders
 from engine.message import message_of
-from engine.order import UnreadableOrder
+from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, Settle, from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import new_game
+from engine.state import State, new_game
 from pbem.words.language import LOCALE, NAMES, SOURCE, Language
 from pbem.words.orders.naming import meanings, normal
 from pbem.words.orders.reading import read, verb_alone
@@ -32,7 +33,7 @@ TURN = position(Seat(hand="boston new-haven st-marys rangers home-support", vill
 CATALOGUE = Ruleset.of().catalogue
 
 
-def orders_of_each_kind(random, side):
+def orders_of_each_kind(random: Random, side: Side) -> Iterator[Order]:
     """An order of each kind, of any location and cards."""
     cards, places = sorted(CATALOGUE.cards[side]), sorted(CATALOGUE.locations)
     for kind in ORDERS.values():
@@ -41,11 +42,11 @@ def orders_of_each_kind(random, side):
         yield kind(place, tuple(random.choices(cards, k=number)))
 
 
-def lexicon(language):
+def lexicon(language: Language) -> dict[str, dict[str, str | dict[str, str] | list[str]]]:
     return {"cards": {}, "forms": {}, "verbs": {}} | language.lexicon
 
 
-def said(language, kind):
+def said(language: Language, kind: type[Order]) -> set[str]:
     """All that the verb of a kind may be, as it is compared."""
     further = [
         text
@@ -61,7 +62,7 @@ def said(language, kind):
 
 @pytest.mark.parametrize("code", SPOKEN)
 @pytest.mark.parametrize("side", Side)
-def test_every_kind_of_order_is_read_as_it_is_told(code, side) -> None:
+def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side) -> None:
     state, random = new_game(), Random(1759)
     state.awaiting = state.awaiting._replace(side=side)
     language = Language(code)
@@ -71,7 +72,7 @@ def test_every_kind_of_order_is_read_as_it_is_told(code, side) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_every_kind_of_order_is_read_in_english_in_every_language(code) -> None:
+def test_every_kind_of_order_is_read_in_english_in_every_language(code: str) -> None:
     state, random = new_game(), Random(1763)
     for order in orders_of_each_kind(random, state.awaiting.side):
         language, english = Language(code), str(order.text(CATALOGUE.name_of))
@@ -80,7 +81,7 @@ def test_every_kind_of_order_is_read_in_english_in_every_language(code) -> None:
 
 
 @pytest.mark.parametrize("code", SPOKEN)
-def test_every_legal_order_of_a_game_is_read_as_it_is_told(code) -> None:
+def test_every_legal_order_of_a_game_is_read_as_it_is_told(code: str) -> None:
     random = Random(1760)
     language = Language(code)
     for state in random_game(random, 60):
@@ -91,7 +92,7 @@ def test_every_legal_order_of_a_game_is_read_as_it_is_told(code) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_case_accents_apostrophes_and_blanks_before_signs_make_no_difference(code) -> None:
+def test_case_accents_apostrophes_and_blanks_before_signs_make_no_difference(code: str) -> None:
     language = Language(code)
     state = new_game()
     state.awaiting = state.awaiting._replace(side=FRENCH)
@@ -119,12 +120,12 @@ def test_case_accents_apostrophes_and_blanks_before_signs_make_no_difference(cod
         ("mettere in riserva Militia", "reserve militia"),
     ],
 )  # fmt: skip
-def test_orders_are_read_as_an_italian_says_them(typed, notation) -> None:
+def test_orders_are_read_as_an_italian_says_them(typed: str, notation: str) -> None:
     assert read(Language("it"), typed, TURN).notation() == notation
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_an_order_is_kept_in_ids_whatever_language_is_spoken(code) -> None:
+def test_an_order_is_kept_in_ids_whatever_language_is_spoken(code: str) -> None:
     order = read(Language(code), "settle deerfield: new haven, st marys, boston", TURN)
     assert order.notation() == "settle deerfield: new-haven, st-marys, boston"
 
@@ -133,7 +134,7 @@ def test_an_order_is_kept_in_ids_whatever_language_is_spoken(code) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_no_verb_in_full_is_the_verb_of_another_order(code) -> None:
+def test_no_verb_in_full_is_the_verb_of_another_order(code: str) -> None:
     """Of two languages, or of one: who types what he is told is never asked back."""
     language = Language(code)
     for one, other in combinations(ORDERS.values(), 2):
@@ -141,7 +142,7 @@ def test_no_verb_in_full_is_the_verb_of_another_order(code) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_no_name_in_full_is_the_name_of_something_else(code) -> None:
+def test_no_name_in_full_is_the_name_of_something_else(code: str) -> None:
     language = Language(code)
     known = language.lexicon
     assert known["cards"].keys() <= set(CATALOGUE.names.values())
@@ -158,7 +159,7 @@ def test_no_name_in_full_is_the_name_of_something_else(code) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_other_words_for_a_verb_are_answered_with_it(code) -> None:
+def test_other_words_for_a_verb_are_answered_with_it(code: str) -> None:
     language = Language(code)
     for word, verb in language.lexicon["words"].items():
         kind = ORDERS[verb.replace(" ", "-")]
@@ -175,7 +176,7 @@ def test_other_words_for_a_verb_are_answered_with_it(code) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_cards_are_found_by_the_names_of_the_rulebook(code) -> None:
+def test_cards_are_found_by_the_names_of_the_rulebook(code: str) -> None:
     language = Language(code)
     for side in Side:
         names = {card.id: language.say(card.label) for card in CATALOGUE.cards[side].values()}
@@ -198,7 +199,7 @@ def test_cards_are_found_by_the_names_of_the_rulebook(code) -> None:
         ("осадить Квебека: бостона, рейнджерс, rangers", ""),
     ],
 )
-def test_russian_names_are_read_in_any_case(typed, notation) -> None:
+def test_russian_names_are_read_in_any_case(typed: str, notation: str) -> None:
     russian = Language("ru")
     if notation:
         assert read(russian, typed, TURN).notation() == notation
@@ -217,7 +218,9 @@ def test_russian_names_are_read_in_any_case(typed, notation) -> None:
         ("drаft militiа", "draft militia"),
     ],
 )
-def test_letters_of_two_alphabets_that_look_alike_make_no_difference(typed, notation) -> None:
+def test_letters_of_two_alphabets_that_look_alike_make_no_difference(
+    typed: str, notation: str
+) -> None:
     """Who writes in both alphabets has the wrong keyboard on now and then, and cannot see it."""
     assert read(Language("ru"), typed, TURN).notation() == notation
 
@@ -226,13 +229,13 @@ def test_letters_of_two_alphabets_that_look_alike_make_no_difference(typed, nota
 
 
 @pytest.fixture
-def strange(tmp_path: Path):
+def strange(tmp_path: Path) -> Iterator[Language]:
     """A made-up language, some of whose words are English words of other things."""
     with made_up(tmp_path) as language:
         yield language
 
 
-def asked(language, typed, state=TURN):
+def asked(language: Language, typed: str, state: State = TURN) -> str:
     with pytest.raises(UnreadableOrder) as refused:
         read(language, typed, state)
     return language.say(message_of(refused.value))
@@ -240,45 +243,53 @@ def asked(language, typed, state=TURN):
 
 class TestTwoLanguages:
     @pytest.mark.parametrize("rest", ["", " Rangers", " Boston", " New Haven"])
-    def test_a_verb_in_full_in_both_is_asked_back_whatever_is_legal(self, strange, rest) -> None:
+    def test_a_verb_in_full_in_both_is_asked_back_whatever_is_legal(
+        self, strange: Language, rest: str
+    ) -> None:
         told = asked(strange, f"draft{rest}")
         assert told == "“draft” could be draft (in English: take) or kaufen (in English: draft)."
         assert verb_alone(strange, "draft") is None
 
-    def test_a_location_in_full_in_both_is_asked_back(self, strange) -> None:
+    def test_a_location_in_full_in_both_is_asked_back(self, strange: Language) -> None:
         for typed in ("raid Norfolk: rangers", "überfallen norfolk mit rangers"):
             told = asked(strange, typed)
             assert told == (
                 "“Norfolk” could be Norfolk (in English: Boston) or Nordvolk (in English: Norfolk)."
             ) or told.startswith("“norfolk” could be")
 
-    def test_a_card_in_full_in_both_is_asked_back_though_one_is_in_hand(self, strange) -> None:
+    def test_a_card_in_full_in_both_is_asked_back_though_one_is_in_hand(
+        self, strange: Language
+    ) -> None:
         assert asked(strange, "discard Militia").startswith("“Militia” could be")
         assert asked(strange, "discard Norfolk").startswith("“Norfolk” could be")
 
-    def test_other_names_are_not(self, strange) -> None:
+    def test_other_names_are_not(self, strange: Language) -> None:
         assert read(strange, "take boston", TURN).notation() == "take boston"
         assert read(strange, "discard landwehr", TURN).notation() == "discard militia"
         assert read(strange, "discard nordvolk", TURN).notation() == "discard norfolk"
 
     def test_a_name_in_full_goes_before_what_is_cut_short_in_the_other_language(
-        self, strange
+        self, strange: Language
     ) -> None:
         # “werfen” begins as Weiß’burg and the English withdraw do; “fort neu” as other forts.
         assert read(strange, "werfen rangers", TURN).notation() == "discard rangers"
         assert read(strange, "raid fort neu: rangers", TURN).notation() == "raid halifax: rangers"
 
-    def test_what_abbreviates_verbs_of_both_is_the_legal_one_or_asked(self, strange) -> None:
+    def test_what_abbreviates_verbs_of_both_is_the_legal_one_or_asked(
+        self, strange: Language
+    ) -> None:
         assert read(strange, "w rangers", TURN).notation() == "discard rangers"
         assert asked(strange, "k rangers") == "“k” could be kaufen or keep."
 
-    def test_what_begins_an_english_verb_is_told_with_it(self, strange) -> None:
+    def test_what_begins_an_english_verb_is_told_with_it(self, strange: Language) -> None:
         assert (
             asked(strange, "dr rangers")
             == "“dr” could be draft, kaufen (in English: draft) or drop."
         )
 
-    def test_a_location_and_its_cards_are_read_with_the_small_words_of_both(self, strange) -> None:
+    def test_a_location_and_its_cards_are_read_with_the_small_words_of_both(
+        self, strange: Language
+    ) -> None:
         for typed in (
             "überfallen Weißburg mit Rangers und Boston",
             "überfallen in Weiß'burg samt Rangers, Boston",
@@ -289,7 +300,9 @@ class TestTwoLanguages:
             assert read(strange, typed, TURN).notation() == "raid albany: boston, rangers", typed
         assert read(strange, "werfen Rangers ×2", TURN).notation() == "discard rangers, rangers"
 
-    def test_further_forms_of_a_verb_are_accepted_and_told_as_the_verb(self, strange) -> None:
+    def test_further_forms_of_a_verb_are_accepted_and_told_as_the_verb(
+        self, strange: Language
+    ) -> None:
         settled = "settle deerfield: new-haven, st-marys, boston"
         for verb in ("siedeln", "besiedelt", "neu siedeln", "besied", "settle"):
             typed = f"{verb} deerfield: new haven, st marys, boston"
@@ -299,22 +312,22 @@ class TestTwoLanguages:
             asked(strange, "siedeln deerfield: boston") == "Deerfield: siedeln takes 2 to 3 cards."
         )
 
-    def test_other_words_are_offered_in_the_language(self, strange) -> None:
+    def test_other_words_are_offered_in_the_language(self, strange: Language) -> None:
         assert asked(strange, "nehmen boston").endswith("Do you mean draft?")
         assert asked(strange, "schutzen boston").endswith("Do you mean fortify?")
         assert asked(strange, "buy boston").endswith("Do you mean kaufen?")
         assert asked(strange, "setlte boston").endswith("Do you mean siedeln?")
         assert asked(strange, "wrefen boston").endswith("Do you mean werfen?")
 
-    def test_names_are_told_in_the_language(self, strange) -> None:
+    def test_names_are_told_in_the_language(self, strange: Language) -> None:
         assert asked(strange, "raid Abany: rangers").endswith("Do you mean Weiß’burg?")
         assert "for the Briten" in asked(strange, "take Quebec")
 
-    def test_a_form_of_a_name_is_the_name(self, strange) -> None:
+    def test_a_form_of_a_name_is_the_name(self, strange: Language) -> None:
         order = read(strange, "raid Québeckens: rangers", TURN)
         assert order.notation() == "raid quebec: rangers"
 
-    def test_a_verb_of_several_words_is_cut_short(self, strange) -> None:
+    def test_a_verb_of_several_words_is_cut_short(self, strange: Language) -> None:
         state = position(
             Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
         )
@@ -327,7 +340,7 @@ class TestTwoLanguages:
 # --- orders cut short
 
 
-def texts_of(language, state, id):
+def texts_of(language: Language, state: State, id: str) -> list[str]:
     """All that a location or card may be called."""
     printed = state.ruleset.catalogue.names[id]
     known = lexicon(language)
@@ -336,13 +349,13 @@ def texts_of(language, state, id):
     return [text for name in names for text in (name, *known["forms"].get(name, {}).values())]
 
 
-def begins_so(typed, text) -> bool:
+def begins_so(typed: str, text: str) -> bool:
     """Whether each typed word begins a word of the text, in order, or all run together do."""
     left = iter(normal(text).split())
     return all(any(word.startswith(part) for word in left) for part in normal(typed).split())
 
 
-def cut_short(random, text) -> str:
+def cut_short(random: Random, text: str) -> str:
     return " ".join(word[: random.randint(1, len(word))] for word in normal(text).split())
 
 
@@ -354,7 +367,7 @@ def cut_short(random, text) -> str:
     typed_in=st.sampled_from([True, False]),
 )
 def test_what_is_cut_short_means_only_what_begins_so_in_one_of_the_languages(
-    seed, start, code, typed_in
+    seed: int, start: str, code: str, typed_in: bool
 ) -> None:
     random = Random(seed)
     language = Language(code)
@@ -376,7 +389,15 @@ def test_what_is_cut_short_means_only_what_begins_so_in_one_of_the_languages(
             check_begins_so(language, state, found, verb, place, cards, typed)
 
 
-def check_begins_so(language, state, found, verb, place, cards, typed) -> None:
+def check_begins_so(
+    language: Language,
+    state: State,
+    found: Order,
+    verb: str,
+    place: str,
+    cards: Sequence[str],
+    typed: str,
+) -> None:
     verbs = said(language, type(found))
     assert any(text.startswith(verb.split()[0]) for text in verbs), typed
     if verb in verbs and place and found.location:

@@ -1,6 +1,7 @@
 """Which language a command speaks: said with it, by the environment, the settings or the system."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,23 +16,23 @@ HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": 
 """A heading of the help in each language."""
 
 
-def spoken_in(told):
+def spoken_in(told: str) -> list[str]:
     return [language for language, heading in HELP.items() if heading in told]
 
 
 @pytest.fixture
-def home(tmp_path: Path):
+def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_the_command_line_says_it(language, home) -> None:
+def test_the_command_line_says_it(language: str, home: Path) -> None:
     for option in (["--lang", language], [f"--lang={language}"]):
         assert spoken_in(acres(*option, "--help", home=home).out) == [language]
 
 
 def test_the_command_line_goes_before_the_environment_and_that_before_the_settings(
-    home, monkeypatch: pytest.MonkeyPatch
+    home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert acres("lang", "it", home=home).status == 0
     monkeypatch.delenv("ACRES_LANG")
@@ -62,13 +63,15 @@ def test_the_command_line_goes_before_the_environment_and_that_before_the_settin
         ({"LANG": "it_IT", "LANGUAGE": ":"}, "it"),
     ],
 )
-def test_the_locale_says_it_as_gettext_reads_it(variables, language) -> None:
+def test_the_locale_says_it_as_gettext_reads_it(
+    variables: Mapping[str, str], language: str
+) -> None:
     assert of_locale(variables) == language
 
 
 @pytest.mark.parametrize("written", ["FR", "fr_FR", "fr-CA", "fr_FR.UTF-8", " fr "])
 def test_a_language_may_be_written_as_a_locale_is(
-    home, monkeypatch: pytest.MonkeyPatch, written
+    home: Path, monkeypatch: pytest.MonkeyPatch, written: str
 ) -> None:
     assert spoken_in(acres("--lang", written, "--help", home=home).out) == ["fr"]
     monkeypatch.setenv("ACRES_LANG", written)
@@ -81,7 +84,7 @@ def test_a_language_may_be_written_as_a_locale_is(
     assert (spoken_in(told.out), told.err) == (["fr"], "")
 
 
-def test_of_two_languages_the_last_is_spoken_as_of_every_option(home) -> None:
+def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> None:
     told = acres("--lang", "ru", "--lang=it", "--help", home=home)
     assert spoken_in(told.out) == ["it"]
 
@@ -96,7 +99,7 @@ def test_of_two_languages_the_last_is_spoken_as_of_every_option(home) -> None:
     ],
 )
 def test_where_an_option_of_the_program_stands_is_told_to_who_gives_it_elsewhere(
-    line, told, home
+    line: str, told: str, home: Path
 ) -> None:
     refused = acres(*line.split(), home=home)
     assert refused.status == 2
@@ -105,7 +108,7 @@ def test_where_an_option_of_the_program_stands_is_told_to_who_gives_it_elsewhere
 
 
 def test_who_chooses_a_language_is_told_what_goes_before_it(
-    home, monkeypatch: pytest.MonkeyPatch
+    home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_LANG", "fr")
     assert "ACRES_LANG" in acres("lang", "it", home=home).err
@@ -114,13 +117,15 @@ def test_who_chooses_a_language_is_told_what_goes_before_it(
     assert acres("lang", "it", home=home).err == ""
 
 
-def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home) -> None:
+def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home: Path) -> None:
     home.mkdir()
     os.mkfifo(home / "config.toml")
     assert acres_process("--help", home=home).status == 0
 
 
-def test_settings_that_lead_to_themselves_are_told_like_any_that_cannot_be_written(home) -> None:
+def test_settings_that_lead_to_themselves_are_told_like_any_that_cannot_be_written(
+    home: Path,
+) -> None:
     home.mkdir()
     (home / "config.toml").symlink_to("config.toml")
     told = acres("lang", "fr", home=home)
@@ -128,7 +133,7 @@ def test_settings_that_lead_to_themselves_are_told_like_any_that_cannot_be_writt
     assert f"{home}/config.toml cannot be written: " in told.err
 
 
-def test_what_can_be_set_is_told_to_who_sets_something_else(home) -> None:
+def test_what_can_be_set_is_told_to_who_sets_something_else(home: Path) -> None:
     home.mkdir()
     (home / "config.toml").write_text('langue = "fr"\n')
     told = acres("lang", "fr", home=home)
@@ -136,18 +141,18 @@ def test_what_can_be_set_is_told_to_who_sets_something_else(home) -> None:
     assert "has 'langue', where only lang or [mail] can stand" in told.err
 
 
-def test_the_command_to_choose_one_is_for_the_same_home(home) -> None:
+def test_the_command_to_choose_one_is_for_the_same_home(home: Path) -> None:
     assert f"--home {home} lang fr" in acres("lang", home=home).out
 
 
-def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home) -> None:
+def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home: Path) -> None:
     latin = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "iso-8859-15", "ACRES_LANG": ""}
     told = acres_process("--help", home=home, LC_ALL="ru_RU", **latin)
     assert spoken_in(told.out) == ["en"]
     assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
 
 
-def test_a_language_that_nobody_speaks_is_refused_with_those_that_are(home) -> None:
+def test_a_language_that_nobody_speaks_is_refused_with_those_that_are(home: Path) -> None:
     for refused in (acres("--lang", "de", "lang", home=home), acres("lang", "de", home=home)):
         assert refused.status == 2
         for code, name in NAMES.items():
@@ -156,7 +161,7 @@ def test_a_language_that_nobody_speaks_is_refused_with_those_that_are(home) -> N
 
 
 def test_a_setting_that_means_nothing_is_told_and_the_rest_goes_on(
-    home, monkeypatch: pytest.MonkeyPatch
+    home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ACRES_LANG")
     monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
@@ -169,7 +174,7 @@ def test_a_setting_that_means_nothing_is_told_and_the_rest_goes_on(
     assert spoken_in(told.out) == ["it"]
 
 
-def test_choosing_keeps_the_other_settings(home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home.mkdir()
     (home / "config.toml").write_text('[mail]\naddress = "anna@example.org"\n')
     assert acres("lang", "ru", home=home).status == 0
@@ -180,7 +185,7 @@ def test_choosing_keeps_the_other_settings(home, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_what_the_parser_says_is_in_words_too(language, home) -> None:
+def test_what_the_parser_says_is_in_words_too(language: str, home: Path) -> None:
     """Each of these is said by the parser itself, which speaks English alone."""
     lines = [
         ["turn", "sho"], ["turn", "show", "--mpa"], ["join"], ["turn", "show", "a", "b"],
@@ -203,7 +208,7 @@ def test_what_the_parser_says_is_in_words_too(language, home) -> None:
         } or (language == "en")
 
 
-def test_what_the_parser_names_stands_in_the_quotes_of_the_language(home) -> None:
+def test_what_the_parser_names_stands_in_the_quotes_of_the_language(home: Path) -> None:
     assert "«--side»" in acres("--lang", "ru", "new", home=home).err
     assert "'" not in acres("--lang", "ru", "turn", "appl", home=home).err
     with spoken("ru"):

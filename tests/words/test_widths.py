@@ -42,7 +42,7 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     [*((CODE, width) for width in (80, 160)), *((each, 80) for each in OTHERS)],
 )
 def test_screens_keep_to_the_width_of_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, wide, screen, language, width
+    monkeypatch: pytest.MonkeyPatch, wide: list[str], screen, language, width
 ) -> None:
     """But for commands, which are not broken so that they can be copied."""
     monkeypatch.chdir(SAVES)

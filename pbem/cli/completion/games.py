@@ -12,16 +12,16 @@ from engine.state import new_game
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
-from pbem.cli.given import take
-from pbem.cli.home import load_identity, own_key
+from pbem.cli.home import at_home, load_identity
 from pbem.cli.orders import give
 from pbem.cli.own_library import own_library
 from pbem.cli.passphrases import NoPassphrase
+from pbem.cli.reading import take
 from pbem.cli.start_card import available
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.play.moment import now
-from pbem.protocol.verified import nothing_known
+from pbem.play.home import now
+from pbem.protocol.known import nothing_known
 from pbem.words.games.people import called, digits
 from pbem.words.orders.completion import AnyOrders, in_either, words_begun
 from pbem.words.orders.prefix import as_typed
@@ -76,7 +76,7 @@ def _ways(context: typer.Context) -> Ways | None:
     try:
         answer = Answer(game_file, load_identity(context), now())
     except NoPassphrase:
-        return _any_orders(game_file, own_key(context))
+        return _any_orders(game_file, at_home(context).own_key)
     give(answer, [*(context.params.get("order") or context.params.get("after") or ())])
     return None if answer.takes_no_order else Ways(answer.worlds)
 

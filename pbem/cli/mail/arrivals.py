@@ -9,19 +9,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.message import Message, Said, labelled, message_of, sentences
-from pbem.cli import console, findings
+from pbem.cli import console
 from pbem.cli.games import say_game
-from pbem.cli.own_library import has_learnt_of_you
 from pbem.cli.paths import quoted, shown
 from pbem.cli.players import say_recognised
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
 from pbem.mail.reports import Returned, WithoutFile
-from pbem.play.audit import audit
 from pbem.view.games import listed_facts, recognised_facts
 from pbem.words.games.listing import called
 from pbem.words.history.waiting import ahead_told
+from pbem.words.proof.finding import explained
+from pbem.words.proof.memory import has_learnt_of_you
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What somebody waits for."""
@@ -105,9 +105,7 @@ def _why(refused: Refused) -> Said:
     """Why a file does not verify, in a player's words."""
     if not isinstance(refused.reason, NotProved):
         return message_of(refused.reason)
-    data, finding = refused.data, refused.reason.finding
-    is_damaged = findings.may_be_damage(finding, data, is_as_sent=refused.is_as_sent)
-    return findings.told(audit(data), finding, is_damaged=is_damaged)
+    return explained(refused.reason, refused.data, is_as_sent=refused.is_as_sent).said
 
 
 # --- the same as data

@@ -8,16 +8,17 @@ import typer
 
 from engine.message import Message, sentences
 from pbem.cli import console
-from pbem.cli.clocks import letter_time
-from pbem.cli.given import take
 from pbem.cli.home import command_of
 from pbem.cli.mail.drafting import drafted, receiver
 from pbem.cli.mail.own_file import check_own, path_of
+from pbem.cli.own_library import own_library
 from pbem.cli.paths import note_written, quoted, shown
-from pbem.cli.reading import read_given
+from pbem.cli.reading import read_given, take
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.address import check_address
 from pbem.mail.draft import Draft
+from pbem.play.clocks import letter_time
+from pbem.play.home import now
 from pbem.protocol.match import Match
 
 
@@ -54,7 +55,7 @@ def write_beside(
 def _write(
     context: typer.Context, draft: Draft, match: Match, data: bytes, name: str, to: str = ""
 ) -> None:
-    letter = drafted(match, data, name, to, time=letter_time(context, match))
+    letter = drafted(match, data, name, to, time=letter_time(own_library(context), match, now()))
     if draft.write(letter):
         if not console.written():
             note_written(draft.path)

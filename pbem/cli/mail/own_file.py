@@ -8,11 +8,9 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.given import answer_path
-from pbem.cli.home import own_key
-from pbem.cli.lost_keys import check_plays, no_identity
+from pbem.cli.home import at_home, check_plays, without_identity
 from pbem.cli.own_library import own_library, warn_of_library
-from pbem.cli.reading import join_command, turn_command
+from pbem.cli.reading import answer_path, join_command, turn_command
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed, Standing, earlier
 from pbem.mail.given import Given
@@ -27,11 +25,11 @@ def check_own(context: typer.Context, file: Path, match: Match) -> None:
     A file that holds another own record than this computer remembers must not leave it: both
     together would prove cheating.
     """
-    key = own_key(context)
+    key = at_home(context).own_key
     if match.is_joined:
         check_plays(context, match)
     elif key is None:
-        raise WrongUse(no_identity(context))
+        raise without_identity(context)
     if author_key(match.last, match.records[:-1]) != key:
         raise WrongUse(_whose(context, file, match))
     _check_signed(context, match)

@@ -9,15 +9,13 @@ import typer
 
 from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import console
-from pbem.cli.clocks import letter_time
-from pbem.cli.given import take
 from pbem.cli.home import command_of
 from pbem.cli.mail.account import login_at, own_account, server_to
 from pbem.cli.mail.drafting import drafted
 from pbem.cli.mail.own_file import check_own, path_of
-from pbem.cli.own_library import own_games
+from pbem.cli.own_library import own_games, own_library
 from pbem.cli.paths import quoted, shown
-from pbem.cli.reading import read_game, read_given
+from pbem.cli.reading import read_game, read_given, take
 from pbem.errors import AcresError, WrongUse
 from pbem.library import Dispatch, DispatchedAlready, Listed, Sending
 from pbem.mail.account import Account
@@ -26,7 +24,8 @@ from pbem.mail.login import Login
 from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
 from pbem.mail.parcel import Parcel, called, note_by_hand
 from pbem.mail.wire import MailFailed
-from pbem.play.moment import now
+from pbem.play.clocks import letter_time
+from pbem.play.home import now
 from pbem.play.output import holds
 from pbem.play.own_library import OwnLibrary
 from pbem.words.dates import moment
@@ -192,7 +191,8 @@ def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Pa
     given = take(context, file)
     game = read_given(context, given)
     check_own(context, file, game.match)
-    name, time = path_of(context, file, given, game).name, letter_time(context, game.match)
+    name = path_of(context, file, given, game).name
+    time = letter_time(own_library(context), game.match, now())
     # Mail servers take letters from the address of the account alone.
     letter = drafted(game.match, game.save.write(), name, to, account.address, time)
     if "To" not in letter:

@@ -10,7 +10,7 @@ import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
 from pbem.cli import console
-from pbem.cli.home import at_home, command_of, has_identity, key_file
+from pbem.cli.home import at_home, command_of, key_file
 from pbem.cli.mail.account import login_at, own_account
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
@@ -157,7 +157,7 @@ def _asked(context: typer.Context, wanted: Wanted) -> Account:
 
 
 def _known_address(context: typer.Context) -> str:
-    return key_file(context).email if has_identity(context) else ""
+    return key_file(context).email if at_home(context).has_identity else ""
 
 
 def _line(what: Said, usual: str, option: str) -> str:

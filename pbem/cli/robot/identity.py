@@ -10,11 +10,11 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.home import at_home, has_identity, has_library, home_of, load_identity
+from pbem.cli.home import at_home, home_of, load_identity
 from pbem.cli.own_library import own_games, warn_of_library
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
-from pbem.savefile.reaching import exists
+from pbem.savefile.disk import exists
 
 if TYPE_CHECKING:
     from pbem.protocol.identity import Identity
@@ -34,7 +34,8 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
 
     Raises WrongUse where it is the home of a person, and as `load_identity`.
     """
-    if not has_identity(context) and not has_library(context):
+    home = at_home(context)
+    if not home.has_identity and not home.has_played:
         return _made(context, email)
     identity = load_identity(context)
     if NAME.casefold() not in identity.name.casefold():

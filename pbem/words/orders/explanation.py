@@ -15,8 +15,7 @@ from engine.state import State
 from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
-from pbem.view.obstacles import Explanation, explained
-from pbem.view.own_turn import in_own_turn
+from pbem.view.obstacles import Explanation, explained, in_own_turn
 from pbem.view.trial import preview
 from pbem.words.language import Language
 from pbem.words.orders.preview import told

@@ -11,8 +11,8 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.foreign import excerpt
 from pbem.protocol import steps
+from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.record import Record
-from pbem.protocol.rules_data import ruleset_of
 from pbem.words.phrases import Name, orders_listed
 
 MOST_OF_AN_ORDER = 40

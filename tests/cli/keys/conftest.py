@@ -6,7 +6,7 @@ from tests.cli.using import acres
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of one's own, with Zoé's home in it."""
     monkeypatch.chdir(tmp_path)
     made = acres("init", "--name", "Zoé", "--email", "zoe@example.org", home="zoe")
@@ -15,7 +15,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.fixture
-def played(game, monkeypatch: pytest.MonkeyPatch):
+def played(game: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a game; both homes have signed in it."""
     monkeypatch.chdir(game)
     return game

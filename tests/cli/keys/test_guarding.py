@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import warnings
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -31,13 +32,13 @@ from tests.cli.using import FILE, OLD, PASSES, ROOT, acres, environment, is_one_
 # --- the file
 
 
-def test_key_and_folder_are_for_their_owner_alone(here) -> None:
+def test_key_and_folder_are_for_their_owner_alone(here: Path) -> None:
     assert stat.S_IMODE((here / "zoe").stat().st_mode) == 0o700
     assert stat.S_IMODE((here / "zoe/identity.toml").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o606, 0o660])
-def test_whoever_leaves_the_key_open_is_told_what_to_do(played, mode) -> None:
+def test_whoever_leaves_the_key_open_is_told_what_to_do(played: Path, mode: int) -> None:
     path = played / "british/identity.toml"
     path.chmod(mode)
     for command in (["turn", "show", FILE], ["key", "show"], ["turn", "apply", FILE, *PASSES]):
@@ -58,13 +59,13 @@ def test_keys_that_everybody_has_need_no_guard(tmp_path: Path) -> None:
     assert "everybody has it" in acres("key", "show", home=OLD / "french").out
 
 
-def _fresh(folder):
+def _fresh(folder: Path) -> Path:
     assert acres("init", "--name", "A", home=folder / "fresh").status == 0
     return folder / "fresh/identity.toml"
 
 
 def test_show_says_whose_key_it_is_and_whether_it_is_sealed(
-    here, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = acres("key", "show", home="zoe")
     assert (shown.status, shown.err) == (0, "")
@@ -83,7 +84,9 @@ def test_show_says_whose_key_it_is_and_whether_it_is_sealed(
 # --- passphrases without a terminal
 
 
-def test_a_passphrase_is_added_changed_and_removed(here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_passphrase_is_added_changed_and_removed(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seed = seed_of("zoe")
     seal(monkeypatch)
     assert (is_sealed(), seed_of("zoe")) == (True, seed)
@@ -101,7 +104,7 @@ def test_a_passphrase_is_added_changed_and_removed(here, monkeypatch: pytest.Mon
 
 
 def test_without_a_way_to_the_passphrases_nothing_is_changed(
-    here, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "ACRES_NEW_PASSPHRASE" in refused("key", "passphrase")
     seal(monkeypatch)
@@ -122,14 +125,16 @@ def test_without_a_way_to_the_passphrases_nothing_is_changed(
         ["key", "restore", *SECRET.split()],
     ],
 )
-def test_a_passphrase_in_the_command_is_refused_and_not_repeated(here, typed) -> None:
+def test_a_passphrase_in_the_command_is_refused_and_not_repeated(
+    here: Path, typed: Sequence[str]
+) -> None:
     said = refused(*typed, home="new" if typed[0] == "init" else "zoe")
     assert not [word for word in SECRET.split() if len(word) > 3 and word in said]
     assert "not typed into the command" in said
 
 
 @pytest.mark.parametrize("how", ["in one word", "in quotes", "with its number", "in words"])
-def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here, how) -> None:
+def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here: Path, how: str) -> None:
     line = next(line for line in backup("--unsealed").splitlines() if line.startswith("  1"))
     number, *groups = line.split()
     typed = {
@@ -147,13 +152,21 @@ def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here, how) -
     "typed",
     [["--passphrase-fd", SECRET, "key"], ["key", "passphrase", "--new-passphrase-fd", SECRET]],
 )
-def test_a_passphrase_in_the_place_of_a_number_is_not_repeated(here, typed) -> None:
+def test_a_passphrase_in_the_place_of_a_number_is_not_repeated(
+    here: Path, typed: Sequence[str]
+) -> None:
     said = refused(*typed)
     assert "takes a whole number" in said
     assert "xyzzy" not in said
 
 
-def given_by(data, *arguments, home="zoe", variables=None, number=None):
+def given_by(
+    data: bytes,
+    *arguments: str,
+    home: str = "zoe",
+    variables: Mapping[str, str] | None = None,
+    number=None,
+) -> subprocess.CompletedProcess[str]:
     """Run a command to which a file descriptor gives these bytes; its number replaces FD."""
     reading, writing = os.pipe()
     os.write(writing, data)
@@ -170,7 +183,9 @@ def given_by(data, *arguments, home="zoe", variables=None, number=None):
         os.close(reading)
 
 
-def test_a_file_descriptor_gives_the_passphrase(here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_descriptor_gives_the_passphrase(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seal(monkeypatch)
     made = ["new", "--side", "any", "--output"]
     option, variable = ["--passphrase-fd", "FD"], {"ACRES_PASSPHRASE_FD": "FD"}
@@ -197,7 +212,7 @@ def test_a_file_descriptor_gives_the_passphrase(here, monkeypatch: pytest.Monkey
     ],
 )
 def test_a_file_descriptor_with_another_thing_in_it(
-    here, monkeypatch: pytest.MonkeyPatch, data, says
+    here: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, says: str
 ) -> None:
     seal(monkeypatch)
     done = given_by(data, "--passphrase-fd", "FD", "key", "passphrase", "--remove")
@@ -207,14 +222,16 @@ def test_a_file_descriptor_with_another_thing_in_it(
 
 
 @pytest.mark.parametrize("number", ["99", "-1", str(2**40)])
-def test_a_file_descriptor_that_is_none(here, monkeypatch: pytest.MonkeyPatch, number) -> None:
+def test_a_file_descriptor_that_is_none(
+    here: Path, monkeypatch: pytest.MonkeyPatch, number: str
+) -> None:
     seal(monkeypatch)
     said = refused("--passphrase-fd", number, "key", "passphrase", "--remove")
     assert number in said
 
 
 def test_old_and_new_passphrase_come_one_after_the_other(
-    here, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seal(monkeypatch)
     both = f"{SECRET}\n{OTHER}\n".encode()
@@ -240,7 +257,7 @@ def test_completing_a_line_takes_no_passphrase_away() -> None:
 # --- at a terminal
 
 
-def test_a_new_passphrase_is_typed_twice_and_never_shown(here) -> None:
+def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
     with typing("key", "passphrase", folder=here) as terminal:
         for first, second in ((SECRET, OTHER), (SECRET, SECRET)):
             terminal.wait_at("A passphrase for your key: ")
@@ -264,7 +281,7 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(here) -> None:
     assert not is_sealed()
 
 
-def test_a_short_passphrase_is_taken_with_a_hint(here) -> None:
+def test_a_short_passphrase_is_taken_with_a_hint(here: Path) -> None:
     with typing("key", "passphrase", folder=here) as terminal:
         terminal.wait_at("A passphrase for your key: ")
         terminal.type("short")
@@ -279,7 +296,9 @@ def test_a_short_passphrase_is_taken_with_a_hint(here) -> None:
     "command", [["key", "passphrase"], ["init", "--name", "B", "--passphrase"]]
 )
 @pytest.mark.parametrize("leave", ["empty", "interrupt", "end of input"])
-def test_without_a_new_passphrase_everything_stays(here, command, leave) -> None:
+def test_without_a_new_passphrase_everything_stays(
+    here: Path, command: Sequence[str], leave: str
+) -> None:
     before = snapshot(here)
     home = "zoe" if command[0] == "key" else "new"
     with typing(*command, folder=here, home=home) as terminal:
@@ -297,7 +316,7 @@ def test_without_a_new_passphrase_everything_stays(here, command, leave) -> None
 
 
 def test_after_three_wrong_passphrases_the_way_back_is_named(
-    here, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seal(monkeypatch)
     with typing("key", "passphrase", "--remove", folder=here) as terminal:
@@ -311,7 +330,7 @@ def test_after_three_wrong_passphrases_the_way_back_is_named(
 
 
 def test_a_terminal_that_would_show_the_passphrase_is_not_used(monkeypatch: pytest.MonkeyPatch):
-    def shows(prompt):
+    def shows(prompt: str):
         warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
         return SECRET
 

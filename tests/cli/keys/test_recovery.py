@@ -4,6 +4,7 @@ import signal
 import stat
 import subprocess
 import time
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -26,7 +27,7 @@ from tests.cli.using import FILE, PASSES, acres, acres_process, environment
 # --- paper
 
 
-def test_a_key_on_paper_plays_on(played) -> None:
+def test_a_key_on_paper_plays_on(played: Path) -> None:
     before = acres("turn", "show", FILE, home="british").out
     text = backup("--unsealed", home="british")
     (played / "paper.txt").write_text(text, "utf-8")
@@ -45,7 +46,7 @@ def test_a_key_on_paper_plays_on(played) -> None:
 
 
 def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(
-    here, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seed = seed_of("zoe")
     seal(monkeypatch)
@@ -62,11 +63,11 @@ def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(
     assert (is_sealed("new"), seed_of("new")) == (True, seed)
 
 
-def test_whether_it_is_sealed_has_to_be_said(here) -> None:
+def test_whether_it_is_sealed_has_to_be_said(here: Path) -> None:
     assert "--unsealed" in refused("key", "backup")
 
 
-def test_at_a_terminal_it_is_asked_whether_to_seal(here) -> None:
+def test_at_a_terminal_it_is_asked_whether_to_seal(here: Path) -> None:
     with typing("key", "backup", folder=here) as terminal:
         terminal.wait_at("[y/n] ")
         terminal.type("")
@@ -85,7 +86,7 @@ def test_at_a_terminal_it_is_asked_whether_to_seal(here) -> None:
     assert seed_of("new") == seed_of("zoe")
 
 
-def test_a_text_is_read_from_the_input(here) -> None:
+def test_a_text_is_read_from_the_input(here: Path) -> None:
     text = backup("--unsealed").upper().replace("NAME:", "name:")
     done = subprocess.run(
         [*COMMAND, "--home", "new", "key", "restore", "-"],
@@ -95,7 +96,7 @@ def test_a_text_is_read_from_the_input(here) -> None:
     assert seed_of("new") == seed_of("zoe")
 
 
-def test_a_text_is_typed_line_by_line_with_mistakes(here) -> None:
+def test_a_text_is_typed_line_by_line_with_mistakes(here: Path) -> None:
     lines = [line.strip() for line in backup("--unsealed").splitlines() if line[2:3].isdigit()]
     wrong = lines[1][:-1] + ("q" if lines[1][-1] != "q" else "p")
     with typing("key", "restore", folder=here, home="new") as terminal:
@@ -118,7 +119,7 @@ def test_a_text_is_typed_line_by_line_with_mistakes(here) -> None:
     assert keyfile.read(here / "new/identity.toml").name == "Zoé again"
 
 
-def test_a_name_is_needed_where_the_text_has_none(here) -> None:
+def test_a_name_is_needed_where_the_text_has_none(here: Path) -> None:
     lines = [line for line in backup("--unsealed").splitlines() if "name:" not in line]
     (here / "paper.txt").write_text("\n".join(lines))
     said = refused("key", "restore", "paper.txt", home="new")
@@ -128,7 +129,7 @@ def test_a_name_is_needed_where_the_text_has_none(here) -> None:
     assert seed_of("new") == seed_of("zoe")
 
 
-def test_a_text_with_a_mistake_brings_nothing_back(here) -> None:
+def test_a_text_with_a_mistake_brings_nothing_back(here: Path) -> None:
     text = backup("--unsealed")
     for changed, says in (
         (text.replace("\n  2  ", "\n  2  q"), "Line 2"),
@@ -144,7 +145,7 @@ def test_a_text_with_a_mistake_brings_nothing_back(here) -> None:
     assert "or say -" in refused("key", "restore", home="new")
 
 
-def test_another_key_above_the_lines_is_told(here) -> None:
+def test_another_key_above_the_lines_is_told(here: Path) -> None:
     key = keyfile.read(here / "zoe/identity.toml").public_key[:8].hex(" ", 2)
     (here / "paper.txt").write_text(backup("--unsealed").replace(key, "0000 1111 2222 3333"))
     back = acres("key", "restore", "paper.txt", home="new")
@@ -152,7 +153,7 @@ def test_another_key_above_the_lines_is_told(here) -> None:
     assert back.err.startswith("Note: Above its lines the recovery text names another key")
 
 
-def test_an_identity_is_replaced_only_where_that_is_said(here) -> None:
+def test_an_identity_is_replaced_only_where_that_is_said(here: Path) -> None:
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed, others = seed_of("zoe"), []
     for name in ("Eve", "Eva"):
@@ -172,7 +173,9 @@ def test_an_identity_is_replaced_only_where_that_is_said(here) -> None:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_paper_undoes_a_forgotten_passphrase(here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_paper_undoes_a_forgotten_passphrase(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed = seed_of("zoe")
     seal(monkeypatch)
@@ -184,7 +187,7 @@ def test_the_paper_undoes_a_forgotten_passphrase(here, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\0", b"name = 1\n"])
-def test_a_damaged_identity_is_replaced_and_kept(here, content) -> None:
+def test_a_damaged_identity_is_replaced_and_kept(here: Path, content) -> None:
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed = seed_of("zoe")
     (here / "zoe/identity.toml").write_bytes(content)
@@ -197,7 +200,7 @@ def test_a_damaged_identity_is_replaced_and_kept(here, content) -> None:
         assert [path.read_bytes() for path in kept] == [content] * (number + 1)
 
 
-def test_a_private_key_under_the_name_of_another_is_kept(here) -> None:
+def test_a_private_key_under_the_name_of_another_is_kept(here: Path) -> None:
     """Whatever the file says: the only copy of a key may be in it."""
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     assert acres("init", "--name", "Eve", home="eve").status == 0
@@ -213,7 +216,7 @@ def test_a_private_key_under_the_name_of_another_is_kept(here) -> None:
     assert kept.read_text("utf-8") == mixed
 
 
-def test_a_backup_overwrites_nothing(here) -> None:
+def test_a_backup_overwrites_nothing(here: Path) -> None:
     (here / "paper.txt").write_text("mine")
     said = refused("key", "backup", "--unsealed", "--output", "paper.txt")
     assert (
@@ -224,7 +227,7 @@ def test_a_backup_overwrites_nothing(here) -> None:
 # --- what can still be done
 
 
-def test_a_wrong_passphrase_names_the_way_back(here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_passphrase_names_the_way_back(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
     said = refused("new", "--side", "any")
@@ -233,7 +236,7 @@ def test_a_wrong_passphrase_names_the_way_back(here, monkeypatch: pytest.MonkeyP
 
 
 def test_a_foreign_key_is_told_from_those_of_the_game(
-    played, monkeypatch: pytest.MonkeyPatch
+    played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
     assert acres("init", "--name", "Clara", home="clara").status == 0
@@ -251,7 +254,7 @@ def test_a_foreign_key_is_told_from_those_of_the_game(
         assert "Émile" in said
 
 
-def test_a_lost_key_is_not_simply_made_anew(played) -> None:
+def test_a_lost_key_is_not_simply_made_anew(played: Path) -> None:
     for folder in ("british", "nobody"):
         (played / folder / "identity.toml").unlink(missing_ok=True)
         said = refused("turn", "apply", FILE, *PASSES, home=folder)
@@ -268,7 +271,7 @@ def test_a_lost_key_is_not_simply_made_anew(played) -> None:
     assert made.err.startswith("Note: Games were played from this folder with another key")
 
 
-def test_what_was_signed_is_still_remembered_after_a_restore(played) -> None:
+def test_what_was_signed_is_still_remembered_after_a_restore(played: Path) -> None:
     (played / "paper.txt").write_text(backup("--unsealed", home="british"), "utf-8")
     assert acres("turn", "apply", FILE, *PASSES, home="british").status == 0
     (played / "british/identity.toml").unlink()
@@ -283,7 +286,7 @@ def test_what_was_signed_is_still_remembered_after_a_restore(played) -> None:
 
 
 @pytest.mark.parametrize("command", ["passphrase", "restore"])
-def test_a_command_killed_at_any_moment_leaves_a_whole_key(here, command) -> None:
+def test_a_command_killed_at_any_moment_leaves_a_whole_key(here: Path, command) -> None:
     random, path = Random(3), here / "zoe/identity.toml"
     seed = seed_of("zoe")
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")

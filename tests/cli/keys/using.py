@@ -22,15 +22,15 @@ COMMAND = [sys.executable, "-c", QUICK]
 """The command, in a process in which a try of a passphrase costs as little as it may."""
 
 
-def seed_of(home, passphrase=SECRET):
+def seed_of(home: str, passphrase: str = SECRET) -> bytes:
     return keyfile.load(Path(home) / "identity.toml", lambda: passphrase).seed
 
 
-def is_sealed(home="zoe"):
+def is_sealed(home: str = "zoe") -> bool:
     return keyfile.read(Path(home) / "identity.toml").is_sealed
 
 
-def seal(monkeypatch: pytest.MonkeyPatch, home="zoe", passphrase=SECRET) -> None:
+def seal(monkeypatch: pytest.MonkeyPatch, home: str = "zoe", passphrase: str = SECRET) -> None:
     """Seal a key from the environment, which then gives no passphrase any more."""
     with monkeypatch.context() as given:
         given.setenv("ACRES_NEW_PASSPHRASE", passphrase)
@@ -38,7 +38,7 @@ def seal(monkeypatch: pytest.MonkeyPatch, home="zoe", passphrase=SECRET) -> None
     assert done.status == 0, done.err
 
 
-def refused(*arguments, home="zoe", status=2):
+def refused(*arguments: str, home: str = "zoe", status: int = 2) -> str:
     """What a command says when it refuses, in one sentence, having written nothing."""
     before = snapshot(Path())
     done = acres(*arguments, home=home)
@@ -47,11 +47,11 @@ def refused(*arguments, home="zoe", status=2):
     return done.err
 
 
-def backup(*options, home="zoe"):
+def backup(*options: str, home: str = "zoe") -> str:
     done = acres("key", "backup", *options, home=home)
     assert (done.status, done.err) == (0, "")
     return done.out
 
 
-def typing(*arguments, folder, home="zoe", **options):
+def typing(*arguments: str, folder: Path, home: str = "zoe", **options) -> Terminal:
     return Terminal([*COMMAND, "--home", home, *arguments], folder=folder, **options)

@@ -1,0 +1,140 @@
+"""Files that do not hold: whose record it is, what is wrong with it, what to do about it.
+
+docs/protocol.md, What is caught, and when.
+"""
+
+from __future__ import annotations
+
+from engine.message import Message, Said, mark, sentences
+from engine.sides import Side
+from pbem.errors import AcresError, Finding, NotProved, Unreadable
+from pbem.foreign import named
+from pbem.play.audit import BY_DAMAGE, Report, audit, breaks_off, may_be_damage
+from pbem.protocol.match import Match, Passing
+from pbem.words.phrases import fingerprint, player
+
+_OWN = mark("Record {number}, in your name, does not hold: {reason}")
+_SIGNED = mark("Record {number}, signed by {player}, does not hold: {reason}")
+_IN_THE_NAME = mark("Record {number}, in the name of {player}, does not hold: {reason}")
+_FORGED = mark(
+    "Record {number}, in the name of {player}, was changed after it was signed, or somebody "
+    "else wrote it: ask {sender} to send the file again."
+)
+_FORGED_OWN = mark(
+    "Record {number}, in your name, was changed after it was signed, or somebody else "
+    "wrote it: ask {sender} to send the file again."
+)
+
+
+class FileFails(AcresError):
+    """A file does not prove what it claims; the message says whose record fails, and what to do."""
+
+    exit_status = 1
+
+
+def explained(
+    error: NotProved | Unreadable,
+    data: bytes,
+    own_key: bytes | None = None,
+    *,
+    is_as_sent: bool = True,
+    damage: Said = "",
+    passing: Passing = iter,
+) -> AcresError:
+    """What to tell whoever has `own_key` of a file of that content that does not hold.
+
+    `damage` tells in a sentence where damage to it would begin; it is empty if that is plain.
+    `is_as_sent` is as for `may_be_damage`, `passing` as for `audit`, which is made for it.
+    """
+    if isinstance(error, Unreadable):
+        if not breaks_off(data):
+            return error
+        return Unreadable("This file is damaged: it breaks off. Ask for it again.")
+    finding = error.finding
+    is_damaged = may_be_damage(finding, data, is_as_sent=is_as_sent)
+    wrong = _told(audit(data, passing), finding, own_key, is_damaged=is_damaged)
+    return FileFails(sentences(wrong, damage if finding.rule in BY_DAMAGE else ""))
+
+
+def _told(report: Report, finding: Finding, own_key: bytes | None, *, is_damaged: bool) -> Message:
+    """What is wrong with a file of which this is the audit, and what to do, in one paragraph."""
+    match = report.match
+    side = _side(match, finding)
+    is_own = side is not None and match.entrants[side].key == own_key
+    sender = _name(match, side.opponent if side and is_own else side)
+    author = with_key(author_of(match, finding), report.accused)
+    if finding.rule == "signature" and not is_damaged:
+        forged = _FORGED_OWN if is_own else _FORGED
+        return Message(forged, number=finding.record, player=author, sender=sender)
+    fails = Message(
+        _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME,
+        number=finding.record,
+        player=author,
+        reason=what_fails(finding, is_damaged=is_damaged),
+    )
+    if is_damaged:
+        again = Message("Ask {player} to send the file again, as an attachment.", player=sender)
+        return sentences(fails, damaged_perhaps(), again)
+    shown_by: Said = ""
+    if finding.shown_by is not None:
+        shown_by = Message(
+            "That came out with record {number}, which closes the game.", number=finding.shown_by
+        )
+    if finding.rule == "rules data":
+        return sentences(fails, shown_by, same_version())
+    again = Message("Ask {player} to send the file again.", player=sender)
+    if finding.accuses and not is_own:
+        again = Message("Ask {player} for the right file.", player=sender)
+    return sentences(fails, shown_by, again)
+
+
+def what_fails(finding: Finding, *, is_damaged: bool) -> Said:
+    """What fails, in a sentence; it blames nobody for a file that may have been damaged."""
+    if is_damaged and finding.rule == "signature":
+        return Message("the signature does not fit.")
+    return finding.sentence
+
+
+def damaged_perhaps() -> Message:
+    """That a file is not laid out as it should be, and what that may mean."""
+    return Message(
+        "The file is not laid out as acres writes it: it may have been damaged on the way."
+    )
+
+
+def same_version() -> Message:
+    """What to do where the rules of a file are not those of this program."""
+    return Message(
+        "The program that wrote it may be of another version: compare what acres --version says "
+        "on both sides."
+    )
+
+
+def author_of(match: Match, finding: Finding) -> Message:
+    """Whoever the record of a finding is by, as far as the records before it tell."""
+    side = _side(match, finding)
+    if side is not None:
+        return player(match, side)
+    seated = Message.within("author", finding.author)
+    if finding.record == 0:
+        return Message("the inviter ({side})", side=seated)
+    return Message("the guest ({side})", side=seated)
+
+
+def with_key(author: Message, key: bytes | None) -> Message:
+    """Whoever a record is by, and the key that signed it, where that is proved."""
+    if key is None:
+        return author
+    # Translators: a player, and a key such as “key 0001 0203 0405 0607”.
+    return Message("{player} with {key}", player=author, key=fingerprint(key))
+
+
+def _side(match: Match, finding: Finding) -> Side | None:
+    return next((side for side in match.entrants if side.value == finding.author), None)
+
+
+def _name(match: Match, side: Side | None) -> Message:
+    if side is None or side not in match.entrants:
+        # Translators: stands for a player's name: ask ... to send the file again.
+        return Message("whoever sent it")
+    return named(match.entrants[side].name)
