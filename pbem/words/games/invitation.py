@@ -8,7 +8,7 @@ from typing import Any
 from engine.actions.action import IllegalOrder
 from engine.game import check, legal_orders
 from engine.message import NOTHING, Message, Said, alphabetical, mark, message_of
-from engine.orders import UnreadableOrder
+from engine.order import UnreadableOrder
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
