@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from engine import events, orders
 from engine.events import Event
 from engine.message import Message, Said
-from engine.orders import Order
+from engine.order import Order
 from engine.sides import Side
 from pbem.words.history.deeds import PRONOUNS, Words
 from pbem.words.phrases import money_counted, points_counted

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine import game, orders
 from engine.events import Event, GameOver
 from engine.message import NOTHING, Message, Said, mark, sentences
-from engine.orders import Order
+from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.protocol.follow_ups import Cause, Dropped
