@@ -14,7 +14,6 @@ from engine.message import Message, Run, Said
 from engine.ways import Begun, Ways, all_of
 from pbem.cli import console
 from pbem.cli.home import program
-from pbem.cli.orders import give
 from pbem.cli.progress import LOOKING, progress
 from pbem.cli.reading import read_game, turn_command, who_answers
 from pbem.errors import WrongUse
@@ -25,7 +24,7 @@ from pbem.play.look import begun
 from pbem.play.seat import Seat
 from pbem.view.choices import MOST_LISTED, MenuItem, menu_of, offer
 from pbem.view.obstacles import Explanation
-from pbem.words.orders.decision import awaited, nothing_more, to_decide
+from pbem.words.orders.decision import awaited, give_orders, nothing_more, to_decide
 from pbem.words.orders.explanation import (
     asked_about,
     effects_of,
@@ -65,7 +64,7 @@ def say_legal(
             console.say(whose_move(game.match), style="bold")
         return
     answer = Answer(game, who_answers(context, game, file), now())
-    give(answer, after)
+    give_orders(console.language(), answer, after)
     command = turn_command(context, "apply", file)
     if json:
         with progress(LOOKING):
@@ -150,7 +149,7 @@ def explain(
     seat = Seat(game.match, who_answers(context, game, file))
     answer = begun(game, seat)
     if answer is not None:
-        give(answer, after)
+        give_orders(console.language(), answer, after)
     elif after:
         raise WrongUse("It is not for you to write now, so nothing can come before the order.")
     if answer is not None and (answer.takes_no_order or game.match.is_over):
