@@ -12,7 +12,6 @@ from engine.sides import Side
 from engine.state import Decision
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.cli.game_rules import say_rules
 from pbem.cli.home import at_home, command_of
 from pbem.cli.notes import say_notes, warn_of_damage
 from pbem.cli.own_library import own_library
@@ -36,6 +35,7 @@ from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.dates import instant
+from pbem.words.games.invitation import rules_told
 from pbem.words.history.waiting import long_silence_told
 from pbem.words.orders.decision import awaited
 from pbem.words.phrases import against, game_line, player
@@ -87,7 +87,8 @@ def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
 def _say_invitation(match: Match) -> None:
     name = console.named(match.invite.name)
     console.say(Message("An invitation by {player}; nobody has joined yet.", player=name))
-    say_rules(match.invite)
+    for line in rules_told(match.invite):
+        console.item(line)
 
 
 # --- where the game stands

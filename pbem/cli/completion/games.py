@@ -16,11 +16,11 @@ from pbem.cli.home import at_home, load_identity
 from pbem.cli.own_library import own_library
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.reading import take
-from pbem.cli.start_card import available
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.protocol.known import nothing_known
+from pbem.words.games.invitation import start_cards as to_begin_with
 from pbem.words.games.people import called, digits
 from pbem.words.orders.completion import AnyOrders, in_either, words_begun
 from pbem.words.orders.decision import give_orders
@@ -31,7 +31,7 @@ from pbem.words.phrases import money_counted
 def start_cards(_: typer.Context, typed: str) -> Offer:
     """The cards that the French can begin with by the house rule."""
     state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
-    return beginning(typed, ((card, "") for card in available(state)))
+    return beginning(typed, ((card, "") for card in to_begin_with(console.language(), state)))
 
 
 def orders(context: typer.Context, typed: str) -> Offer:

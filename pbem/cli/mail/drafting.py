@@ -17,7 +17,6 @@ from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.game_rules import rules_told
 from pbem.cli.paths import quoted
 from pbem.cli.telling import announced, dropped_in, happened
 from pbem.foreign import clean
@@ -27,6 +26,7 @@ from pbem.mail.thread import message_id, references
 from pbem.play.game_file import turn_to_write, whose_move
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
+from pbem.words.games.invitation import rules_told
 from pbem.words.language import SOURCE
 from pbem.words.phrases import against, game_line, player, points_told
 
