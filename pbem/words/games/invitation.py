@@ -1,10 +1,21 @@
-"""What an invitation sets: the rules and options of a game, told."""
+"""The rules of a game, as its invitation sets them: told, and held against what was asked for."""
 
 from __future__ import annotations
 
-from engine.message import Message, mark
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine.actions.action import IllegalOrder
+from engine.game import check, legal_orders
+from engine.message import NOTHING, Message, Said, alphabetical, mark, message_of
+from engine.order import UnreadableOrder
 from engine.sides import Side
+from engine.state import State
+from pbem.errors import WrongUse
+from pbem.play.entry import FEW_LISTS
 from pbem.protocol.steps import Invite
+from pbem.words.language import Language
+from pbem.words.orders.reading import read
 from pbem.words.proof.audit import how_often
 from pbem.words.rules.editions import edition_named
 
@@ -38,3 +49,88 @@ def _sides_told(invitation: Invite) -> Message:
     if invitation.side == "any":
         return Message("sides: the invited player chooses")
     return Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
+
+
+def few_lists_told(lists: int) -> Message:
+    """That a wrong deck would go unnoticed too often; empty where it would not."""
+    if lists >= FEW_LISTS:
+        return NOTHING
+    return Message.counted(
+        "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
+        "{often}; usual is once in 1024. If that is too often for you, do not send your "
+        "answer but ask for another invitation.",
+        "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed "
+        "{often}; usual is once in 1024. If that is too often for you, do not send your "
+        "answer but ask for another invitation.",
+        lists,
+        often=how_often(lists),
+    )
+
+
+# --- what was asked for
+
+
+def check_demands(
+    invitation: Invite,
+    edition: str | None,
+    house_rules: list[str] | None,
+    lists: int | None,
+    home_support: str | None,
+) -> None:
+    """Refuse an invitation to other rules than those that were asked for."""
+    demands: tuple[tuple[Any, Any, Callable[[Any], Said]], ...] = (
+        (edition, invitation.edition, _edition),
+        (sorted({*(house_rules or ())}), sorted(invitation.house_rules), _house_rules),
+        (lists, invitation.lists, _lists),
+        (home_support, invitation.home_support, _home_support),
+    )
+    for wanted, offered, words in demands:
+        if wanted and wanted != offered:
+            raise WrongUse(
+                # Translators: both are such as “the first edition” or “no house rules”.
+                "You asked for {wanted}, but the invitation has {offered}: nothing was "
+                "written. Ask for another invitation, or leave the option out.",
+                wanted=words(wanted),
+                offered=words(offered),
+            )
+
+
+def _edition(edition: str) -> Message:
+    # Translators: {edition} is such as “first edition”.
+    return Message("the {edition}", edition=edition_named(edition))
+
+
+def _lists(lists: int) -> Message:
+    return Message.counted("{count} list a shuffle", "{count} lists a shuffle", lists)
+
+
+def _home_support(how: str) -> Message:
+    # Translators: {how} is such as “asked for, with an answer in between”.
+    return Message("cards of Home Support that are {how}", how=Message(HOME_SUPPORT[how]))
+
+
+def _house_rules(rules: Iterable[str]) -> Message:
+    named = ", ".join(rules)
+    return Message("the house rules {rules}", rules=named) if named else Message("no house rules")
+
+
+# --- the card that the French begin with, where the house rules give them the choice
+
+
+def start_cards(language: Language, state: State) -> list[str]:
+    """The printed names of the cards that can be chosen."""
+    name = state.ruleset.catalogue.name_of
+    cards = (language.say(name(order.cards[0])) for order in legal_orders(state))
+    return sorted(cards, key=alphabetical)
+
+
+def start_card(language: Language, text: str, state: State) -> str:
+    """The id of the card that is meant; raises WrongUse where it cannot be chosen."""
+    try:
+        order = read(language, f"start {text}", state)
+        check(state, order)
+    except (UnreadableOrder, IllegalOrder) as error:
+        raise WrongUse(
+            "“{text}” cannot be the start card: {reason}", text=text, reason=message_of(error)
+        ) from None
+    return order.cards[0]
