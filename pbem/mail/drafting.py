@@ -18,7 +18,7 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.foreign import clean, named, quoted
 from pbem.mail import letter
-from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
+from pbem.mail.letter import Attachment, Block, Correspondent, Letter, in_languages
 from pbem.mail.thread import message_id, references
 from pbem.play.game_file import turn_to_write, whose_move
 from pbem.protocol.match import Match
@@ -47,9 +47,6 @@ def drafted(
     the same language.
     """
     name, sender = clean(name), author(match)
-    first, *others = (
-        Report(code, list(_blocks(match, name))) for code in dict.fromkeys((language, SOURCE))
-    )
     return Letter(
         sender=sender._replace(address=sent_from or sender.address),
         receiver=receiver(match, to),
@@ -57,10 +54,8 @@ def drafted(
         time=time or match.last.time,
         id=message_id(match.id, match.last),
         references=references(match),
-        blocks=first.blocks,
+        reports=in_languages(language, list(_blocks(match, name))),
         file=Attachment(name, data),
-        language=first.language,
-        others=others,
     ).message()
 
 

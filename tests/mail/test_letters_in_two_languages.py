@@ -135,7 +135,9 @@ def test_the_file_is_found_in_any_language() -> None:
 
 def test_the_line_between_two_languages_is_no_end_of_a_message() -> None:
     """Mail programs hide what follows -- and rows of hyphens or underscores, as what is quoted."""
-    lines = as_text([Heading("Une partie")], others=[Report("en", [Heading("A game")])]).split("\n")
+    lines = as_text(
+        [Report("fr", [Heading("Une partie")]), Report("en", [Heading("A game")])]
+    ).split("\n")
     (divider,) = (line for line in lines if "English" in line)
     assert len(divider) <= 72
     assert not re.match(r"[-_=*>]", divider)
@@ -143,6 +145,6 @@ def test_the_line_between_two_languages_is_no_end_of_a_message() -> None:
 
 
 def test_a_title_in_a_page_of_two_languages_is_no_markup() -> None:
-    page = as_html("<b>", [Heading("<i>")], "fr", [Report("en", [Heading("<i>")])])
+    page = as_html("<b>", [Report(code, [Heading("<i>")]) for code in ("fr", "en")])
     assert "<b>" not in page
     assert "<i>" not in page
