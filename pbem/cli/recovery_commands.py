@@ -41,7 +41,6 @@ def backup(
 ) -> None:
     """Print your key as a recovery text, to be kept on paper."""
     refuse_words(context)
-    from pbem.cli.paths import note_written
     from pbem.keys import recovery
     from pbem.play.home import now
     from pbem.play.output import check_new
@@ -62,7 +61,7 @@ def backup(
     from pbem.savefile.disk import write_new
 
     write_new(output, text.encode(), private=True)
-    note_written(output)
+    console.note_file(output)
     console.say(Message("Your recovery text is written:"))
     console.say_whole(f"  {output}")
     console.say(Message("Print it or copy it by hand, put the paper away, and remove the file."))
