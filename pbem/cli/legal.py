@@ -12,7 +12,6 @@ from engine.message import Message
 from engine.ways import Ways
 from pbem.cli import completion, console
 from pbem.cli.home import program
-from pbem.cli.orders import give
 from pbem.cli.progress import LOOKING, progress
 from pbem.cli.reading import File, read_game, turn_command, who_answers
 from pbem.errors import WrongUse
@@ -21,7 +20,7 @@ from pbem.play.game_file import whose_move
 from pbem.play.home import now
 from pbem.play.look import begun
 from pbem.play.seat import Seat
-from pbem.words.orders.decision import awaited, nothing_more, to_decide
+from pbem.words.orders.decision import awaited, give_orders, nothing_more, to_decide
 from pbem.words.orders.explanation import asked_about, why_facts, why_told
 from pbem.words.orders.menu import (
     closed_facts,
@@ -99,7 +98,7 @@ def _say_legal(
             console.say(whose_move(game.match), style="bold")
         return
     answer = Answer(game, who_answers(context, game, file), now())
-    give(answer, after)
+    give_orders(console.language(), answer, after)
     command = turn_command(context, "apply", file)
     if json:
         with progress(LOOKING):
@@ -146,7 +145,7 @@ def _explain(
     seat = Seat(game.match, who_answers(context, game, file))
     answer = begun(game, seat)
     if answer is not None:
-        give(answer, after)
+        give_orders(console.language(), answer, after)
     elif after:
         raise WrongUse("It is not for you to write now, so nothing can come before the order.")
     if answer is not None and (answer.takes_no_order or game.match.is_over):

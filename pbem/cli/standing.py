@@ -23,8 +23,7 @@ from pbem.cli.reading import (
     turn_command,
     who_looks,
 )
-from pbem.cli.report import say_announced, say_last, say_whose_move
-from pbem.cli.telling import last_deeds
+from pbem.cli.report import say_last, say_whose_move
 from pbem.play.answer import Answer
 from pbem.play.clocks import since_when
 from pbem.play.game_file import GameFile, whose_move
@@ -66,7 +65,7 @@ def _say_data(game: GameFile, then: Match, who: Seat | Spectator) -> None:
         look = look_now(game, who) if then is game.match else look_at(game, then, who)
         if look.notes:
             warn_of_damage(look.notes)
-        facts = look_facts(look, last_deeds(look.match, look.viewer))
+        facts = look_facts(look)
     console.say_whole(dumps(facts, indent=2))
 
 
@@ -136,7 +135,6 @@ def _say_players(context: typer.Context, look: Look) -> None:
 def _say_what_happened(look: Look) -> None:
     console.heading(Message("What happened last"))
     say_last(look.match, look.viewer, look.own)
-    say_announced(look.match, look.viewer)
 
 
 def _say_move(answer: Answer, command: str) -> None:
