@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.games import say_game
-from pbem.cli.paths import quoted, shown
 from pbem.cli.players import say_recognised
+from pbem.foreign import quoted, shown
 from pbem.mail.arrivals import Filed, Kind, News, newest
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)

@@ -14,8 +14,8 @@ from pbem.cli.home import command_of
 from pbem.cli.mail.account import To
 from pbem.cli.mail.own_file import own_file
 from pbem.cli.own_library import own_library
-from pbem.cli.paths import note_written, quoted, shown
 from pbem.errors import AcresError, WrongUse
+from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address
 from pbem.mail.draft import Draft
 from pbem.mail.drafting import drafted, receiver
@@ -75,7 +75,7 @@ def _write(
     letter = drafted(match, data, name, to, time=time, language=language)
     if draft.write(letter):
         if not console.written():
-            note_written(draft.path)
+            console.note_file(draft.path)
         console.say(Message("The draft of your letter is written:"))
     else:
         console.say(Message("The draft of this letter is there already:"))

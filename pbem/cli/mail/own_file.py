@@ -8,7 +8,7 @@ import typer
 
 from pbem.cli.home import check_plays, command_of, without_identity
 from pbem.cli.own_library import own_library, warn_of_library
-from pbem.cli.reading import answer_path, read_given, take
+from pbem.cli.reading import read_given, take
 from pbem.mail import sending
 from pbem.play.game_file import GameFile
 from pbem.protocol.match import Match
@@ -22,9 +22,10 @@ def own_file(context: typer.Context, file: Path) -> tuple[GameFile, Path]:
     given = take(context, file)
     game = read_given(context, given)
     check_own(context, file, game.match)
-    if given.is_file:
+    own = own_library(context)
+    if given.is_file or own is None:
         return game, file
-    return game, answer_path(context, given, game, game.match.last.index)
+    return game, own.answer_path(game.match, game.match.last.index, name=given.name)
 
 
 def check_own(context: typer.Context, file: Path, match: Match) -> None:

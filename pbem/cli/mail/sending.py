@@ -16,9 +16,9 @@ from pbem.cli.home import command_of
 from pbem.cli.mail.account import To, login_at, own_account, server_to
 from pbem.cli.mail.own_file import check_own, own_file
 from pbem.cli.own_library import own_games
-from pbem.cli.paths import quoted, shown
 from pbem.cli.reading import read_game
 from pbem.errors import AcresError, WrongUse
+from pbem.foreign import quoted, shown
 from pbem.library import Sending
 from pbem.mail.account import Account
 from pbem.mail.address import check_address

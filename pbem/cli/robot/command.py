@@ -19,10 +19,10 @@ from pbem.cli.mail.account import login_at, own_account, server_to
 from pbem.cli.mail.sending import note_leaving, unsent
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
 from pbem.cli.own_library import own_games, session_of
-from pbem.cli.paths import shown
 from pbem.cli.robot.identity import begin_anew, go_home, robot_identity
 from pbem.cli.robot.telling import answered, refusing, tell
 from pbem.errors import AcresError, WrongUse
+from pbem.foreign import shown
 from pbem.mail.address import is_address
 from pbem.mail.robot import Folders, Postbox
 from pbem.mail.sending import Sender
