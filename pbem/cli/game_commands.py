@@ -39,9 +39,9 @@ from pbem.cli.mail.at_once import (
     write_draft,
 )
 from pbem.cli.own_library import session_of
-from pbem.cli.paths import shown
 from pbem.cli.reading import answer_path, read_given, take, turn_command
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.play.entry import LISTS, chooses_start_card
 from pbem.play.home import now
 from pbem.play.output import check_new, check_writable

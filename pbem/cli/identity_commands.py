@@ -12,8 +12,8 @@ from pbem.cli import console
 from pbem.cli.home import at_home, command_of, program
 from pbem.cli.own_library import warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
-from pbem.cli.paths import shown
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.savefile.disk import exists
 
 

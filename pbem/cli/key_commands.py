@@ -11,7 +11,6 @@ from pbem.cli import console
 from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of, key_file, open_key
 from pbem.cli.passphrases import TAKES_WORDS, NewDescriptor, new_passphrase, refuse_words
-from pbem.cli.paths import note_written
 from pbem.cli.recovery_commands import backup, restore
 from pbem.errors import WrongUse
 
@@ -75,7 +74,7 @@ def passphrase(
     identity, _ = open_key(context, kept)
     secret = None if remove else new_passphrase(new_passphrase_fd)
     keyfile.replace(identity, kept.path, secret)
-    note_written(kept.path)
+    console.note_file(kept.path)
     if secret is None:
         console.say(Message("Your key is not sealed any more: whoever gets the file has it."))
     elif kept.is_sealed:

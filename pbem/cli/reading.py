@@ -17,9 +17,9 @@ from pbem.cli.completion import saves
 from pbem.cli.home import at_home, check_plays, command_of, load_identity, program
 from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.passphrases import NoPassphrase
-from pbem.cli.paths import quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NotProved, Unreadable, WrongUse
+from pbem.foreign import quoted, shown
 from pbem.mail.given import INPUT, Given, is_choice, is_save_file, plain
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
