@@ -116,7 +116,7 @@ def test_a_record_out_of_its_place_is_told_of_without_accusing(game) -> None:
     assert refused.err.endswith("Ask Émile to send the file again.\n")
 
 
-def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
+def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game) -> None:
     french = keyfile.load(game / "french" / "identity.toml", lambda: "")
 
     def cheat(last):

@@ -196,7 +196,9 @@ def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game: Path
         home.chmod(0o700)
 
 
-def test_a_home_on_a_medium_that_cannot_be_written(game: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_home_on_a_medium_that_cannot_be_written(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As the user of the tests may be allowed everything, the refusal is made up."""
     real = os.open
 

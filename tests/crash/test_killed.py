@@ -60,7 +60,7 @@ def test_at_every_line(
 @pytest.mark.long
 def test_at_random_moments(
     scene: Scene, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+) -> None:
     """Real processes, from their start to their end, whatever they were about."""
     folder, tally, seed = tmp_path / "game", Tally(), random.Random(scene.name)
     command = [*COMMAND, "--home", scene.home, *scene.words]

@@ -67,7 +67,7 @@ def path(index: int, depth: int) -> str:
     return format(index, f"0{depth}b") if depth else ""
 
 
-def the_list(leaf_seed: bytes, cards: Sequence[str]):
+def the_list(leaf_seed: bytes, cards: Sequence[str]) -> list[tuple[str, bytes]]:
     """The list of a leaf: (card, nonce) at each position."""
     size = len(cards)
     stream = shake(b"leaf", leaf_seed, 40 * size)

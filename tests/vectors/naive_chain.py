@@ -26,7 +26,7 @@ SIDES = ("british", "french")
 ANSWERED = ("raid", "ambush", "convert")
 
 
-def check(records, hashes=None):
+def check(records, hashes: Sequence[bytes] | None = None):
     """The worlds in which these records hold; raises Refused where there is none.
 
     `history` in a world tells what everybody knows of the slots after each record. `hashes` are

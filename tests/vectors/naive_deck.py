@@ -12,7 +12,9 @@ class Refused(Exception):
     """A step breaks a rule."""
 
 
-def need(condition, rule: str) -> None:
+def need(
+    condition: bool | Sequence[tuple[Mapping[str, int | str | Sequence[str]], bytes]], rule: str
+) -> None:
     if not condition:
         raise Refused(rule)
 

@@ -111,12 +111,12 @@ def test_a_chain_cut_anywhere_holds() -> None:
 # --- what is false
 
 
-def hashes_of(records):
+def hashes_of(records) -> list[bytes]:
     """Their hashes: a step that was changed is to be found out by something else than these."""
     return [naive.record_hash(record) for record in records]
 
 
-def without(records, index, place):
+def without(records, index: int, place: int):
     changed = copy.deepcopy(records)
     del changed[index]["steps"][place]
     return changed
@@ -128,7 +128,7 @@ def with_step(records, index, place, step):
     return changed
 
 
-def steps_of(records, kind):
+def steps_of(records, kind: str) -> list[tuple[int, int, dict[str, int | str | list[str]]]]:
     """The steps of a kind: record, place in it, step."""
     return [
         (record["index"], place, step)
@@ -163,7 +163,7 @@ def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name: str) -> Non
 
 @pytest.mark.parametrize("name", CLOSED)
 @pytest.mark.parametrize("kind", ["grant", "open-lists", "shuffle", "draw"])
-def test_what_was_left_out_is_found_out(name, kind) -> None:
+def test_what_was_left_out_is_found_out(name: str, kind: str) -> None:
     """At the close at the latest; but for what was dropped, which nobody misses."""
     records, after = records_of(name), told(name)
     for index, place, _ in steps_of(records, kind):

@@ -7,7 +7,7 @@ release is made with it.
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
@@ -48,7 +48,7 @@ def texts(text: str | tuple[str, ...]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
-def placeholders(text: str):
+def placeholders(text: str) -> list[tuple[str, str]]:
     """The names in braces of a text, each with the form that is asked for."""
     return [(name, form) for _, name, form, _ in string.Formatter().parse(text) if name is not None]
 
@@ -57,7 +57,9 @@ def placeholders(text: str):
 def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
     """Have translations of what is said, which `open` is then asked about."""
 
-    def become(translations, **more: Sequence[str]) -> None:
+    def become(
+        translations: Mapping[str | tuple[str, str], str | tuple[str, str]], **more: Sequence[str]
+    ) -> None:
         path = tmp_path / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
         path.parent.mkdir(parents=True, exist_ok=True)
         written = Catalog(locale="fr", domain=DOMAIN)
@@ -97,7 +99,10 @@ def test_nothing_is_open_where_all_is_translated(
     ],
 )
 def test_what_is_open_is_named(
-    translated: Callable[..., None], said: Catalog, change, told: str
+    translated: Callable[..., None],
+    said: Catalog,
+    change: Mapping[str | tuple[str, str], str | tuple[str, str]],
+    told: str,
 ) -> None:
     translated(WHOLE | change)
     assert list(catalogues.still_open("fr", said)) == [told]
