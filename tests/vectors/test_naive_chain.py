@@ -20,13 +20,15 @@ WAYS = [pytest.param(1, marks=pytest.mark.long, id="every way"), pytest.param(5,
 """Of the ways in which a slot is replaced: one in so many is tried."""
 
 
-def records_of(name: str):
-    return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))["record"]
+def records_of(name: str) -> list[Read]:
+    records: list[Read] = tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))["record"]
+    return records
 
 
-def told(name: str):
+def told(name: str) -> list[Read]:
     """What is written beside a game, after each record from record 1 on."""
-    return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))["after"]
+    after: list[Read] = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))["after"]
+    return after
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -51,18 +53,13 @@ def test_the_slots_are_where_the_rules_say(name: str) -> None:
     assert all(history[-1] == slots[-1] for history in histories)
 
 
-def slots_of(
-    known: Mapping[str, int | Sequence[int | str] | Mapping[str, str]],
-) -> dict[str, list[str]]:
+def slots_of(known: Read) -> dict[str, list[str]]:
     """The draw pile, and the hidden cards where they are told."""
     keys = [key for key in ("hidden", "draw_pile", "ahead") if key in known]
     return {key: list(known[key]) for key in keys}
 
 
-def only(
-    snapshot: Mapping[str, Mapping[str, Sequence[str]]],
-    like: Mapping[str, Mapping[str, Sequence[str]]],
-) -> dict[str, dict[str, list[str]]]:
+def only(snapshot: Read, like: Read) -> dict[str, dict[str, list[str]]]:
     return {side: {key: snapshot[side][key] for key in like[side]} for side in snapshot}
 
 
@@ -226,7 +223,7 @@ def test_nothing_is_named_ahead_in_a_game_without_it() -> None:
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name) -> None:
+def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name: str) -> None:
     """The first shuffle of each side is made from another seed, its list and opening with it."""
     records = records_of(name)
     depth = records[0]["steps"][0]["lists"].bit_length() - 1
@@ -265,7 +262,7 @@ def siblings(seed, path):
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_a_secret_has_to_be_the_own(name) -> None:
+def test_a_secret_has_to_be_the_own(name: str) -> None:
     records = records_of(name)
     (one, place, _), (_, _, theirs) = steps_of(records, "close")
     with pytest.raises(Refused, match="game secret"):
