@@ -194,7 +194,7 @@ def is_bech32m(string: str) -> bool:
     return bech32_polymod(expanded + [BECH32.index(c) for c in data]) == 0x2BC830A3
 
 
-def recovery_payload(text: str, length: int):
+def recovery_payload(text: str, length: int) -> bytes:
     """The bytes in the numbered lines of a recovery text; docs/save-format.md."""
     bits, before = "", ""
     lines = [line.split() for line in text.splitlines() if line[2:3].isdigit()]

@@ -6,13 +6,14 @@ It knows no rules: docs/protocol.md, *Checking a game without its rules*.
 import copy
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tests.vectors import naive, naive_chain
 from tests.vectors.games import CLOSED, FIRST, HERE
+from tests.vectors.naive import Read
 from tests.vectors.naive_deck import Refused
 
 GAMES = [FIRST, *CLOSED]
@@ -21,7 +22,9 @@ WAYS = [pytest.param(1, marks=pytest.mark.long, id="every way"), pytest.param(5,
 
 
 def records_of(name: str) -> list[Read]:
-    records: list[Read] = tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))["record"]
+    records: list[Read] = tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))[
+        "record"
+    ]
     return records
 
 
@@ -108,24 +111,24 @@ def test_a_chain_cut_anywhere_holds() -> None:
 # --- what is false
 
 
-def hashes_of(records) -> list[bytes]:
+def hashes_of(records: list[Read]) -> list[bytes]:
     """Their hashes: a step that was changed is to be found out by something else than these."""
     return [naive.record_hash(record) for record in records]
 
 
-def without(records, index: int, place: int):
+def without(records: list[Read], index: int, place: int) -> list[Read]:
     changed = copy.deepcopy(records)
     del changed[index]["steps"][place]
     return changed
 
 
-def with_step(records, index, place, step):
+def with_step(records: list[Read], index: int, place: int, step: Read) -> list[Read]:
     changed = copy.deepcopy(records)
     changed[index]["steps"][place] = step
     return changed
 
 
-def steps_of(records, kind: str) -> list[tuple[int, int, dict[str, int | str | list[str]]]]:
+def steps_of(records: list[Read], kind: str) -> list[tuple[int, int, Read]]:
     """The steps of a kind: record, place in it, step."""
     return [
         (record["index"], place, step)
@@ -135,11 +138,11 @@ def steps_of(records, kind: str) -> list[tuple[int, int, dict[str, int | str | l
     ]
 
 
-def position(slot):
+def position(slot: str) -> tuple[int, ...]:
     return tuple(map(int, slot.split(":")))
 
 
-def others_of(slots, epoch, step):
+def others_of(slots: list[str], epoch: str, step: int) -> Iterator[list[str]]:
     """Slots with one of them replaced, in one of so many of the ways."""
     for n in range(0, 20, step):
         if f"{epoch}:{n}" not in slots:
@@ -186,7 +189,7 @@ def test_a_hand_is_shown_whole() -> None:
 
 @pytest.mark.parametrize("step", WAYS)
 @pytest.mark.parametrize("name", CLOSED)
-def test_slots_that_were_chosen_are_found_out_by_the_close(name, step) -> None:
+def test_slots_that_were_chosen_are_found_out_by_the_close(name: str, step: int) -> None:
     records = records_of(name)
     hashes, rules = hashes_of(records), set()
     for index, place, grant in steps_of(records, "grant"):
@@ -200,7 +203,7 @@ def test_slots_that_were_chosen_are_found_out_by_the_close(name, step) -> None:
 
 
 @pytest.mark.parametrize("step", WAYS)
-def test_another_slot_named_ahead_is_found_out_by_the_close(step) -> None:
+def test_another_slot_named_ahead_is_found_out_by_the_close(step: int) -> None:
     records = records_of(CLOSED[1])
     hashes, rules = hashes_of(records), set()
     for index, place, grant in steps_of(records, "grant"):
@@ -248,13 +251,14 @@ def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name: str) -> None
             naive_chain.check(changed, hashes_of(records))
 
 
-def chosen_list(records, side):
+def chosen_list(records: list[Read], side: str) -> int:
     """The list granted to the first shuffle of a side."""
     others = [record for record in records if record["side"] == naive_chain.other(side)]
-    return next(step["list"] for record in others for step in record["steps"] if "list" in step)
+    granted: int = next(s["list"] for record in others for s in record["steps"] if "list" in s)
+    return granted
 
 
-def siblings(seed, path):
+def siblings(seed: bytes, path: str) -> Iterator[bytes]:
     """The seeds beside the path to a leaf, from the root downwards."""
     for bit in path:
         yield naive.leaf(seed, "0" if bit == "1" else "1")

@@ -1,10 +1,10 @@
 """The committed vectors are what the program gives, and hold by the specification alone."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
 import json
 import tomllib
 import unicodedata
+from collections.abc import Iterable, Iterator
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from pbem.keys import keyfile, recovery
 from tests.vectors import naive
-from tests.vectors.naive import Read
 from tests.vectors.make import HERE, vectors
+from tests.vectors.naive import Read
 
 
 def load(name: str) -> Read:
