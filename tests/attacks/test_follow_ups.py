@@ -6,7 +6,7 @@ dropped and harms nobody. docs/protocol.md, Follow-ups.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -47,7 +47,7 @@ def opened(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
     return steps.Open(Slot(*slot), *known)
 
 
-def answered(records: list[Record], seed: int) -> Match:
+def answered(records: Sequence[Record], seed: int) -> Match:
     """The match with an honest answer, which every reader accepts: nobody is stuck."""
     match = Match.replay(records)
     match = answer(match, any_order(Random(seed)), seed)
@@ -290,13 +290,18 @@ def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None
     EvidenceFile.read(EvidenceFile(evidence).write()).evidence.check()
 
 
-def filled(match: Match, seed: int, junk: Step) -> list[Record]:
+def followed_by(*more: Step) -> Callable[[Sequence[Step]], list[Step]]:
+    return lambda taken: [*taken, *more]
+
+
+def filled(match: Match, seed: int, junk: Step) -> Sequence[Record]:
     """The records of a match with as many follow-ups in the last as it can have."""
-    records, added = match.records, list[Step]()
+    records: Sequence[Record] = match.records
+    added: list[Step] = []
     for step in (junk, PASS):
         while len(added) < 10000:
             try:
-                records = forged(match, lambda taken, more=(*added, step): [*taken, *more], seed)
+                records = forged(match, followed_by(*added, step), seed)
             except ValueError:
                 break
             added.append(step)

@@ -8,6 +8,7 @@ import pytest
 from pbem.errors import DeckError
 from pbem.protocol.deck import Deck, Grants, Slot
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
+from tests.present import present
 
 LISTS = 8
 SEEDS = [bytes([i]) * 32 for i in range(4)]
@@ -22,8 +23,7 @@ def shuffled(deck: Deck, cards: Sequence[str] = CARDS) -> int:
 
 def opened(deck: Deck, cards: Sequence[str] = CARDS) -> list[tuple[str, bytes]]:
     """Open the lists that are owed; return the owner's list."""
-    epoch = deck.owes_opening
-    chosen = 5
+    epoch, chosen = present(deck.owes_opening), 5
     deck.open_lists(epoch, open_lists(SEEDS[epoch], cards, LISTS, chosen))
     return chosen_list(SEEDS[epoch], cards, LISTS, chosen)
 
@@ -121,7 +121,9 @@ def test_a_copy_goes_its_own_way(dealt: tuple[Deck, list[tuple[str, bytes]]]) ->
     assert deck.wants_slots == 0
 
 
-def state(deck: Deck) -> tuple[tuple[list[Slot], list[Slot], bool, int, int | None], list[Counter]]:
+def state(
+    deck: Deck,
+) -> tuple[tuple[list[Slot], list[Slot], bool, int, int | None], list[Counter[str]]]:
     epochs = range(deck.next_epoch)
     ledger = (deck.undrawn, deck.hidden, deck.wants_list, deck.wants_slots, deck.owes_opening)
     return ledger, [deck.unseen(epoch) for epoch in epochs]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -19,23 +20,29 @@ ITALIAN = {"y": "s", "yes": "sì", "n": "n", "no": "no", "british": "inglesi", "
 class Dictionary(NullTranslations):
     """A catalogue of single words."""
 
-    def __init__(self, words) -> None:
+    def __init__(self, words: Mapping[str, str]) -> None:
         super().__init__()
         self.words = words
 
-    def pgettext(self, context, message):
+    def pgettext(self, context: str, message: str) -> str:
         return self.words.get(message, message)
 
 
 @pytest.fixture
-def answering(monkeypatch: pytest.MonkeyPatch):
+def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[str]]]:
     """Have questions answered so, in a language with these words; gives what is asked."""
 
-    def begin(typed, words=ITALIAN):
-        asked, left = [], list(typed)
+    def begin(typed: Iterable[str], words: Mapping[str, str] = ITALIAN) -> list[str]:
+        asked: list[str] = []
+        left = list(typed)
+
+        def answer(prompt: str) -> str:
+            asked.append(prompt)
+            return left.pop(0)
+
         monkeypatch.setattr("pbem.words.language._catalogue", lambda language: Dictionary(words))
         monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-        monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or left.pop(0))
+        monkeypatch.setattr("builtins.input", answer)
         return asked
 
     yield begin
@@ -43,7 +50,7 @@ def answering(monkeypatch: pytest.MonkeyPatch):
     commands.cache_clear()
 
 
-def agreed():
+def agreed() -> bool:
     with spoken("it"):
         return console.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
 

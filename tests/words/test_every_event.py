@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from pbem.view.history import AMOUNTS, event_facts
 from pbem.words.deeds import Words
 from pbem.words.effects import UNSAID, effect_told
 
-FACTS = {
+FACTS: dict[str, Any] = {
     "side": Side.BRITISH,
     "location": "boston",
     "card": "rangers",
